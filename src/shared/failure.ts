@@ -1,0 +1,30 @@
+/**
+ * The three ways a call can fail (architecture rule 5). Everything else that can happen is a returned value.
+ * `reason` is a stable kebab-case code for logs and answers; `cause` keeps the original error.
+ */
+abstract class Failure extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+    this.name = new.target.name;
+  }
+}
+
+/** Something outside did not answer, or answered nonsense: try later, keep the last good value. */
+export class Unavailable extends Failure {
+  /** When the other side named a time to wait, in milliseconds. */
+  readonly retryAfterMs: number | null;
+
+  constructor(reason: string, message: string, cause?: unknown, retryAfterMs: number | null = null) {
+    super(reason, message, cause);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The request was understood and is not allowed. */
+export class Refused extends Failure {}
+
+/** The input cannot be right whatever the state of the world. */
+export class Invalid extends Failure {}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+
+/**
+ * Rulings R3: how far a figure can be trusted. `live`: read within twice its refresh. `stale`: the last good value, older
+ * than that. `estimated`: derived from a source without a confidence of its own, or not yet confirmed by a second read.
+ * `unavailable`: never read; the figure itself is then null, never zero.
+ */
+export const figureState = z.enum(['live', 'stale', 'estimated', 'unavailable']);
+export type FigureState = z.infer<typeof figureState>;
+
+/** Where a figure comes from and when it was read there. */
+export const provenance = z.object({
+  state: figureState,
+  asOf: z.iso.datetime().nullable(),
+  source: z.string(),
+});
+export type Provenance = z.infer<typeof provenance>;
+
+/** Specification 3 (tokenBreakdown) with the provenance of rulings R3. Only counted tokens stand here. */
+export const tokenHolding = z.object({
+  symbol: z.string(),
+  name: z.string(),
+  coinType: z.string(),
+  humanBalance: z.number(),
+  usdValue: z.number().nullable(),
+  price: z.number().nullable(),
+  priceSource: z.string(),
+  priceAsOf: z.iso.datetime().nullable(),
+  rawBalance: z.string().describe('Whole balance in base units, decimal string'),
+  decimals: z.int(),
+  iconUrl: z.string().nullable(),
+  explorerUrl: z.string(),
+  state: figureState,
+});
+export type TokenHolding = z.infer<typeof tokenHolding>;
+
+/** Why a token is listed apart and never counted in a total (rulings R3). */
+export const uncountedReason = z.enum(['no-metadata', 'impersonator', 'unpriced', 'low-confidence']);
+export type UncountedReason = z.infer<typeof uncountedReason>;
+
+export const uncountedToken = z.object({
+  symbol: z.string().nullable(),
+  name: z.string().nullable(),
+  coinType: z.string(),
+  rawBalance: z.string(),
+  decimals: z.int().nullable(),
+  humanBalance: z.number().nullable(),
+  reason: uncountedReason,
+  explorerUrl: z.string(),
+});
+export type UncountedToken = z.infer<typeof uncountedToken>;
+
+/**
+ * Specification 3 (nftBreakdown). `averagePriceSui` is the floor price of the verified collection (rulings R3);
+ * null while the marketplace has never given one.
+ */
+export const nftHolding = z.object({
+  collectionId: z.string(),
+  collectionName: z.string(),
+  count: z.int(),
+  averagePriceSui: z.number().nullable(),
+  totalValueUsd: z.number().nullable(),
+  totalValueSui: z.number().nullable(),
+  bestBidSui: z.number().nullable(),
+  listedCount: z.int(),
+  kioskCount: z.int().describe('How many of them are in kiosks; the others are owned directly'),
+  floorAsOf: z.iso.datetime().nullable(),
+  explorerUrl: z.string(),
+  state: figureState,
+});
+export type NftHolding = z.infer<typeof nftHolding>;
+
+export const uncountedNfts = z.object({
+  collectionType: z.string(),
+  name: z.string().nullable(),
+  count: z.int(),
+  reason: z.enum(['unverified-collection', 'not-on-marketplace', 'no-floor']),
+  explorerUrl: z.string(),
+});
+export type UncountedNfts = z.infer<typeof uncountedNfts>;
+
+/** One slice of the plan (specification 9) beside what is seen on chain; `actualPercent` null: not visible on chain. */
+export const allocationDrift = z.object({
+  name: z.string(),
+  targetPercent: z.number(),
+  actualPercent: z.number().nullable(),
+  actualUsd: z.number().nullable(),
+  note: z.string(),
+});
+export type AllocationDrift = z.infer<typeof allocationDrift>;
+
+export const treasurySnapshot = z.object({
+  network: z.string(),
+  treasuryAddress: z.string(),
+  explorerUrl: z.string(),
+  asOf: z.iso.datetime(),
+  checkpoint: z.string().nullable(),
+  state: figureState,
+  totalUsdValue: z.number().nullable().describe('Priced tokens + NFTs at floor, USD'),
+  balance: z.object({ balanceInSui: z.number() }).nullable(),
+  tokenBreakdown: z.array(tokenHolding),
+  nftBreakdown: z.array(nftHolding),
+  nftTotalValueSui: z.number().nullable(),
+  nftTotalValueUsd: z.number().nullable(),
+  nftTotalAtBestBidSui: z.number().nullable(),
+  tokenTotalUsd: z.number().nullable(),
+  uncountedTokens: z.array(uncountedToken),
+  uncountedNfts: z.array(uncountedNfts),
+  figures: z.object({
+    totalUsdValue: provenance,
+    balanceInSui: provenance,
+    nftHoldings: provenance,
+    suiPrice: provenance,
+  }),
+  suiPriceUsd: z.number().nullable(),
+  valuePerRock: z.object({ usd: z.number(), mintedCount: z.int(), asOf: z.iso.datetime() }).nullable(),
+  allocation: z.array(allocationDrift),
+  jump: z
+    .object({ previousUsdValue: z.number(), changePercent: z.number(), confirmedAt: z.iso.datetime() })
+    .nullable()
+    .describe('Set when the total moved by more than 50 % and a second read confirmed it'),
+});
+export type TreasurySnapshot = z.infer<typeof treasurySnapshot>;
+
+/** GET /api/treasury/balance (specification 7). */
+export const treasuryBalanceAnswer = z.object({ data: treasurySnapshot });
+export type TreasuryBalanceAnswer = z.infer<typeof treasuryBalanceAnswer>;
+
+/** One hourly point; USD. */
+export const treasuryHistoryPoint = z.object({
+  at: z.iso.datetime(),
+  totalUsdValue: z.number(),
+  nftTotalValueUsd: z.number().nullable(),
+  tokenTotalUsd: z.number().nullable(),
+});
+export type TreasuryHistoryPoint = z.infer<typeof treasuryHistoryPoint>;
+
+/** GET /api/treasury/history?days=1..90 (rulings R3), oldest first. */
+export const treasuryHistoryQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) });
+export const treasuryHistoryAnswer = z.object({ data: z.object({ points: z.array(treasuryHistoryPoint) }) });
+export type TreasuryHistoryAnswer = z.infer<typeof treasuryHistoryAnswer>;
+
+/** Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries. */
+export const treasuryRefetchEveryMs = 300_000;
+export const treasuryFreshForMs = 240_000;
+export const treasuryRetries = 3;
