@@ -1,0 +1,4 @@
+/** Specification 2, Privacy. */
+export function PrivacyPage() {
+  return <h1>Privacy Policy</h1>;
+}

@@ -1,0 +1,4 @@
+/** Specification 2, Terms. */
+export function TermsPage() {
+  return <h1>Terms of Service</h1>;
+}

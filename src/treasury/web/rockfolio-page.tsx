@@ -1,0 +1,4 @@
+/** Specification 2, Treasury page. */
+export function RockfolioPage() {
+  return <h1>RockFolio</h1>;
+}
