@@ -1,0 +1,96 @@
+/**
+ * The direction rules of the architecture as data: each is a pattern over folders, so a new capability is guarded the
+ * day its folder appears. `from` and `to` are paths from the repository's root; packages and `node:` modules come as
+ * they are written.
+ */
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly forbids: (edge: Import) => boolean;
+}
+
+const ground = new Set(['server', 'clients', 'platform', 'shared', 'web']);
+const srcParts = /^src\/([^/]+)\/(.+)$/;
+
+const folderOf = (path: string): string | undefined => srcParts.exec(path)?.[1];
+const insideOf = (path: string): string => srcParts.exec(path)?.[2] ?? '';
+const isCapability = (folder: string | undefined): folder is string => folder !== undefined && !ground.has(folder);
+const isPackage = (to: string): boolean => !/^(src|sandbox|tests|bench|scripts|artwork)\//.test(to);
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+const isWeb = (path: string): boolean => /^src\/(web\/|[^/]+\/web\/)/.test(path);
+const isPure = (path: string): boolean =>
+  /^src\/([^/]+\/(core\/.*|contract\.ts|ports\.ts)|shared\/.*)$/.test(path) || path.startsWith('artwork/');
+const isPureTarget = (to: string): boolean => isPure(to) || to === 'zod' || to.startsWith('zod/');
+
+const rules: readonly Rule[] = [
+  {
+    name: 'src, sandbox and tools stay apart',
+    forbids: ({ from, to }) =>
+      !isTest(from) &&
+      ((from.startsWith('src/') && /^(sandbox|tests|bench|scripts)\//.test(to)) ||
+        (from.startsWith('sandbox/') && /^(src|tests|bench|scripts)\//.test(to))),
+  },
+  {
+    name: 'core, contract, ports and shared are pure',
+    forbids: ({ from, to }) => isPure(from) && !isTest(from) && !isPureTarget(to),
+  },
+  {
+    name: 'core does not know its ports, except their shapes',
+    forbids: ({ from, to, typeOnly }) => /\/core\//.test(from) && !isTest(from) && to.endsWith('/ports.ts') && !typeOnly,
+  },
+  {
+    name: 'a capability reaches another only through its contract',
+    forbids: ({ from, to }) => {
+      const [here, there] = [folderOf(from), folderOf(to)];
+      if (isTest(from) || !isCapability(here) || !isCapability(there) || here === there) return false;
+      return insideOf(to) !== 'contract.ts' && !(isWeb(from) && insideOf(to).startsWith('core/'));
+    },
+  },
+  {
+    name: 'the ground knows no capability',
+    forbids: ({ from, to }) => {
+      const [here, there] = [folderOf(from), folderOf(to)];
+      if (isTest(from) || here === undefined || !ground.has(here) || !isCapability(there)) return false;
+      return !(here === 'web' && (isWeb(to) || isPure(to) || insideOf(to) === 'content.ts'));
+    },
+  },
+  {
+    name: 'only adapters and main touch the clients',
+    forbids: ({ from, to }) =>
+      folderOf(to) === 'clients' &&
+      folderOf(from) !== 'clients' &&
+      from.startsWith('src/') &&
+      !isTest(from) &&
+      from !== 'src/main.ts' &&
+      !/\/adapters\//.test(from),
+  },
+  {
+    name: 'clients and platform know no server',
+    forbids: ({ from, to }) => /^src\/(clients|platform)\//.test(from) && folderOf(to) === 'server',
+  },
+  {
+    name: 'the browser gets no server code',
+    forbids: ({ from, to, typeOnly }) =>
+      isWeb(from) &&
+      !isTest(from) &&
+      !typeOnly &&
+      (to.startsWith('node:') || /^src\/(server|clients|platform|main|config)/.test(to) || /\/adapters\//.test(to)),
+  },
+  {
+    name: 'no barrels and no names that say nothing',
+    forbids: ({ to }) => !isPackage(to) && /(^|\/)(index|utils?|helpers?|misc|common)(\/|\.tsx?$)/.test(to),
+  },
+];
+
+/** Every broken rule, one line each: `rule: from -> to`. */
+export const brokenRules = (edges: readonly Import[]): string[] =>
+  edges.flatMap((edge) =>
+    rules.filter((rule) => rule.forbids(edge)).map((rule) => `${rule.name}: ${edge.from} -> ${edge.to}`),
+  );
+
+export const ruleNames: readonly string[] = rules.map((rule) => rule.name);

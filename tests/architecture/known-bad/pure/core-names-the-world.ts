@@ -1,0 +1,1 @@
+export const now = (): unknown => [fetch, process, document, setTimeout];

@@ -1,0 +1,2 @@
+import { floor } from '../src/collections/core/floor.ts';
+export const world = floor;

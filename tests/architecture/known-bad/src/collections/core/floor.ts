@@ -1,0 +1,1 @@
+export const floor = 1;

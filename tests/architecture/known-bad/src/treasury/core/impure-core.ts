@@ -1,0 +1,3 @@
+import { readFileSync } from 'node:fs';
+import { market } from '../ports.ts';
+export const rocks = [readFileSync, market];

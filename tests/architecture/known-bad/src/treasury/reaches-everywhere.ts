@@ -1,0 +1,6 @@
+import { floor } from '../collections/core/floor.ts';
+import { client } from '../clients/sui/client.ts';
+import { world } from '../../sandbox/world.ts';
+import { money } from './utils.ts';
+export const host = process.env.HOST;
+export const all = [floor, client, world, money];
