@@ -1,0 +1,33 @@
+import { test as base, expect } from '@playwright/test';
+import { type Product, startProduct } from '../../support/product.ts';
+
+/**
+ * Every browser test runs against the production build with a sandbox of its own worker, and fails on anything the
+ * browser complains about: console errors, uncaught errors, broken content security policy.
+ */
+export const test = base.extend<{ complaints: string[] }, { product: Product }>({
+  product: [
+    async ({}, use) => {
+      const product = await startProduct();
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ product }, use) => {
+    await use(product.url);
+  },
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await use(complaints);
+      expect(complaints, 'the browser complained').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+export { expect };

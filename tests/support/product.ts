@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Child, startChild } from './child.ts';
+import { until } from './until.ts';
+
+export interface SandboxAddresses {
+  readonly urls: { sui: string; market: string; prices: string; pricesFallback: string; console: string };
+  readonly facts: { treasuryAddress: string; collectionType: string; marketUser: string; marketKey: string };
+}
+
+/** The whole product as strangers run it: production build, real database, the sandbox as its outside world. */
+export interface Product {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly sandbox: SandboxAddresses;
+  readonly process: Child;
+  /** POST to the sandbox's control API: `/control/…`. */
+  control(path: string, body?: unknown): Promise<unknown>;
+  /** Ends the product and starts it again on the same data. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+};
+
+const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): Record<string, string> => ({
+  PORT: String(port),
+  DATA_DIR: dataDir,
+  SUI_GRPC_URL: sandbox.urls.sui,
+  MARKET_API_URL: sandbox.urls.market,
+  MARKET_API_USER: sandbox.facts.marketUser,
+  MARKET_API_KEY: sandbox.facts.marketKey,
+  PRICES_API_URL: sandbox.urls.prices,
+  PRICES_FALLBACK_URL: sandbox.urls.pricesFallback,
+  TREASURY_ADDRESS: sandbox.facts.treasuryAddress,
+  COLLECTION_TYPE: sandbox.facts.collectionType,
+  TREASURY_REFRESH_MS: '2000',
+  LOG_LEVEL: 'warn',
+});
+
+const startReady = async (url: string, env: Record<string, string>): Promise<Child> => {
+  const child = startChild('src/main.ts', [], env);
+  const ended = child.exited.then((code) => {
+    throw new Error(`The product ended with ${code} before it was ready:\n${child.output()}`);
+  });
+  const ready = until(`${url}/readyz answers 200`, async () => {
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    return answer?.status === 200;
+  });
+  await Promise.race([ready, ended]);
+  return child;
+};
+
+export const startProduct = async (
+  options: { env?: Record<string, string>; sandboxArgs?: readonly string[] } = {},
+): Promise<Product> => {
+  const sandboxProcess = startChild('sandbox/main.ts', options.sandboxArgs ?? [], {});
+  const sandbox = JSON.parse(await sandboxProcess.firstLine()) as SandboxAddresses;
+  const dataDir = await mkdtemp(join(tmpdir(), 'sui-rocks-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = { ...productEnv(sandbox, port, dataDir), ...options.env };
+  let child = await startReady(url, env);
+  return {
+    url,
+    dataDir,
+    sandbox,
+    get process() {
+      return child;
+    },
+    control: async (path, body = {}) => {
+      const answer = await fetch(`${sandbox.urls.console}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+      return answer.json();
+    },
+    restart: async (signal) => {
+      await child.end(signal);
+      child = await startReady(url, env);
+    },
+    stop: async () => {
+      await child.end();
+      await sandboxProcess.end();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
