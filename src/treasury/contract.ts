@@ -139,8 +139,3 @@ export type TreasuryHistoryPoint = z.infer<typeof treasuryHistoryPoint>;
 export const treasuryHistoryQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) });
 export const treasuryHistoryAnswer = z.object({ data: z.object({ points: z.array(treasuryHistoryPoint) }) });
 export type TreasuryHistoryAnswer = z.infer<typeof treasuryHistoryAnswer>;
-
-/** Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries. */
-export const treasuryRefetchEveryMs = 300_000;
-export const treasuryFreshForMs = 240_000;
-export const treasuryRetries = 3;

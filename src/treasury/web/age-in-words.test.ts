@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { ageInWords, instantInWords } from './age-in-words.ts';
+
+const now = Date.parse('2026-11-20T14:02:00Z');
+
+describe('Rulings R3: every figure says how old it is', () => {
+  it.each([
+    ['2026-11-20T14:02:00Z', 'under a minute ago'],
+    ['2026-11-20T14:01:01Z', 'under a minute ago'],
+    ['2026-11-20T14:01:00Z', '1 min ago'],
+    ['2026-11-20T13:02:01Z', '59 min ago'],
+    ['2026-11-20T13:02:00Z', '1 h ago'],
+    ['2026-11-18T14:02:01Z', '47 h ago'],
+    ['2026-11-18T14:02:00Z', '2 days ago'],
+    ['2026-11-20T14:05:00Z', 'under a minute ago'],
+    [null, 'never read'],
+    ['yesterday', 'age unknown'],
+  ])('%s is %s', (asOf, words) => expect(ageInWords(asOf, now)).toBe(words));
+
+  it('names the instant in UTC', () => {
+    expect(instantInWords('2026-11-20T14:02:30Z')).toBe('20 Nov 2026, 14:02 UTC');
+  });
+});
