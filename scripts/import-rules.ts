@@ -41,7 +41,8 @@ const rules: readonly Rule[] = [
   },
   {
     name: 'core does not know its ports, except their shapes',
-    forbids: ({ from, to, typeOnly }) => /\/core\//.test(from) && !isTest(from) && to.endsWith('/ports.ts') && !typeOnly,
+    forbids: ({ from, to, typeOnly }) =>
+      /\/core\//.test(from) && !isTest(from) && to.endsWith('/ports.ts') && !typeOnly,
   },
   {
     name: 'a capability reaches another only through its contract',

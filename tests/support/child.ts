@@ -37,7 +37,9 @@ export const startChild = (script: string, args: readonly string[], env: Record<
     firstLine: () =>
       Promise.race([
         first,
-        exited.then((code) => Promise.reject(new Error(`${script} ended with ${code} before its first line:\n${output}`))),
+        exited.then((code) =>
+          Promise.reject(new Error(`${script} ended with ${code} before its first line:\n${output}`)),
+        ),
       ]),
     end: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);

@@ -7,7 +7,7 @@ import { type Product, startProduct } from '../../support/product.ts';
  */
 export const test = base.extend<{ complaints: string[] }, { product: Product }>({
   product: [
-    async ({}, use) => {
+    async ({ playwright: _unused }, use) => {
       const product = await startProduct();
       await use(product);
       await product.stop();
