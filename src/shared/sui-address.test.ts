@@ -1,0 +1,106 @@
+import { normalizeStructTag } from '@mysten/sui/utils';
+import { array, assert, integer, oneof, property, string, stringMatching, tuple } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  baseType,
+  canonicalAddress,
+  canonicalType,
+  canonicalWallet,
+  shortAddress,
+  shortType,
+  suiCoinType,
+} from './sui-address.ts';
+
+const two = `0x${'2'.padStart(64, '0')}`;
+const wallet = `0x${'aB'.repeat(32)}`;
+
+describe('an address has one written form', () => {
+  test.each([
+    ['0x2', two],
+    ['2', two],
+    [' 0X2 \n', two],
+    [wallet, wallet.toLowerCase()],
+    [wallet.slice(2), wallet.toLowerCase()],
+  ])('%j is %s', (text, canonical) => {
+    expect(canonicalAddress(text)).toBe(canonical);
+  });
+
+  test.each(['', '0x', '0xzz', '0x 2', `0x${'a'.repeat(65)}`, 'rocks.sui', '0x0x2'])('%j is no address', (text) => {
+    expect(canonicalAddress(text)).toBeNull();
+  });
+
+  test('a wallet must be given with all of its 64 digits', () => {
+    expect(canonicalWallet(wallet)).toBe(wallet.toLowerCase());
+    expect(canonicalWallet('0x2')).toBeNull();
+    expect(canonicalWallet(wallet.slice(0, -1))).toBeNull();
+  });
+});
+
+describe('a type has one written form', () => {
+  test.each([
+    ['0x2::sui::SUI', suiCoinType],
+    [`  ${two}::sui::SUI `, suiCoinType],
+    ['0xAB::rock::Nft', `0x${'ab'.padStart(64, '0')}::rock::Nft`],
+    ['0x2::coin::Coin<0x2::sui::SUI>', `${two}::coin::Coin<${suiCoinType}>`],
+    ['0x2::a::B<u64,vector<0x2::sui::SUI>, bool>', `${two}::a::B<u64, vector<${suiCoinType}>, bool>`],
+  ])('%j is %s', (text, canonical) => {
+    expect(canonicalType(text)).toBe(canonical);
+  });
+
+  test('only the address ignores case: struct names that differ in case are different types', () => {
+    expect(canonicalType('0x2::sui::Sui')).not.toBe(canonicalType('0x2::sui::SUI'));
+  });
+
+  test.each([
+    '',
+    '0x2',
+    '0x2::sui',
+    '0x2::sui::SUI::more',
+    '0x2 ::sui::SUI',
+    '0x2::su i::SUI',
+    '0x2::sui::SUI>',
+    '0x2::sui::SUI<',
+    '0x2::sui::SUI<>',
+    '0x2::sui::SUI<u64>>',
+    '0x2::sui::<u64>',
+    '0x2::9sui::SUI',
+    'vector<u8>',
+    'u64',
+    '@sui/kiosk::kiosk::Kiosk',
+    `0x2::a::${'B'.repeat(3000)}`,
+    `${'0x2::a::B<'.repeat(40)}u8${'>'.repeat(40)}`,
+  ])('%j is no struct type, and says so with a value', (text) => {
+    expect(canonicalType(text)).toBeNull();
+  });
+
+  test('agrees with the SDK on every type that the SDK accepts', () => {
+    const address = integer({ min: 1, max: 0xffffff }).map((n) => `0x${n.toString(16)}`);
+    const name = stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,8}$/);
+    const plain = tuple(address, name, name).map((parts) => parts.join('::'));
+    const generic = fc
+      .tuple(plain, array(plain, { minLength: 1, maxLength: 3 }))
+      .map(([base, args]) => `${base}<${args.join(',')}>`);
+    assert(
+      property(oneof(plain, generic), (type) => {
+        expect(canonicalType(type)?.replaceAll(' ', '')).toBe(normalizeStructTag(type).replaceAll(' ', ''));
+      }),
+    );
+  });
+
+  test('canonical text stays as it is, and nothing makes it throw', () => {
+    assert(
+      property(string({ maxLength: 60 }), (text) => {
+        const once = canonicalType(text);
+        if (once !== null) expect(canonicalType(once)).toBe(once);
+      }),
+    );
+  });
+});
+
+test('a type is shown short, and a generic type knows its base', () => {
+  expect(shortType(`${two}::coin::Coin<${suiCoinType}>`)).toBe('0x2::coin::Coin<0x2::sui::SUI>');
+  expect(baseType(`${two}::coin::Coin<${suiCoinType}>`)).toBe(`${two}::coin::Coin`);
+  expect(baseType(suiCoinType)).toBe(suiCoinType);
+  expect(shortAddress(wallet.toLowerCase())).toBe('0xabab…abab');
+});

@@ -1,0 +1,98 @@
+/**
+ * Addresses and types of the chain in one written form: lower-case, `0x` and 64 hex digits. Only addresses are
+ * case-insensitive; module and struct names are not (Move reference). The SDK's own normalisers neither trim nor
+ * validate (`''` becomes the zero address, `0xzz` passes), so text from people and upstreams comes through here.
+ */
+
+const addressPattern = /^(?:0x)?[0-9a-f]{1,64}$/i;
+const identifierPattern = /^[A-Za-z][A-Za-z0-9_]*$|^_[A-Za-z0-9_]+$/;
+const primitives = new Set(['bool', 'u8', 'u16', 'u32', 'u64', 'u128', 'u256', 'address', 'signer']);
+const maxTypeLength = 2_000;
+const maxTypeDepth = 16;
+
+/** SUI in canonical form. */
+export const suiCoinType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+
+/** The canonical form of an address or object id, or null when the text is none. Short forms are padded. */
+export function canonicalAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (!addressPattern.test(trimmed)) return null;
+  return `0x${trimmed.toLowerCase().replace(/^0x/, '').padStart(64, '0')}`;
+}
+
+/** Like `canonicalAddress`, for wallets: all 64 digits must be given, so that a cut-off copy is noticed. */
+export function canonicalWallet(text: string): string | null {
+  const digits = text.trim().replace(/^0x/i, '');
+  return digits.length === 64 ? canonicalAddress(digits) : null;
+}
+
+/**
+ * The canonical form of a struct type such as `0x2::coin::Coin<0x2::sui::SUI>`, or null when the text is none.
+ * A bare address, a primitive and a vector are no struct types.
+ */
+export function canonicalType(text: string): string | null {
+  const compact = text.trim();
+  if (compact.length > maxTypeLength) return null;
+  return canonicalStruct(compact, 0);
+}
+
+/** `0x…::module::Name` without its type arguments: what every instance of a generic type shares. */
+export function baseType(canonical: string): string {
+  const open = canonical.indexOf('<');
+  return open === -1 ? canonical : canonical.slice(0, open);
+}
+
+/** The address without its leading zeros, as people write it: `0x2::sui::SUI`. */
+export function shortType(canonical: string): string {
+  return canonical.replaceAll(/0x0*([0-9a-f]+)(?=::)/g, '0x$1');
+}
+
+/** `0x1234…abcd`: enough to recognise an address, never enough to pay to. */
+export function shortAddress(canonical: string): string {
+  return `${canonical.slice(0, 6)}…${canonical.slice(-4)}`;
+}
+
+function canonicalStruct(text: string, depth: number): string | null {
+  const open = text.indexOf('<');
+  const [address, module, name, ...rest] = (open === -1 ? text : text.slice(0, open)).split('::');
+  if (address === undefined || module === undefined || name === undefined || rest.length > 0) return null;
+  const padded = address.trim() === address ? canonicalAddress(address) : null;
+  if (padded === null || !identifierPattern.test(module) || !identifierPattern.test(name)) return null;
+  if (open === -1) return `${padded}::${module}::${name}`;
+  const typeArguments = canonicalArguments(text.slice(open), depth);
+  return typeArguments === null ? null : `${padded}::${module}::${name}<${typeArguments}>`;
+}
+
+function canonicalArguments(bracketed: string, depth: number): string | null {
+  if (!bracketed.endsWith('>') || depth >= maxTypeDepth) return null;
+  const parts = splitArguments(bracketed.slice(1, -1));
+  if (parts === null) return null;
+  const canonical = parts.map((part) => canonicalArgument(part.trim(), depth + 1));
+  return canonical.includes(null) ? null : canonical.join(', ');
+}
+
+function canonicalArgument(text: string, depth: number): string | null {
+  if (primitives.has(text)) return text;
+  if (!text.startsWith('vector<')) return canonicalStruct(text, depth);
+  if (!text.endsWith('>') || depth >= maxTypeDepth) return null;
+  const element = canonicalArgument(text.slice('vector<'.length, -1).trim(), depth + 1);
+  return element === null ? null : `vector<${element}>`;
+}
+
+/** Splits at the commas of the outermost level; null when the brackets do not match. */
+function splitArguments(text: string): readonly string[] | null {
+  const parts: string[] = [];
+  let level = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '<') level += 1;
+    if (character === '>') level -= 1;
+    if (level < 0) return null;
+    if (character === ',' && level === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return level === 0 ? [...parts, text.slice(start)] : null;
+}
