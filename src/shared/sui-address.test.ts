@@ -78,9 +78,9 @@ describe('a type has one written form', () => {
     const address = integer({ min: 1, max: 0xffffff }).map((n) => `0x${n.toString(16)}`);
     const name = stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,8}$/);
     const plain = tuple(address, name, name).map((parts) => parts.join('::'));
-    const generic = fc
-      .tuple(plain, array(plain, { minLength: 1, maxLength: 3 }))
-      .map(([base, args]) => `${base}<${args.join(',')}>`);
+    const generic = tuple(plain, array(plain, { minLength: 1, maxLength: 3 })).map(
+      ([base, args]) => `${base}<${args.join(',')}>`,
+    );
     assert(
       property(oneof(plain, generic), (type) => {
         expect(canonicalType(type)?.replaceAll(' ', '')).toBe(normalizeStructTag(type).replaceAll(' ', ''));
