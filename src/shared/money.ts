@@ -1,0 +1,76 @@
+/**
+ * The one place where money is calculated (rulings R3). Amounts are integers until the last step:
+ * - a balance is an integer of base units plus the coin's decimals (SUI: MIST, 9 decimals);
+ * - a price is an integer of 1e-12 USD for one whole coin (pico-USD);
+ * - a value is an integer of 1e-6 USD (micro-USD).
+ *
+ * Rounding: a row is rounded once, half up, when its value becomes micro-USD. Totals are sums of rounded rows, so a
+ * reader who adds the rows gets exactly the total. Numbers are made only by `toNumber`, for display and the wire.
+ */
+export const mistDecimals = 9;
+export const microUsdDecimals = 6;
+export const picoUsdDecimals = 12;
+
+/** The chain allows 255 decimals; no real coin has more than 18. Beyond this bound a coin is treated as unreadable. */
+export const decimalsMax = 24;
+
+/** Longer digit strings from outside are refused before they cost time. A u256 has 78 digits. */
+const textLengthMax = 100;
+const exponentMax = 100;
+
+const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
+
+/** Whether a coin with so many decimals can be valued. */
+export const isUsableDecimals = (decimals: number): boolean =>
+  Number.isInteger(decimals) && decimals >= 0 && decimals <= decimalsMax;
+
+const divideHalfUp = (dividend: bigint, divisor: bigint): bigint => {
+  const sign = dividend < 0n ? -1n : 1n;
+  return sign * ((sign * dividend * 2n + divisor) / (divisor * 2n));
+};
+
+/**
+ * Value in micro-USD of `rawBalance` base units at `pricePicoUsd` for one whole coin.
+ * Throws RangeError for decimals outside 0..24: the caller must have listed such a coin apart.
+ */
+export const valueMicroUsd = (rawBalance: bigint, decimals: number, pricePicoUsd: bigint): bigint => {
+  if (!isUsableDecimals(decimals)) throw new RangeError(`A coin with ${decimals} decimals cannot be valued`);
+  return divideHalfUp(rawBalance * pricePicoUsd, powerOfTen(decimals + picoUsdDecimals - microUsdDecimals));
+};
+
+/** `part` of `whole` in per cent with two decimals, half up; null when there is no whole to speak of. */
+export const percentOf = (part: bigint, whole: bigint): number | null =>
+  whole === 0n ? null : Number(divideHalfUp(part * 10_000n, whole)) / 100;
+
+/** Exact decimal notation without exponent and without trailing zeros: `toDecimalText(1500n, 3)` is `1.5`. */
+export const toDecimalText = (amount: bigint, decimals: number): string => {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+};
+
+/** The nearest JavaScript number: the last step before display, never before a sum. */
+export const toNumber = (amount: bigint, decimals: number): number => Number(toDecimalText(amount, decimals));
+
+/**
+ * Reads a decimal number (`12.5`, `1e-9`) as an integer with `decimals` decimals, half up beyond them; null when the text
+ * is no finite decimal number or is absurdly long. Prices come as JSON numbers and strings; both pass through here.
+ */
+export const fromDecimalText = (text: string, decimals: number): bigint | null => {
+  const match = text.length <= textLengthMax ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text) : null;
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
+  const exponent = Number(exponentText);
+  if (Math.abs(exponent) > exponentMax) return null;
+  const shift = decimals + exponent - fraction.length;
+  const digits = BigInt(whole + fraction);
+  const amount = shift >= 0 ? digits * powerOfTen(shift) : divideHalfUp(digits, powerOfTen(-shift));
+  return sign === '-' ? -amount : amount;
+};
+
+/** A JavaScript number in plain decimal notation: `1e-7` becomes `0.0000001`, for files that people and sheets read. */
+export const plainDecimalText = (value: number): string => {
+  const amount = fromDecimalText(String(value), decimalsMax);
+  return amount === null ? '' : toDecimalText(amount, decimalsMax);
+};
