@@ -1,0 +1,74 @@
+import { startProduct } from '../support/product.ts';
+import { until } from '../support/until.ts';
+import { expect, test } from './support/browser.ts';
+
+const nobodyListens = 'http://127.0.0.1:9';
+
+test("when the treasury was never read the cards say 'Loading...' and then 'Error loading'", async ({
+  page,
+  complaints,
+}) => {
+  const product = await startProduct({ env: { SUI_GRPC_URL: nobodyListens } });
+  try {
+    await page.goto(`${product.url}/rockfolio`);
+    await expect(page.getByText('Loading...')).toHaveCount(3);
+    await expect(page.getByText('Error loading')).toHaveCount(3, { timeout: 60_000 });
+    await expect(page.getByRole('main')).not.toContainText('8420.3');
+    // The browser reports each failed request by itself.
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
+  } finally {
+    await product.stop();
+  }
+});
+
+test('when no price was ever read the total is the sample figure, and says so', async ({ page }) => {
+  const product = await startProduct({
+    env: { PRICES_API_URL: nobodyListens, PRICES_FALLBACK_URL: nobodyListens },
+  });
+  try {
+    await page.goto(`${product.url}/rockfolio`);
+    const total = page.getByRole('group', { name: 'Total Value' });
+    await expect(total).toContainText('1,247.5', { timeout: 60_000 });
+    await expect(total).toContainText('Sample figure: live data unavailable');
+    await expect(page.getByRole('group', { name: 'SUI Holdings' })).not.toContainText('Sample figure');
+  } finally {
+    await product.stop();
+  }
+});
+
+test('when everything outside goes away the figures stay, with their age, and recover without a restart', async ({
+  page,
+}) => {
+  const product = await startProduct();
+  type Answer = { data: { state: string; totalUsdValue: number } };
+  const read = async (): Promise<Answer['data']> =>
+    ((await (await fetch(`${product.url}/api/treasury/balance`)).json()) as Answer).data;
+  try {
+    const before = await read();
+    for (const service of ['sui', 'market', 'prices', 'pricesFallback']) {
+      await product.control('/control/faults', { service, kind: '500' });
+    }
+    await until('the snapshot says stale', async () => (await read()).state === 'stale');
+    expect((await read()).totalUsdValue).toBe(before.totalUsdValue);
+    await page.goto(`${product.url}/rockfolio`);
+    await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/stale/i);
+
+    await product.restart();
+    expect((await read()).totalUsdValue).toBe(before.totalUsdValue);
+
+    await product.control('/control/faults/clear');
+    await until('the snapshot is live again', async () => (await read()).state === 'live', 60_000);
+  } finally {
+    await product.stop();
+  }
+});
+
+test('after kill -9 the next start adopts what is running and carries on', async () => {
+  const product = await startProduct();
+  try {
+    await product.restart('SIGKILL');
+    expect((await fetch(`${product.url}/api/treasury/balance`)).status).toBe(200);
+  } finally {
+    await product.stop();
+  }
+});

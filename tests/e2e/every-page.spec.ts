@@ -1,0 +1,80 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './support/browser.ts';
+
+const pages = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms'] as const;
+
+for (const path of pages) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    test(`${path} in ${colorScheme} has no accessibility problem (WCAG 2.2 AA)`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto(path);
+      await expect(page.getByText('Loading...')).toHaveCount(0);
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' | ')}`)).toEqual([]);
+    });
+  }
+
+  test(`${path} never scrolls sideways on a phone`, async ({ page }) => {
+    for (const width of [320, 375, 768]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(path);
+      const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflowPx, `at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test(`${path} is readable and navigable with JavaScript off`, async ({ browser, product }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
+    const page = await context.newPage();
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.getByRole('banner').getByRole('link', { name: 'NFTs', exact: true }).click();
+    await expect(page).toHaveURL(/\/nft$/);
+    await context.close();
+  });
+
+  test(`${path} names itself: title, description, canonical address and Open Graph image`, async ({
+    page,
+    product,
+  }) => {
+    await page.goto(path);
+    expect((await page.title()).length).toBeGreaterThan(5);
+    const content = (selector: string, name = 'content'): Promise<string | null> =>
+      page.locator(selector).getAttribute(name);
+    expect((await content('meta[name="description"]'))?.length).toBeGreaterThan(40);
+    expect(await content('link[rel="canonical"]', 'href')).toBe(`${product.url}${path === '/' ? '/' : path}`);
+    const image = await content('meta[property="og:image"]');
+    expect((await fetch(image ?? '')).headers.get('content-type')).toMatch(/^image\/(png|jpeg)/);
+  });
+
+  test(`${path} can be walked by keyboard with a visible focus`, async ({ page }) => {
+    await page.goto(path);
+    await page.keyboard.press('Tab');
+    const outlined = await page.evaluate(() => {
+      const style = getComputedStyle(document.activeElement ?? document.body);
+      return document.activeElement !== document.body && (style.outlineStyle !== 'none' || style.boxShadow !== 'none');
+    });
+    expect(outlined).toBe(true);
+  });
+}
+
+test('with JavaScript off the treasury shows the last snapshot as text', async ({ browser, product }) => {
+  const { data } = (await (await fetch(`${product.url}/api/treasury/balance`)).json()) as {
+    data: { treasuryAddress: string; nftBreakdown: { collectionName: string }[] };
+  };
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
+  const page = await context.newPage();
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('main')).toContainText(data.nftBreakdown[0]!.collectionName);
+  await expect(page.getByRole('main')).toContainText('USD');
+  await context.close();
+});
+
+test('sitemap and robots name the public pages', async ({ product }) => {
+  const sitemap = await (await fetch(`${product.url}/sitemap.xml`)).text();
+  for (const path of pages) expect(sitemap).toContain(`<loc>${product.url}${path}</loc>`);
+  const robots = await (await fetch(`${product.url}/robots.txt`)).text();
+  expect(robots).toContain(`Sitemap: ${product.url}/sitemap.xml`);
+});

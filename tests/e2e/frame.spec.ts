@@ -1,0 +1,62 @@
+import { expect, test } from './support/browser.ts';
+
+const pages = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms'] as const;
+
+for (const path of pages) {
+  test(`the header of ${path} has a logo and the links Home, NFTs and RockFolio`, async ({ page }) => {
+    await page.goto(path);
+    const header = page.getByRole('banner');
+    for (const [name, href] of [
+      ['Home', '/'],
+      ['NFTs', '/nft'],
+      ['RockFolio', '/rockfolio'],
+    ] as const) {
+      await expect(header.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+    }
+    await expect(header.getByRole('link', { name: /sui rocks/i })).toHaveAttribute('href', '/');
+    await expect(header.locator('svg').first()).toBeVisible();
+  });
+
+  test(`the footer of ${path} links to the community, the legal pages and says the current year`, async ({ page }) => {
+    await page.goto(path);
+    const footer = page.getByRole('contentinfo');
+    await expect(footer.getByRole('link', { name: /telegram/i }).first()).toHaveAttribute('href', /^https:\/\/t\.me\//);
+    await expect(footer.getByRole('link', { name: /^X\b|twitter/i }).first()).toHaveAttribute(
+      'href',
+      /^https:\/\/x\.com\//,
+    );
+    await expect(footer.getByRole('link', { name: /tradeport|marketplace/i }).first()).toHaveAttribute(
+      'href',
+      /tradeport/,
+    );
+    await expect(footer.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy');
+    await expect(footer.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms');
+    await expect(footer).toContainText(String(new Date().getFullYear()));
+  });
+}
+
+test('links of the header move between the pages without loading the document again', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => document.documentElement.setAttribute('data-same-document', 'yes'));
+  await page.getByRole('banner').getByRole('link', { name: 'RockFolio', exact: true }).click();
+  await expect(page).toHaveURL(/\/rockfolio$/);
+  await expect(page).toHaveTitle(/RockFolio/);
+  await expect(page.locator('html')).toHaveAttribute('data-same-document', 'yes');
+});
+
+test('the theme follows the system, can be switched and stays switched', async ({ browser, product }) => {
+  const context = await browser.newContext({ colorScheme: 'dark', baseURL: product.url });
+  const page = await context.newPage();
+  await page.goto('/');
+  const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await background();
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /theme|quarry|light/i })
+    .click();
+  await expect.poll(background).not.toBe(dark);
+  const light = await background();
+  await page.goto('/nft');
+  expect(await background()).toBe(light);
+  await context.close();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from './support/browser.ts';
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/');
+});
+
+test('home has a hero text', async ({ page }) => {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test("the NFT collection card leads with 'Learn More' to /nft", async ({ page }) => {
+  await page.getByRole('main').getByRole('link', { name: 'Learn More' }).click();
+  await expect(page).toHaveURL(/\/nft$/);
+});
+
+test("the treasury card leads with 'View Treasury' to /rockfolio", async ({ page }) => {
+  await page.getByRole('main').getByRole('link', { name: 'View Treasury' }).click();
+  await expect(page).toHaveURL(/\/rockfolio$/);
+});
+
+test("the tracker card is marked 'UNDER DEVELOPMENT' and its 'Coming Soon' button is disabled", async ({ page }) => {
+  await expect(page.getByText('UNDER DEVELOPMENT', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
+});
+
+test("the roadmap 'Rockmap: Quest to Rock Mountain' has six phases with their status", async ({ page }) => {
+  await expect(page.getByRole('heading', { name: 'Rockmap: Quest to Rock Mountain' })).toBeVisible();
+  const phases = page.getByRole('list', { name: /rockmap/i }).getByRole('listitem');
+  const expected = [
+    ['Mint Begins', /completed/i],
+    ['NFT Sweeping, Degen Plays', /current/i],
+    ['Minted Out, futures trading begins', /upcoming/i],
+    ['Regular revenue distributions to rock holders', /upcoming/i],
+    ['Telegram-style bot for NFT tracking', /upcoming/i],
+    ['NFT-gated call channel for futures entry signals', /upcoming/i],
+  ] as const;
+  await expect(phases).toHaveCount(expected.length);
+  for (const [index, [title, status]] of expected.entries()) {
+    await expect(phases.nth(index)).toContainText(title);
+    await expect(phases.nth(index)).toContainText(status);
+  }
+});
+
+test("'Join the Quest' leads to /nft", async ({ page }) => {
+  await page.getByRole('link', { name: 'Join the Quest' }).click();
+  await expect(page).toHaveURL(/\/nft$/);
+});
+
+test('the community section links to the messenger, the social network and the marketplace', async ({ page }) => {
+  const main = page.getByRole('main');
+  await expect(main.locator('a[href^="https://t.me/"]').first()).toBeVisible();
+  await expect(main.locator('a[href^="https://x.com/"]').first()).toBeVisible();
+  await expect(main.locator('a[href*="tradeport"]').first()).toBeVisible();
+});
+
+test('the minted count comes from the live collection facts, with its age', async ({ page, product }) => {
+  const answer = await fetch(`${product.url}/api/collection`);
+  const { data } = (await answer.json()) as { data: { mintedCount: number } };
+  expect(data.mintedCount).toBeGreaterThan(0);
+  await expect(page.getByRole('main')).toContainText(new RegExp(`${data.mintedCount}\\s*(of|/)\\s*555`));
+});

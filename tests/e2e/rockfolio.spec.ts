@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import type { TreasuryBalanceAnswer } from '../../src/treasury/contract.ts';
+import type { Product } from '../support/product.ts';
+import { expect, test } from './support/browser.ts';
+
+const readBalance = async (product: Product): Promise<TreasuryBalanceAnswer['data']> => {
+  const answer = await fetch(`${product.url}/api/treasury/balance`);
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as TreasuryBalanceAnswer).data;
+};
+
+const usd = (value: number): string =>
+  value.toLocaleString('en-US', { minimumFractionDigits: 0, maximumFractionDigits: 2 });
+
+const summary = (page: Page, name: string) => page.getByRole('group', { name });
+
+test('the page scrolls to the top on open', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await page.getByRole('link', { name: 'View Treasury' }).click();
+  await expect(page).toHaveURL(/\/rockfolio$/);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+test('the three summary cards show Total Value, SUI Holdings and NFT Holdings of the live treasury', async ({
+  page,
+  product,
+}) => {
+  const data = await readBalance(product);
+  await page.goto('/rockfolio');
+  const nftCount = data.nftBreakdown.reduce((sum, { count }) => sum + count, 0);
+  await expect(summary(page, 'Total Value')).toContainText(usd(data.totalUsdValue ?? Number.NaN).split('.')[0] ?? '');
+  await expect(summary(page, 'SUI Holdings')).toContainText('SUI');
+  await expect(summary(page, 'NFT Holdings')).toContainText(String(nftCount));
+  await expect(summary(page, 'Total Value')).toContainText(/live/i);
+});
+
+test('the fund allocation is 40 / 30 / 20 / 10 with both boxes', async ({ page }) => {
+  await page.goto('/rockfolio');
+  const main = page.getByRole('main');
+  await expect(main).toContainText(/Investment Focus\s*80%/);
+  await expect(main).toContainText(/Operations\s*20%/);
+  for (const [name, percent] of [
+    ['Leveraged Trading', '40%'],
+    ['SUI NFT Treasury', '30%'],
+    ['Operations', '20%'],
+    ['Degen Plays', '10%'],
+  ] as const) {
+    const slice = page.getByRole('img', { name: new RegExp(`${name}.*${percent}`) }).first();
+    await expect(slice).toBeAttached();
+  }
+});
+
+test('a slice tells its name, description and percent when it is focused', async ({ page }) => {
+  await page.goto('/rockfolio');
+  await page
+    .getByRole('img', { name: /Leveraged Trading.*40%/ })
+    .first()
+    .focus();
+  const tooltip = page.getByRole('tooltip').first();
+  await expect(tooltip).toContainText('Leveraged Trading');
+  await expect(tooltip).toContainText('40%');
+});
+
+test('the category cards show risk, status, platform, split, plays and win rate as the team declares them', async ({
+  page,
+}) => {
+  await page.goto('/rockfolio');
+  const main = page.getByRole('main');
+  for (const text of [
+    'Medium-High',
+    'Fundraising',
+    'HIGH',
+    '66.66%',
+    'declared by the team',
+    'Marketing',
+    '60%',
+    'Development',
+    '25%',
+    'Founder Share',
+    '15%',
+  ]) {
+    await expect(main).toContainText(text);
+  }
+});
+
+test('the token list hides balances of 0.001 or less, is sorted by USD value and shows 4 decimals', async ({
+  page,
+  product,
+}) => {
+  const { tokenBreakdown } = await readBalance(product);
+  const shown = tokenBreakdown
+    .filter(({ humanBalance }) => humanBalance > 0.001)
+    .sort((a, b) => (b.usdValue ?? 0) - (a.usdValue ?? 0));
+  expect(shown.length).toBeLessThan(tokenBreakdown.length);
+  await page.goto('/rockfolio');
+  const rows = page.getByRole('list', { name: /token holdings/i }).getByRole('listitem');
+  await expect(rows).toHaveCount(shown.length);
+  for (const [index, token] of shown.entries()) {
+    await expect(rows.nth(index)).toContainText(token.symbol);
+    await expect(rows.nth(index)).toContainText((token.price ?? 0).toFixed(4));
+    await expect(rows.nth(index).getByRole('link').first()).toHaveAttribute('href', token.explorerUrl);
+  }
+});
+
+test('impersonators, spam and unpriced coins are listed apart and not counted', async ({ page, product }) => {
+  const { uncountedTokens, tokenBreakdown } = await readBalance(product);
+  const reasons = new Set(uncountedTokens.map(({ reason }) => reason));
+  expect([...reasons].sort()).toEqual(['impersonator', 'low-confidence', 'no-metadata', 'unpriced']);
+  expect(tokenBreakdown.filter(({ symbol }) => symbol === 'USDC')).toHaveLength(1);
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('main')).toContainText(/not counted/i);
+});
+
+test('the treasury wallet card shows the public address with a link to the explorer', async ({ page, product }) => {
+  await page.goto('/rockfolio');
+  const link = page.getByRole('link', { name: /explorer|suiscan/i }).first();
+  await expect(link).toHaveAttribute('href', new RegExp(product.sandbox.facts.treasuryAddress));
+  await expect(page.getByRole('main')).toContainText(product.sandbox.facts.treasuryAddress.slice(0, 10));
+});
+
+test('the NFT table has the four columns, is sorted by USD value, and stands under its totals', async ({
+  page,
+  product,
+}) => {
+  const { nftBreakdown } = await readBalance(product);
+  await page.goto('/rockfolio');
+  const table = page.getByRole('table', { name: /nft holdings/i });
+  for (const column of ['Collection', 'Count', 'Avg Price (SUI)', 'Total Value (USD)']) {
+    await expect(table.getByRole('columnheader', { name: column })).toBeVisible();
+  }
+  const sorted = [...nftBreakdown].sort((a, b) => (b.totalValueUsd ?? 0) - (a.totalValueUsd ?? 0));
+  const rows = table.getByRole('row');
+  await expect(rows).toHaveCount(sorted.length + 1);
+  for (const [index, { collectionName, count }] of sorted.entries()) {
+    await expect(rows.nth(index + 1)).toContainText(collectionName);
+    await expect(rows.nth(index + 1)).toContainText(String(count));
+  }
+});
+
+test("a 'Join Telegram' call to action leads to the messenger community", async ({ page }) => {
+  await page.goto('/rockfolio');
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('link', { name: /Join Telegram/i })
+      .first(),
+  ).toHaveAttribute('href', /^https:\/\/t\.me\//);
+});
+
+test('the snapshot can be downloaded as CSV and as JSON', async ({ page }) => {
+  await page.goto('/rockfolio');
+  for (const format of ['CSV', 'JSON'] as const) {
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: new RegExp(format) }).click();
+    expect((await download).suggestedFilename()).toMatch(new RegExp(`\\.${format.toLowerCase()}$`));
+  }
+});
+
+test('value over time, value per rock and actual against target allocation stand under the specified sections', async ({
+  page,
+}) => {
+  await page.goto('/rockfolio');
+  for (const name of [/value over time/i, /value per rock/i, /actual.*target|target.*actual/i]) {
+    await expect(page.getByRole('main')).toContainText(name);
+  }
+});
