@@ -1,0 +1,103 @@
+import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
+
+/** What a parser makes of a variable's text: its value, or what is wrong with it. The text itself is never repeated. */
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+export type Parser<T> = (text: string) => Parsed<T>;
+
+const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
+const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
+
+const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
+
+/** True for hosts that never leave this machine; plain http is fine there. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
+/** Text of a bounded length without line breaks. */
+export const boundedText =
+  (minLength: number, maxLength: number): Parser<string> =>
+  (text) => {
+    if (text.length < minLength) return bad(`has ${text.length} characters, at least ${minLength} are expected`);
+    if (text.length > maxLength) return bad(`has ${text.length} characters, at most ${maxLength} are expected`);
+    return /[\r\n\0]/.test(text) ? bad('contains a line break, one line is expected') : good(text);
+  };
+
+export const wholeNumber =
+  (min: number, max: number): Parser<number> =>
+  (text) => {
+    const expected = `a whole number from ${min} to ${max} is expected`;
+    if (!/^\d{1,15}$/.test(text)) return bad(`is not a whole number, ${expected}`);
+    const value = Number(text);
+    return value < min || value > max ? bad(`is out of range, ${expected}`) : good(value);
+  };
+
+export const oneOf =
+  <const T extends string>(allowed: readonly T[]): Parser<T> =>
+  (text) => {
+    const found = allowed.find((candidate) => candidate === text);
+    return found === undefined ? bad(`is not known, one of ${allowed.join(', ')} is expected`) : good(found);
+  };
+
+/** The address of a service: http or https, kept without a trailing slash so that paths can be appended. */
+export const serviceUrl: Parser<string> = (text) => {
+  const url = parseUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return bad('is no address, one starting with https:// is expected');
+  if (url.username !== '' || url.password !== '')
+    return bad('carries a name or password, which belong in another variable');
+  return good(text.replace(/\/+$/, ''));
+};
+
+/** A link people click: https, or http on this machine. */
+export const publicLink: Parser<string> = (text) => {
+  const url = parseUrl(text);
+  if (url !== null && url.protocol === 'https:') return good(text.replace(/\/$/, ''));
+  if (url !== null && url.protocol === 'http:' && isLoopback(url.hostname)) return good(text.replace(/\/$/, ''));
+  return bad('is no https:// address, which is expected (http:// only on localhost)');
+};
+
+/** `https://sui.rocks`: scheme, host and port alone. */
+export const origin: Parser<string> = (text) => {
+  const url = parseUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return bad('is no address, something like https://example.com is expected');
+  }
+  const bare =
+    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return bare ? good(url.origin) : bad('carries a path or a name, only scheme, host and port are expected');
+};
+
+export const databaseUrl: Parser<string> = (text) => {
+  const url = parseUrl(text);
+  const known = url !== null && /^postgres(?:ql)?:$/.test(url.protocol);
+  return known ? good(text) : bad('is no PostgreSQL address, postgresql://user:password@host:5432/name is expected');
+};
+
+/** A JSON object of header names and texts. */
+export const headers: Parser<Readonly<Record<string, string>>> = (text) => {
+  const expected = 'a JSON object of header names and texts is expected, such as {"x-api-key":"…"}';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return bad(`is not JSON, ${expected}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad(`is no object, ${expected}`);
+  const entries: [string, string][] = [];
+  for (const [name, content] of Object.entries(value)) {
+    const usable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof content === 'string' && !/[\r\n\0]/.test(content);
+    if (!usable) return bad(`has a header that cannot be sent, ${expected}`);
+    entries.push([name.toLowerCase(), content]);
+  }
+  return good(Object.fromEntries(entries));
+};
+
+export const suiAddress: Parser<string> = (text) => {
+  const address = canonicalAddress(text);
+  return address === null ? bad('is no Sui address, 0x and up to 64 hex digits are expected') : good(address);
+};
+
+export const suiType: Parser<string> = (text) => {
+  const type = canonicalType(text);
+  return type === null ? bad('is no Sui type, 0x…::module::Name is expected') : good(type);
+};

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+
+import { type Config, readConfig } from './config.ts';
+
+const required = { TREASURY_ADDRESS: '0xabc', COLLECTION_TYPE: '0x7::rocks::Nft' };
+
+const configOf = (environment: Record<string, string>): Config => {
+  const reading = readConfig({ ...required, ...environment });
+  if (!reading.ok) throw new Error(reading.message);
+  return reading.config;
+};
+
+const complaintsOf = (environment: Record<string, string | undefined>): string => {
+  const reading = readConfig({ ...required, ...environment });
+  return reading.ok ? '' : reading.message;
+};
+
+describe('the configuration (rulings R1)', () => {
+  it('has the documented defaults', () => {
+    expect(configOf({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: null,
+      dataDir: './data',
+      sessionSecret: null,
+      admin: null,
+      sui: { network: 'mainnet', grpcUrl: 'https://fullnode.mainnet.sui.io:443', grpcHeaders: {} },
+      treasuryAddress: `0x${'abc'.padStart(64, '0')}`,
+      collectionType: `0x${'7'.padStart(64, '0')}::rocks::Nft`,
+      market: { apiUrl: 'https://api.indexer.xyz/graphql', user: null, key: null },
+      prices: { apiUrl: 'https://coins.llama.fi', fallbackUrl: 'https://api.geckoterminal.com' },
+      telegram: { botToken: null, apiUrl: 'https://api.telegram.org', mode: 'polling' },
+      discord: { botToken: null, apiUrl: 'https://discord.com/api' },
+      tracker: { pollMinMs: 30_000, pollMaxMs: 45_000 },
+      treasuryRefreshMs: 60_000,
+      recheckIntervalMs: 3_600_000,
+      logLevel: 'info',
+      metricsToken: null,
+      links: {
+        telegram: 'https://t.me/suirocks',
+        x: 'https://x.com/suirocks',
+        marketplace: 'https://www.tradeport.xyz/sui/collection/sui-rocks?bottomTab=trades&tab=items',
+        mint: 'https://www.tradeport.xyz/sui/collection/sui-rocks?tab=mint&bottomTab=trades',
+        bot: 'https://t.me/SuiRocksBot',
+      },
+      explorerUrl: 'https://suiscan.xyz/mainnet',
+    });
+  });
+
+  it('follows PORT in PUBLIC_URL and SUI_NETWORK in the full node and the explorer', () => {
+    const config = configOf({ PORT: '4100', SUI_NETWORK: 'testnet' });
+    expect(config.publicUrl).toBe('http://localhost:4100');
+    expect(config.sui.grpcUrl).toBe('https://fullnode.testnet.sui.io:443');
+    expect(config.explorerUrl).toBe('https://suiscan.xyz/testnet');
+    expect(configOf({ SUI_NETWORK: 'localnet' }).sui.grpcUrl).toBe('http://127.0.0.1:9000');
+  });
+
+  it('takes an empty variable for an unset one and ignores the unknown', () => {
+    expect(configOf({ PORT: '', HOST: ' ', SOMETHING_ELSE: 'x' }).port).toBe(3000);
+  });
+
+  it('keeps origins and base addresses without a trailing slash', () => {
+    expect(configOf({ PUBLIC_URL: 'https://Sui.Rocks/' }).publicUrl).toBe('https://sui.rocks');
+    expect(configOf({ PRICES_API_URL: 'http://127.0.0.1:9/x/' }).prices.apiUrl).toBe('http://127.0.0.1:9/x');
+  });
+
+  it('reads header objects with lower-case names', () => {
+    expect(configOf({ SUI_GRPC_HEADERS: '{"X-Api-Key":"k"}' }).sui.grpcHeaders).toEqual({ 'x-api-key': 'k' });
+  });
+
+  it('lists every bad variable in one message, with what is expected', () => {
+    const message = complaintsOf({
+      PORT: '70000',
+      PUBLIC_URL: 'sui.rocks',
+      SUI_NETWORK: 'moonnet',
+      SUI_GRPC_HEADERS: '[1]',
+      TREASURY_ADDRESS: '0xzz',
+      COLLECTION_TYPE: undefined,
+      LINK_X: 'javascript:alert(1)',
+    });
+    expect(message.split('\n')).toEqual([
+      'The configuration is not usable. 7 variables are wrong:',
+      '  PORT is out of range, a whole number from 1 to 65535 is expected.',
+      '  SUI_NETWORK is not known, one of mainnet, testnet, devnet, localnet is expected.',
+      '  PUBLIC_URL is no address, something like https://example.com is expected.',
+      '  SUI_GRPC_HEADERS is no object, a JSON object of header names and texts is expected, such as {"x-api-key":"…"}.',
+      '  TREASURY_ADDRESS is no Sui address, 0x and up to 64 hex digits are expected.',
+      "  COLLECTION_TYPE is missing, the collection's type 0x…::module::Nft is expected.",
+      '  LINK_X is no https:// address, which is expected (http:// only on localhost).',
+    ]);
+  });
+
+  it('never repeats a value in its message', () => {
+    const secret = 'hunter2-secret';
+    const message = complaintsOf({
+      SESSION_SECRET: secret,
+      SUI_GRPC_HEADERS: secret,
+      DATABASE_URL: `mysql://root:${secret}@db/x`,
+      MARKET_API_URL: `https://user:${secret}@host`,
+      PORT: secret,
+    });
+    expect(message).toContain('5 variables are wrong');
+    expect(message).not.toContain(secret);
+  });
+
+  it('asks for a session secret of 32 characters as soon as DATABASE_URL is set', () => {
+    const database = { DATABASE_URL: 'postgresql://me@db/rocks' };
+    expect(complaintsOf(database)).toContain('SESSION_SECRET is missing');
+    expect(complaintsOf({ ...database, SESSION_SECRET: 'x'.repeat(31) })).toContain(
+      'SESSION_SECRET has 31 characters, at least 32 are expected.',
+    );
+    expect(configOf({ ...database, SESSION_SECRET: 'x'.repeat(32) }).sessionSecret).toBe('x'.repeat(32));
+  });
+
+  it('wants the admin name and password together', () => {
+    expect(complaintsOf({ ADMIN_USERNAME: 'chief' })).toContain('ADMIN_PASSWORD is missing');
+    expect(complaintsOf({ ADMIN_PASSWORD: 'cave' })).toContain('ADMIN_USERNAME is missing');
+    expect(complaintsOf({ ADMIN_USERNAME: 'chief', ADMIN_PASSWORD: 'abc' })).toContain('ADMIN_PASSWORD has 3');
+    expect(configOf({ ADMIN_USERNAME: 'chief', ADMIN_PASSWORD: 'cave' }).admin).toEqual({
+      username: 'chief',
+      password: 'cave',
+    });
+  });
+
+  it('refuses a longest poll below the shortest', () => {
+    expect(complaintsOf({ TRACKER_POLL_MIN_MS: '900', TRACKER_POLL_MAX_MS: '800' })).toContain('TRACKER_POLL_MAX_MS');
+    expect(configOf({ TRACKER_POLL_MIN_MS: '60000' }).tracker).toEqual({ pollMinMs: 60_000, pollMaxMs: 60_000 });
+  });
+
+  it('allows plain http links on this machine only', () => {
+    expect(configOf({ LINK_X: 'http://localhost:3000/x' }).links.x).toBe('http://localhost:3000/x');
+    expect(complaintsOf({ LINK_X: 'http://example.com' })).toContain('LINK_X');
+  });
+});
