@@ -24,7 +24,7 @@ describe('Specification 9: USD totals up to 2 decimals', () => {
 
 describe('Specification 9: token unit price to 4 decimals', () => {
   it.each([
-    [3.14159, '$3.1416'],
+    [3.20456, '$3.2046'],
     [1, '$1.0000'],
     [0.00001234, '$0.0000'],
     [97_123.5, '$97,123.5000'],

@@ -1,0 +1,56 @@
+import { allocationPlan, type AllocationSlice } from '../core/allocation.ts';
+
+type AllocationName = (typeof allocationPlan)[number]['name'];
+
+/**
+ * Specification 3: one category of the plan as the page shows it. `value` is a percent; `color` names a colour of the
+ * collection's palette and, with it, the slice's pattern.
+ */
+export interface AllocationCategory {
+  readonly name: AllocationName;
+  readonly value: number;
+  readonly color: string;
+  readonly description: string;
+  readonly focus: AllocationSlice['focus'];
+}
+
+const looks: Readonly<Record<AllocationName, Pick<AllocationCategory, 'color' | 'description'>>> = {
+  'Leveraged Trading': {
+    color: 'azure-pulse',
+    description: 'Futures positions on a centralized exchange, opened and closed by the team.',
+  },
+  'SUI NFT Treasury': {
+    color: 'cool-cobalt',
+    description: 'NFTs of SUI collections, swept from the market and held in the treasury wallet.',
+  },
+  Operations: {
+    color: 'ocean-stone',
+    description: 'Marketing, development and the founder share: what keeps the cave lit.',
+  },
+  'Degen Plays': {
+    color: 'frosted-mist',
+    description: 'Small, early and very risky tokens, sized so that losing all of it is survivable.',
+  },
+};
+
+/** Specification 9: Leveraged Trading 40, SUI NFT Treasury 30, Operations 20, Degen Plays 10. */
+export const allocationCategories: readonly AllocationCategory[] = allocationPlan.map((slice) => ({
+  name: slice.name,
+  value: slice.targetPercent,
+  focus: slice.focus,
+  ...looks[slice.name],
+}));
+
+export const categoriesOf = (focus: AllocationSlice['focus']): readonly AllocationCategory[] =>
+  allocationCategories.filter((category) => category.focus === focus);
+
+/** 80 for the investment focus, 20 for operations (specification 9). */
+export const focusPercent = (focus: AllocationSlice['focus']): number =>
+  categoriesOf(focus).reduce((sum, category) => sum + category.value, 0);
+
+/** Specification 9: how the operations slice is split, in percent. */
+export const operationsSplit = [
+  { name: 'Marketing', value: 60 },
+  { name: 'Development', value: 25 },
+  { name: 'Founder Share', value: 15 },
+] as const;

@@ -1,0 +1,19 @@
+import type { NftHolding } from '../contract.ts';
+
+/** Specification 2: by USD value, highest first; collections without a value last, by name. */
+export const nftRows = (holdings: readonly NftHolding[]): readonly NftHolding[] =>
+  holdings.toSorted(
+    (a, b) =>
+      (b.totalValueUsd ?? -1) - (a.totalValueUsd ?? -1) || a.collectionName.localeCompare(b.collectionName, 'en'),
+  );
+
+/** Where the NFTs of a row are: `12 in kiosks, 3 of them listed`. */
+export function whereHeld(holding: NftHolding): string {
+  const direct = holding.count - holding.kioskCount;
+  const places = [
+    direct > 0 ? `${direct} in the wallet` : '',
+    holding.kioskCount > 0 ? `${holding.kioskCount} in kiosks` : '',
+    holding.listedCount > 0 ? `${holding.listedCount} listed` : '',
+  ];
+  return places.filter((place) => place !== '').join(', ');
+}

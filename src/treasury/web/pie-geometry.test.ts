@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { allocationCategories, focusPercent, operationsSplit } from './allocation-categories.ts';
+import { isLabelShown, pieSlices } from './pie-geometry.ts';
+
+describe('Specification 9: treasury allocation', () => {
+  it('is 40, 30, 20 and 10 percent, 80 of it investment focus', () => {
+    expect(allocationCategories.map((category) => [category.name, category.value])).toEqual([
+      ['Leveraged Trading', 40],
+      ['SUI NFT Treasury', 30],
+      ['Operations', 20],
+      ['Degen Plays', 10],
+    ]);
+    expect(focusPercent('investment')).toBe(80);
+    expect(focusPercent('operations')).toBe(20);
+  });
+
+  it('splits operations 60, 25 and 15', () => {
+    expect(operationsSplit.map((part) => part.value)).toEqual([60, 25, 15]);
+  });
+});
+
+describe('Specification 2 and 9: slice labels are hidden under 5 percent', () => {
+  it.each([
+    [40, true],
+    [5, true],
+    [4.999, false],
+    [0, false],
+  ])('%d percent: shown is %s', (percent, shown) => expect(isLabelShown(percent)).toBe(shown));
+});
+
+describe('Pie geometry', () => {
+  const slices = pieSlices(allocationCategories, 100);
+
+  it('keeps the order of the plan and turns clockwise from twelve', () => {
+    expect(slices.map((slice) => slice.category.name)).toEqual(allocationCategories.map((category) => category.name));
+    expect(slices[0]?.path.startsWith('M0,-100')).toBe(true);
+  });
+
+  it('gives each slice its percent of the sum', () => {
+    expect(pieSlices([{ value: 1 }, { value: 3 }], 10).map((slice) => slice.percent)).toEqual([25, 75]);
+  });
+
+  it('puts the label on the slice, in the direction it lifts', () => {
+    for (const { labelAt, direction } of slices) {
+      const distance = Math.hypot(...labelAt);
+      expect(distance).toBeCloseTo(62, 0);
+      expect(labelAt[0] / distance).toBeCloseTo(direction[0], 6);
+      expect(labelAt[1] / distance).toBeCloseTo(direction[1], 6);
+    }
+  });
+
+  it('draws nothing wrong of nothing', () => {
+    expect(pieSlices([], 100)).toEqual([]);
+    expect(pieSlices([{ value: 0 }], 100)[0]?.percent).toBe(0);
+  });
+});

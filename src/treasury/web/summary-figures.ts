@@ -1,0 +1,88 @@
+import type { FigureState, TreasurySnapshot } from '../contract.ts';
+import { shownState } from './figure-state.ts';
+import { formatCount, formatSui, formatUsd } from './number-format.ts';
+
+/** Specification 9: shown when data is missing, always under `sampleLabel` (rulings R3). */
+export const sampleTotalUsd = 1247.5;
+export const sampleBalanceSui = 8420.3;
+export const sampleLabel = 'Sample figure: live data unavailable';
+export const nftFallbackLabel = 'Fallback figure: live data unavailable';
+
+/** What one of the three cards shows (specification 2 and 4). `receivedAtMs` is the browser's clock. */
+export type SummaryCard = { readonly title: string } & (
+  | { readonly kind: 'loading' | 'error'; readonly text: string }
+  | { readonly kind: 'sample'; readonly text: string; readonly label: string }
+  | {
+      readonly kind: 'value';
+      readonly text: string;
+      readonly state: FigureState;
+      readonly asOf: string | null;
+      readonly source: string;
+    }
+);
+
+/** The answer so far. `snapshot` stays the last good one when a later refetch fails. */
+export interface SummaryInput {
+  readonly failed: boolean;
+  readonly snapshot: TreasurySnapshot | null | undefined;
+  readonly receivedAtMs: number;
+  readonly nowMs: number;
+}
+
+/** `3 NFTs`, `1 NFT`. */
+export const nftCountText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'NFT' : 'NFTs'}`;
+
+/** Total count of the collections counted in the treasury's value. */
+export const totalNftCount = (snapshot: TreasurySnapshot): number =>
+  snapshot.nftBreakdown.reduce((sum, holding) => sum + holding.count, 0);
+
+type Missing = { readonly text: string; readonly label: string };
+type FigureName = 'totalUsdValue' | 'balanceInSui' | 'nftHoldings';
+
+function readFigure(input: SummaryInput, name: FigureName, text: string | null, missing: Missing) {
+  const figure = input.snapshot?.figures[name];
+  if (text === null || figure === undefined || figure.state === 'unavailable') {
+    return { kind: 'sample' as const, ...missing };
+  }
+  const state = shownState(figure.state, input.receivedAtMs, input.nowMs);
+  return { kind: 'value' as const, text, state, asOf: figure.asOf, source: figure.source };
+}
+
+/**
+ * Total Value, SUI Holdings and NFT Holdings. 'Loading...' until the first answer, 'Error loading' when there never was
+ * one, the sample figures when an answer came without the figure.
+ */
+export function summaryCards(input: SummaryInput): readonly [SummaryCard, SummaryCard, SummaryCard] {
+  const titles = ['Total Value', 'SUI Holdings', 'NFT Holdings'] as const;
+  const { snapshot } = input;
+  if (snapshot === undefined || (snapshot === null && input.failed)) {
+    const waiting = input.failed
+      ? { kind: 'error' as const, text: 'Error loading' }
+      : { kind: 'loading' as const, text: 'Loading...' };
+    return [
+      { title: titles[0], ...waiting },
+      { title: titles[1], ...waiting },
+      { title: titles[2], ...waiting },
+    ];
+  }
+  const usd = snapshot?.totalUsdValue ?? null;
+  const sui = snapshot?.balance?.balanceInSui ?? null;
+  const nfts = snapshot === null ? null : totalNftCount(snapshot);
+  const total = readFigure(input, 'totalUsdValue', usd === null ? null : formatUsd(usd), {
+    text: formatUsd(sampleTotalUsd),
+    label: sampleLabel,
+  });
+  const balance = readFigure(input, 'balanceInSui', sui === null ? null : formatSui(sui), {
+    text: formatSui(sampleBalanceSui),
+    label: sampleLabel,
+  });
+  const holdings = readFigure(input, 'nftHoldings', nfts === null ? null : nftCountText(nfts), {
+    text: nftCountText(0),
+    label: nftFallbackLabel,
+  });
+  return [
+    { title: titles[0], ...total },
+    { title: titles[1], ...balance },
+    { title: titles[2], ...holdings },
+  ];
+}

@@ -1,0 +1,31 @@
+import type { TokenHolding } from '../contract.ts';
+
+/** Specification 9: balances at or below this many whole tokens are hidden. They still count in the total. */
+export const hiddenAtOrBelow = 0.001;
+
+export interface TokenRow {
+  /** 1 is the most valuable. */
+  readonly rank: number;
+  readonly token: TokenHolding;
+}
+
+/** Specification 2: which tokens are listed, by USD value, highest first; equal and unknown values by symbol. */
+export function tokenRows(tokens: readonly TokenHolding[]): {
+  readonly rows: readonly TokenRow[];
+  readonly hiddenCount: number;
+} {
+  const shown = tokens.filter((token) => token.humanBalance > hiddenAtOrBelow);
+  const sorted = shown.toSorted(
+    (a, b) => (b.usdValue ?? -1) - (a.usdValue ?? -1) || a.symbol.localeCompare(b.symbol, 'en'),
+  );
+  return {
+    rows: sorted.map((token, index) => ({ rank: index + 1, token })),
+    hiddenCount: tokens.length - shown.length,
+  };
+}
+
+/** Says what the list leaves out, so that the rows shown and the total can be reconciled. */
+export const hiddenTokensNote = (count: number): string =>
+  count === 1
+    ? '1 small balance is counted but not listed (0.001 tokens or less).'
+    : `${count} small balances are counted but not listed (0.001 tokens or less each).`;

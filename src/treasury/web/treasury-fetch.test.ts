@@ -1,0 +1,55 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
+import { fetchTreasury, fetchTreasuryHistory, type Fetch } from './treasury-fetch.ts';
+
+let server: Server | undefined;
+const { signal } = new AbortController();
+
+async function serving(listener: RequestListener): Promise<Fetch> {
+  const started = createServer(listener);
+  server = started;
+  await new Promise<void>((resolve) => {
+    started.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+  return (path, init) => fetch(origin + path, init);
+}
+
+afterEach(() => server?.close());
+
+describe('Specification 7: the treasury call', () => {
+  it('is refetched every 300000 ms, fresh for 240000 ms, retried 3 times', () => {
+    expect([treasuryRefetchEveryMs, treasuryFreshForMs, treasuryRetries]).toEqual([300_000, 240_000, 3]);
+  });
+
+  it('reads data of GET /api/treasury/balance', async () => {
+    const from = await serving((request, response) =>
+      response.end(JSON.stringify({ data: { asked: `${request.method} ${request.url}` } })),
+    );
+    expect(await fetchTreasury(from, signal)).toEqual({ asked: 'GET /api/treasury/balance' });
+  });
+
+  it.each(['{}', 'null', '{"data":null}'])('tells missing data from an answer %s', async (body) => {
+    const from = await serving((_request, response) => response.end(body));
+    expect(await fetchTreasury(from, signal)).toBeNull();
+  });
+
+  it('asks the history for a number of days', async () => {
+    const from = await serving((request, response) =>
+      response.end(JSON.stringify({ data: { points: [request.url] } })),
+    );
+    expect(await fetchTreasuryHistory(from, 7, signal)).toEqual(['/api/treasury/history?days=7']);
+  });
+});
+
+describe("Specification 8: a failed treasury fetch says 'HTTP {status}: {statusText}'", () => {
+  it.each([
+    [503, 'Service Unavailable'],
+    [500, 'Internal Server Error'],
+  ])('%d', async (status, text) => {
+    const from = await serving((_request, response) => response.writeHead(status).end('{"message":"no"}'));
+    await expect(fetchTreasury(from, signal)).rejects.toThrow(`HTTP ${status}: ${text}`);
+  });
+});
