@@ -1,0 +1,111 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+import { Unavailable } from '../../shared/failure.ts';
+import type { DatabaseLog } from './database-log.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+
+export interface DatabaseOptions {
+  /** `DATABASE_URL`; null: the embedded PostgreSQL in `dataDir`. */
+  readonly url: string | null;
+  readonly dataDir: string;
+  readonly log: DatabaseLog;
+  /** The embedded server's folder was lost to another process for good: stop the product. */
+  readonly onLost?: (failure: Error) => void;
+}
+
+export interface ProductDatabase<Tables> {
+  readonly db: Kysely<Tables>;
+  readonly pool: pg.Pool;
+  /** For what needs a connection of its own, e.g. LISTEN. May carry a password: never log it. */
+  readonly url: string;
+  /** Ends the pool and, when embedded, the server: at most 5 s. Call it last. */
+  readonly stop: () => Promise<void>;
+}
+
+const poolSize = 10;
+const connectWithinMs = 5_000;
+const statementWithinMs = 15_000;
+const poolEndWithinMs = 1_500;
+const oldestServer = 140_000;
+
+/**
+ * The product's database, checked with one query. Migrations are a step of their own (`migrate`).
+ * Wire types are pg's own: `timestamptz` is a Date, `int8` and `numeric` are decimal strings (adapters make them bigint).
+ * Throws Unavailable: `database-unreachable`, `database-too-old`, or what `startEmbeddedPostgres` throws.
+ */
+export async function createDatabase<Tables>(options: DatabaseOptions): Promise<ProductDatabase<Tables>> {
+  const { dataDir, log, onLost } = options;
+  const embedded =
+    options.url === null ? await startEmbeddedPostgres({ dataDir, log, ...(onLost ? { onLost } : {}) }) : null;
+  const url = embedded?.url ?? options.url ?? '';
+  const pool = createPool(url, log);
+  const stop = async (): Promise<void> => {
+    await endWithin(pool, poolEndWithinMs);
+    await embedded?.stop();
+  };
+  try {
+    await checkServer(pool, url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { db: kyselyOver<Tables>(pool), pool, url, stop };
+}
+
+/** A pool whose connections may break at any time without ending the process (a Client without a listener would). */
+export function createPool(url: string, log: DatabaseLog): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: connectWithinMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementWithinMs,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    application_name: `product ${process.pid}`,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'A database connection broke'));
+  });
+  return pool;
+}
+
+/** Typed queries over a pool; each capability names the tables it knows. Do not `destroy` it: the pool has one owner. */
+export function kyselyOver<Tables>(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+async function checkServer(pool: pg.Pool, url: string): Promise<void> {
+  const { rows } = await pool
+    .query<{ version: string }>("select current_setting('server_version_num') as version")
+    .catch((error: unknown) => {
+      const said = error instanceof Error ? error.message || String(error) : String(error);
+      throw new Unavailable(
+        'database-unreachable',
+        `The database at ${placeOf(url)} cannot be used (${said}): check DATABASE_URL and that the server is running.`,
+        error,
+      );
+    });
+  if (Number(rows[0]?.version) >= oldestServer) return;
+  throw new Unavailable(
+    'database-too-old',
+    `The database at ${placeOf(url)} is older than PostgreSQL 14: use a newer server in DATABASE_URL.`,
+  );
+}
+
+/** Where it is, without user and password. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'DATABASE_URL';
+  const { host, pathname } = new URL(url);
+  return `${host || 'the local socket'}${pathname}`;
+}
+
+/** A query that hangs must not hold back the stop: its connection is cut with the process. */
+async function endWithin(pool: pg.Pool, limitMs: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([pool.end(), late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import pg from 'pg';
+
+import { Unavailable } from '../../shared/failure.ts';
+import { isAlive } from './postmaster.ts';
+
+/** `hashtext`-free constants, so that the lock can be found in pg_locks: ("SUI ", "ROCK") in ASCII. */
+const lockClass = 0x53_55_49_20;
+const lockObject = 0x52_4f_43_4b;
+const namePrefix = 'data folder holder ';
+const retryMs = 25;
+/** How long a holder that was killed may take to be noticed by the server: in practice a few milliseconds. */
+const deadHolderMs = 5_000;
+
+interface Holder {
+  readonly pid: number;
+  readonly since: Date;
+}
+
+/**
+ * One product process a data folder, said by a session lock inside that folder's own database: it dies with its holder,
+ * however that ends, and not with the server. The returned connection is the lock; ending it gives the folder back.
+ * Throws Unavailable `data-dir-held` with the holder's process id and start.
+ */
+export async function takeDataDirLock(url: string, dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `${namePrefix}${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await waitForLock(client, dataDir);
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+async function waitForLock(client: pg.Client, dataDir: string): Promise<void> {
+  const deadline = Date.now() + deadHolderMs;
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+      lockClass,
+      lockObject,
+    ]);
+    if (rows[0]?.taken === true) return;
+    const holder = await readHolder(client);
+    const living = holder !== null && isAlive(holder.pid);
+    if (holder !== null && (living || Date.now() > deadline)) throw heldBy(holder, dataDir);
+    await delay(retryMs);
+  }
+}
+
+async function readHolder(client: pg.Client): Promise<Holder | null> {
+  const { rows } = await client.query<{ name: string; since: Date }>(
+    `select a.application_name as name, a.backend_start as since
+       from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.granted and l.classid = $1 and l.objid = $2`,
+    [lockClass, lockObject],
+  );
+  const row = rows[0];
+  return row === undefined ? null : { pid: Number(row.name.slice(namePrefix.length)), since: row.since };
+}
+
+function heldBy(holder: Holder, dataDir: string): Unavailable {
+  return new Unavailable(
+    'data-dir-held',
+    `DATA_DIR (${dataDir}) is in use by process ${holder.pid} since ${holder.since.toISOString()}: stop that one first, or set another DATA_DIR.`,
+  );
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import type pg from 'pg';
+
+import { Refused, Unavailable } from '../../shared/failure.ts';
+import type { DatabaseLog } from './database-log.ts';
+
+export interface Migration {
+  /** `NNNN-name.sql`: the number is the order. */
+  readonly name: string;
+  readonly sql: string;
+  /** sha256 of the file, hex. */
+  readonly checksum: string;
+}
+
+interface AppliedMigration {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** One number for every copy of the product on this database ("MIGR" in ASCII). */
+const migrationLock = 0x4d_49_47_52;
+const undefinedTable = '42P01';
+const lockNotAvailable = '55P03';
+
+/** The migrations that come with this program. */
+export const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+
+/** Reads a folder's migrations in their order. Throws Refused `migration-misnamed` for a name or number that leaves the order open. */
+export async function readMigrations(folder: string = migrationsFolder): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  for (const [index, name] of names.entries()) {
+    const repeated = names[index - 1]?.slice(0, 4) === name.slice(0, 4);
+    if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name) || repeated) {
+      throw new Refused(
+        'migration-misnamed',
+        `Migration ${name} needs a name like 0007-what-it-does.sql with a number of its own.`,
+      );
+    }
+  }
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(`${folder}/${name}`, 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * Brings the database to this program's state: each file in a transaction of its own, one runner at a time, one query when
+ * nothing is to do. Answers the names applied now.
+ * Throws Refused `migration-changed` (an applied file differs) or `database-newer`, Unavailable `migration-failed` or `migration-locked`.
+ */
+export async function migrate(
+  pool: pg.Pool,
+  log: DatabaseLog,
+  folder: string = migrationsFolder,
+): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder);
+  if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await applyUnderLock(client, migrations, log);
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    // A connection that failed is closed, which gives back its lock and its settings.
+    client.release(broken);
+  }
+}
+
+async function applyUnderLock(
+  client: pg.PoolClient,
+  migrations: readonly Migration[],
+  log: DatabaseLog,
+): Promise<readonly string[]> {
+  await client.query("set statement_timeout = 0; set lock_timeout = '120s'");
+  await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error: unknown) => {
+    if (codeOf(error) !== lockNotAvailable) throw error;
+    throw new Unavailable(
+      'migration-locked',
+      'Another copy of the product has been changing this database for 2 minutes: try again later.',
+      error,
+    );
+  });
+  await client.query(
+    'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+  );
+  const pending = pendingOf(migrations, await readApplied(client));
+  for (const migration of pending) {
+    await apply(client, migration);
+    log.info({ migration: migration.name }, 'Migration applied');
+  }
+  await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+  await client.query('reset statement_timeout; reset lock_timeout');
+  return pending.map(({ name }) => name);
+}
+
+async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new Unavailable('migration-failed', `Migration ${name} failed and was undone: ${said}.`, error);
+  }
+}
+
+/** Everything recorded, or nothing when this database was never migrated. */
+async function readApplied(queryable: Pick<pg.Pool, 'query'>): Promise<readonly AppliedMigration[]> {
+  try {
+    return (await queryable.query<AppliedMigration>('select name, checksum from schema_migrations')).rows;
+  } catch (error) {
+    if (codeOf(error) === undefinedTable) return [];
+    throw error;
+  }
+}
+
+function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { name, checksum } of applied) {
+    const migration = known.get(name);
+    if (migration === undefined) {
+      throw new Refused(
+        'database-newer',
+        `The database knows migration ${name}, which this program does not bring: start a newer version of it.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new Refused(
+        'migration-changed',
+        `Migration ${name} was changed after it was applied: restore that file and add a new migration instead.`,
+      );
+    }
+  }
+  const done = new Set(applied.map(({ name }) => name));
+  return migrations.filter(({ name }) => !done.has(name));
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+
+import pg from 'pg';
+import { inject } from 'vitest';
+
+import { createPool } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly pool: pg.Pool;
+  /** Ends the pool and removes the database, whoever else is still connected to it. */
+  readonly drop: () => Promise<void>;
+}
+
+/** A fresh, migrated database of this test's own. Call `drop` when done. */
+export async function testDatabase(): Promise<TestDatabase> {
+  return copyOf(inject('templateDatabase'));
+}
+
+/** As `testDatabase`, before any migration. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  return copyOf('template0');
+}
+
+async function copyOf(template: string): Promise<TestDatabase> {
+  const serverUrl = inject('testServerUrl');
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template ${template}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const pool = createPool(url.href, silentLog);
+  const drop = async (): Promise<void> => {
+    await pool.end();
+    await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+  };
+  return { url: url.href, pool, drop };
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
