@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, bigInt, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   decimalsMax,
@@ -11,9 +11,9 @@ import {
   valueMicroUsd,
 } from './money.ts';
 
-const balance = fc.bigInt({ min: 0n, max: 10n ** 30n });
-const decimals = fc.integer({ min: 0, max: decimalsMax });
-const price = fc.bigInt({ min: 0n, max: 10n ** 18n });
+const balance = bigInt({ min: 0n, max: 10n ** 30n });
+const decimals = integer({ min: 0, max: decimalsMax });
+const price = bigInt({ min: 0n, max: 10n ** 18n });
 
 describe('a value in micro-USD', () => {
   test.each([
@@ -28,8 +28,8 @@ describe('a value in micro-USD', () => {
   });
 
   test('is within half a micro-USD of the exact product, whatever the size', () => {
-    fc.assert(
-      fc.property(balance, decimals, price, (raw, places, pico) => {
+    assert(
+      property(balance, decimals, price, (raw, places, pico) => {
         const scale = 10n ** BigInt(places + 6);
         const error = valueMicroUsd(raw, places, pico) * scale - raw * pico;
         expect(error * 2n <= scale && error * 2n > -scale).toBe(true);
@@ -38,8 +38,8 @@ describe('a value in micro-USD', () => {
   });
 
   test('of a balance held in parts differs from the whole only by the rounding of each part', () => {
-    fc.assert(
-      fc.property(fc.array(balance, { maxLength: 20 }), decimals, price, (parts, places, pico) => {
+    assert(
+      property(array(balance, { maxLength: 20 }), decimals, price, (parts, places, pico) => {
         const sumOfValues = parts.reduce((sum, part) => sum + valueMicroUsd(part, places, pico), 0n);
         const valueOfSum = valueMicroUsd(
           parts.reduce((sum, part) => sum + part, 0n),
@@ -60,8 +60,8 @@ describe('a value in micro-USD', () => {
 
 describe('decimal text', () => {
   test('is exact in both directions', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), decimals, (amount, places) => {
+    assert(
+      property(bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), decimals, (amount, places) => {
         expect(fromDecimalText(toDecimalText(amount, places), places)).toBe(amount);
       }),
     );

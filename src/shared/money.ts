@@ -42,6 +42,9 @@ export const valueMicroUsd = (rawBalance: bigint, decimals: number, pricePicoUsd
 export const percentOf = (part: bigint, whole: bigint): number | null =>
   whole === 0n ? null : Number(divideHalfUp(part * 10_000n, whole)) / 100;
 
+/** One of `count` equal parts, half up: value per rock. */
+export const shareOf = (amount: bigint, count: number): bigint => divideHalfUp(amount, BigInt(count));
+
 /** Exact decimal notation without exponent and without trailing zeros: `toDecimalText(1500n, 3)` is `1.5`. */
 export const toDecimalText = (amount: bigint, decimals: number): string => {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');

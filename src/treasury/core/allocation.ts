@@ -1,64 +1,48 @@
-/** Which box of the Fund Allocation section a category belongs to (specification 2). */
-export type AllocationGroup = 'investment' | 'operations';
+import { percentOf, toNumber, microUsdDecimals } from '../../shared/money.ts';
+import type { AllocationDrift } from '../contract.ts';
 
-/**
- * Specification 3 and 9: one slice of the plan. `value` is a percent of the fund; `color` names a design token of the
- * collection's palette (`--color-<color>`), never a literal colour.
- */
-export interface AllocationCategory {
-  readonly id: 'leveraged-trading' | 'sui-nft-treasury' | 'operations' | 'degen-plays';
+/** Specification 9: the plan. `onChain` says which holdings are taken as this slice's actual share (decision 0009). */
+export interface AllocationSlice {
   readonly name: string;
-  readonly value: number;
-  readonly color: string;
-  readonly description: string;
-  readonly group: AllocationGroup;
+  readonly targetPercent: number;
+  readonly focus: 'investment' | 'operations';
+  readonly onChain: 'nfts' | 'reserve' | 'other-tokens' | 'not-visible';
 }
 
-/** Specification 9: Leveraged Trading 40 %, SUI NFT Treasury 30 %, Operations 20 %, Degen Plays 10 %. */
-export const allocationCategories: readonly AllocationCategory[] = [
-  {
-    id: 'leveraged-trading',
-    name: 'Leveraged Trading',
-    value: 40,
-    color: 'azure-pulse',
-    description: 'Futures positions on a centralized exchange, opened and closed by the team.',
-    group: 'investment',
-  },
-  {
-    id: 'sui-nft-treasury',
-    name: 'SUI NFT Treasury',
-    value: 30,
-    color: 'cool-cobalt',
-    description: 'NFTs of other SUI collections, bought at the floor and held in the treasury wallet.',
-    group: 'investment',
-  },
-  {
-    id: 'operations',
-    name: 'Operations',
-    value: 20,
-    color: 'ocean-stone',
-    description: 'Marketing, development and the founder share: what keeps the cave lit.',
-    group: 'operations',
-  },
-  {
-    id: 'degen-plays',
-    name: 'Degen Plays',
-    value: 10,
-    color: 'frosted-mist',
-    description: 'Small, early and very risky tokens. Sized so that a total loss is survivable.',
-    group: 'investment',
-  },
-];
+export const allocationPlan = [
+  { name: 'Leveraged Trading', targetPercent: 40, focus: 'investment', onChain: 'not-visible' },
+  { name: 'SUI NFT Treasury', targetPercent: 30, focus: 'investment', onChain: 'nfts' },
+  { name: 'Operations', targetPercent: 20, focus: 'operations', onChain: 'reserve' },
+  { name: 'Degen Plays', targetPercent: 10, focus: 'investment', onChain: 'other-tokens' },
+] as const satisfies readonly AllocationSlice[];
 
-/** The per cent of a group: 80 for the investment focus, 20 for operations (specification 9). */
-export const groupPercent = (group: AllocationGroup): number =>
-  allocationCategories
-    .filter((category) => category.group === group)
-    .reduce((sum, category) => sum + category.value, 0);
+const notes: Record<AllocationSlice['onChain'], string> = {
+  'not-visible': 'Held on a centralized exchange, not visible on chain.',
+  nfts: 'NFTs at floor, as per cent of the on-chain total.',
+  reserve: 'SUI and stablecoins in the treasury wallet, as per cent of the on-chain total.',
+  'other-tokens': 'All other counted tokens, as per cent of the on-chain total.',
+};
 
-/** Specification 9: how the operations slice is split, in percent. */
-export const operationsSplit = [
-  { name: 'Marketing', value: 60 },
-  { name: 'Development', value: 25 },
-  { name: 'Founder Share', value: 15 },
-] as const;
+/** What is on chain, in micro-USD; null: not known now. */
+export interface OnChainShares {
+  readonly nfts: bigint | null;
+  readonly reserve: bigint | null;
+  readonly otherTokens: bigint | null;
+}
+
+/** Rulings R3: actual against target. A share is null unless every on-chain part is known, never zero. */
+export const allocationDrifts = (shares: OnChainShares): AllocationDrift[] => {
+  const { nfts, reserve, otherTokens } = shares;
+  const total = nfts === null || reserve === null || otherTokens === null ? null : nfts + reserve + otherTokens;
+  const amounts = { nfts, reserve, 'other-tokens': otherTokens, 'not-visible': null };
+  return allocationPlan.map(({ name, targetPercent, onChain }) => {
+    const amount = amounts[onChain];
+    return {
+      name,
+      targetPercent,
+      actualPercent: amount === null || total === null ? null : percentOf(amount, total),
+      actualUsd: amount === null ? null : toNumber(amount, microUsdDecimals),
+      note: notes[onChain],
+    };
+  });
+};

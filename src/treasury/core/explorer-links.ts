@@ -1,0 +1,13 @@
+/**
+ * Links into a block explorer whose paths are those of suiscan.xyz (`/account/…`, `/coin/…`, `/object/…`).
+ * Types come from the chain; they are encoded, so none can leave its place in the address.
+ */
+export const accountLink = (explorerUrl: string, address: string): string =>
+  `${explorerUrl}/account/${encodeURIComponent(address)}`;
+
+export const coinLink = (explorerUrl: string, coinType: string): string =>
+  `${explorerUrl}/coin/${encodeURI(coinType).replace(/[?#]/g, '')}`;
+
+/** An NFT type has no page of its own: the link leads to the package that defines it. */
+export const collectionLink = (explorerUrl: string, collectionType: string): string =>
+  `${explorerUrl}/object/${encodeURIComponent(collectionType.split('::')[0] ?? '')}`;

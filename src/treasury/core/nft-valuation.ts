@@ -1,0 +1,143 @@
+import { microUsdDecimals, mistDecimals, toNumber, valueMicroUsd } from '../../shared/money.ts';
+import type { NftHolding, UncountedNfts } from '../contract.ts';
+import type { HeldCollection, MarketFact } from '../ports.ts';
+import { collectionLink } from './explorer-links.ts';
+import { stateAt, worstState } from './figure-state.ts';
+import type { ReadPrice, TreasuryReading } from './reading.ts';
+import { priceState } from './token-valuation.ts';
+import type { ValuationSettings } from './valuation-settings.ts';
+
+export interface CountedNfts {
+  readonly holding: NftHolding;
+  /** null: the marketplace has never answered for this collection. */
+  readonly fact: MarketFact | null;
+  readonly valueMist: bigint | null;
+  readonly valueMicroUsd: bigint | null;
+  readonly bidMist: bigint | null;
+}
+
+export interface NftValuation {
+  /** By USD value, descending (specification 2). */
+  readonly counted: readonly CountedNfts[];
+  readonly uncounted: readonly UncountedNfts[];
+}
+
+type Verdict =
+  | { readonly kind: 'counted'; readonly fact: MarketFact; readonly floorMist: bigint }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'uncounted'; readonly reason: UncountedNfts['reason']; readonly name: string | null };
+
+/** Rulings R3: only a verified collection with a floor counts; the marketplace's silence is unknown, not absent. */
+const judge = (collectionType: string, reading: TreasuryReading): Verdict => {
+  if (reading.market === null || !reading.market.askedTypes.includes(collectionType)) return { kind: 'unknown' };
+  const fact = reading.market.facts.get(collectionType);
+  if (fact === undefined) return { kind: 'uncounted', reason: 'not-on-marketplace', name: null };
+  if (!fact.verified) return { kind: 'uncounted', reason: 'unverified-collection', name: fact.name };
+  if (fact.floorMist === null) return { kind: 'uncounted', reason: 'no-floor', name: fact.name };
+  return { kind: 'counted', fact, floorMist: fact.floorMist };
+};
+
+const shortName = (collectionType: string): string => collectionType.split('::').slice(1).join('::');
+
+/** What is true of a row whether or not the marketplace answered. */
+const chainPart = (held: HeldCollection, explorerUrl: string) => ({
+  collectionId: held.collectionType,
+  count: held.count,
+  listedCount: held.listedCount,
+  kioskCount: held.kioskCount,
+  explorerUrl: collectionLink(explorerUrl, held.collectionType),
+});
+
+const unknownNfts = (held: HeldCollection, explorerUrl: string): CountedNfts => ({
+  fact: null,
+  valueMist: null,
+  valueMicroUsd: null,
+  bidMist: null,
+  holding: {
+    ...chainPart(held, explorerUrl),
+    collectionName: shortName(held.collectionType),
+    averagePriceSui: null,
+    totalValueUsd: null,
+    totalValueSui: null,
+    bestBidSui: null,
+    floorAsOf: null,
+    state: 'unavailable',
+  },
+});
+
+/** Rulings R3: NFTs at floor = count x floor; `averagePriceSui` is that floor. */
+const countedNfts = (
+  held: HeldCollection,
+  verdict: Verdict & { kind: 'counted' },
+  suiPrice: ReadPrice | null,
+  states: { readonly market: NftHolding['state']; readonly rest: readonly NftHolding['state'][] },
+  explorerUrl: string,
+): CountedNfts => {
+  const { fact, floorMist } = verdict;
+  const valueMist = BigInt(held.count) * floorMist;
+  const usd = suiPrice === null ? null : valueMicroUsd(valueMist, mistDecimals, suiPrice.quote.pricePicoUsd);
+  return {
+    fact,
+    valueMist,
+    valueMicroUsd: usd,
+    bidMist: fact.bestBidMist === null ? null : BigInt(held.count) * fact.bestBidMist,
+    holding: {
+      ...chainPart(held, explorerUrl),
+      collectionName: fact.name,
+      averagePriceSui: toNumber(floorMist, mistDecimals),
+      totalValueUsd: usd === null ? null : toNumber(usd, microUsdDecimals),
+      totalValueSui: toNumber(valueMist, mistDecimals),
+      bestBidSui: fact.bestBidMist === null ? null : toNumber(fact.bestBidMist, mistDecimals),
+      floorAsOf: fact.asOf.toISOString(),
+      state: worstState([states.market, ...states.rest]),
+    },
+  };
+};
+
+/** By USD as specified; by SUI while there is no price. Unknown ones last. */
+const byValueDescending = (left: CountedNfts, right: CountedNfts): number => {
+  const [a, b] = [left.valueMist ?? -1n, right.valueMist ?? -1n];
+  if (a !== b) return a > b ? -1 : 1;
+  return left.holding.collectionId < right.holding.collectionId ? -1 : 1;
+};
+
+/** Rulings R3: which NFTs count and for how much, and which are listed apart and why. */
+export const valueNfts = (
+  reading: TreasuryReading,
+  suiPrice: ReadPrice | null,
+  settings: ValuationSettings,
+  now: Date,
+): NftValuation => {
+  const counted: CountedNfts[] = [];
+  const uncounted: UncountedNfts[] = [];
+  const rest = [
+    stateAt({ asOf: reading.chainReadAt, refreshMs: settings.refreshMs }, now),
+    priceState(suiPrice, settings.refreshMs, now),
+  ];
+  for (const held of reading.holdings) {
+    if (held.count <= 0) continue;
+    const { collectionType, count } = held;
+    const verdict = judge(collectionType, reading);
+    if (verdict.kind === 'uncounted') {
+      const { name, reason } = verdict;
+      uncounted.push({
+        collectionType,
+        name,
+        count,
+        reason,
+        explorerUrl: collectionLink(settings.explorerUrl, collectionType),
+      });
+    } else if (verdict.kind === 'unknown') {
+      counted.push(unknownNfts(held, settings.explorerUrl));
+    } else {
+      const market = stateAt({ asOf: verdict.fact.asOf, refreshMs: settings.marketRefreshMs }, now);
+      counted.push(countedNfts(held, verdict, suiPrice, { market, rest }, settings.explorerUrl));
+    }
+  }
+  return {
+    counted: counted.sort(byValueDescending),
+    uncounted: uncounted.sort(
+      (left, right) => right.count - left.count || (left.collectionType < right.collectionType ? -1 : 1),
+    ),
+  };
+};

@@ -1,0 +1,164 @@
+import {
+  isUsableDecimals,
+  microUsdDecimals,
+  mistDecimals,
+  picoUsdDecimals,
+  toNumber,
+  valueMicroUsd,
+} from '../../shared/money.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import type { FigureState, TokenHolding, UncountedReason, UncountedToken } from '../contract.ts';
+import type { CoinBalance, CoinMetadata } from '../ports.ts';
+import { coinLink } from './explorer-links.ts';
+import { stateAt, worstState } from './figure-state.ts';
+import { isImpersonator } from './impersonator.ts';
+import type { ReadPrice, TreasuryReading } from './reading.ts';
+import type { ValuationSettings } from './valuation-settings.ts';
+
+/** Rulings R3: a price below this confidence is never counted. A source without confidence counts, as an estimate. */
+export const confidenceMin = 0.9;
+
+/** A price whose source itself calls it older than this is stale, however recently we asked. */
+export const quoteAgeMaxMs = 3_600_000;
+
+export interface CountedToken {
+  readonly holding: TokenHolding;
+  readonly coinType: string;
+  /** null: SUI before any price of it was ever known. */
+  readonly valueMicroUsd: bigint | null;
+  readonly price: ReadPrice | null;
+}
+
+export interface TokenValuation {
+  /** By USD value, descending (specification 2). */
+  readonly counted: readonly CountedToken[];
+  readonly uncounted: readonly UncountedToken[];
+}
+
+/** SUI's own metadata is part of the protocol; its balance is readable even when nothing else answers. */
+const suiMetadata: CoinMetadata = {
+  coinType: suiCoinType,
+  decimals: mistDecimals,
+  symbol: 'SUI',
+  name: 'Sui',
+  iconUrl: null,
+};
+
+const metadataOf = (coinType: string, reading: TreasuryReading): CoinMetadata | null | undefined =>
+  reading.metadata.get(coinType) ?? (coinType === suiCoinType ? suiMetadata : reading.metadata.get(coinType));
+
+/** Rulings R3, in the order in which a reader would want to know. null: counted. */
+const reasonNotToCount = (
+  coinType: string,
+  metadata: CoinMetadata | null | undefined,
+  price: ReadPrice | undefined,
+  settings: ValuationSettings,
+): UncountedReason | null => {
+  if (metadata === null || (metadata !== undefined && !isUsableDecimals(metadata.decimals))) return 'no-metadata';
+  if (metadata !== undefined && isImpersonator(coinType, metadata.symbol, settings.knownCoins)) return 'impersonator';
+  if (price === undefined || price.quote.pricePicoUsd <= 0n) return coinType === suiCoinType ? null : 'unpriced';
+  if (price.quote.confidence !== null && price.quote.confidence < confidenceMin) {
+    return coinType === suiCoinType ? null : 'low-confidence';
+  }
+  return metadata === undefined ? 'no-metadata' : null;
+};
+
+/** The state of one price now; used by token rows and by the SUI price itself. */
+export const priceState = (price: ReadPrice | null, refreshMs: number, now: Date): FigureState => {
+  if (price === null) return 'unavailable';
+  if (now.getTime() - price.quote.asOf.getTime() > quoteAgeMaxMs) return 'stale';
+  return stateAt({ asOf: price.readAt, refreshMs, estimated: price.quote.confidence === null }, now);
+};
+
+/** A price that may be counted (rulings R3), or null. */
+export const countablePrice = (price: ReadPrice | undefined): ReadPrice | null =>
+  price !== undefined &&
+  price.quote.pricePicoUsd > 0n &&
+  (price.quote.confidence === null || price.quote.confidence >= confidenceMin)
+    ? price
+    : null;
+
+/** What all rows of one valuation have in common. */
+interface Valuing {
+  readonly reading: TreasuryReading;
+  readonly settings: ValuationSettings;
+  readonly now: Date;
+}
+
+const countedToken = (
+  { coinType, rawBalance }: CoinBalance,
+  metadata: CoinMetadata,
+  price: ReadPrice | null,
+  { reading, settings, now }: Valuing,
+): CountedToken => {
+  const { refreshMs, explorerUrl } = settings;
+  const value = price === null ? null : valueMicroUsd(rawBalance, metadata.decimals, price.quote.pricePicoUsd);
+  const chainState = stateAt({ asOf: reading.chainReadAt, refreshMs }, now);
+  return {
+    coinType,
+    valueMicroUsd: value,
+    price,
+    holding: {
+      symbol: metadata.symbol,
+      name: metadata.name,
+      coinType,
+      humanBalance: toNumber(rawBalance, metadata.decimals),
+      usdValue: value === null ? null : toNumber(value, microUsdDecimals),
+      price: price === null ? null : toNumber(price.quote.pricePicoUsd, picoUsdDecimals),
+      priceSource: price?.quote.source ?? 'no price yet',
+      priceAsOf: price?.quote.asOf.toISOString() ?? null,
+      rawBalance: rawBalance.toString(),
+      decimals: metadata.decimals,
+      iconUrl: metadata.iconUrl,
+      explorerUrl: coinLink(explorerUrl, coinType),
+      state: worstState([chainState, priceState(price, refreshMs, now)]),
+    },
+  };
+};
+
+const uncountedToken = (
+  balance: CoinBalance,
+  metadata: CoinMetadata | null,
+  reason: UncountedReason,
+  explorerUrl: string,
+): UncountedToken => {
+  const decimals = metadata !== null && isUsableDecimals(metadata.decimals) ? metadata.decimals : null;
+  return {
+    symbol: metadata?.symbol ?? null,
+    name: metadata?.name ?? null,
+    coinType: balance.coinType,
+    rawBalance: balance.rawBalance.toString(),
+    decimals,
+    humanBalance: decimals === null ? null : toNumber(balance.rawBalance, decimals),
+    reason,
+    explorerUrl: coinLink(explorerUrl, balance.coinType),
+  };
+};
+
+const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+
+const byValueDescending = (left: CountedToken, right: CountedToken): number => {
+  const [a, b] = [left.valueMicroUsd ?? -1n, right.valueMicroUsd ?? -1n];
+  return a === b ? byText(left.coinType, right.coinType) : a > b ? -1 : 1;
+};
+
+/** Rulings R3: which tokens count and for how much, and which are listed apart and why. Empty balances are left out. */
+export const valueTokens = (reading: TreasuryReading, settings: ValuationSettings, now: Date): TokenValuation => {
+  const counted: CountedToken[] = [];
+  const uncounted: UncountedToken[] = [];
+  for (const balance of reading.balances) {
+    if (balance.rawBalance <= 0n) continue;
+    const metadata = metadataOf(balance.coinType, reading);
+    const price = reading.prices.get(balance.coinType);
+    const reason = reasonNotToCount(balance.coinType, metadata, price, settings);
+    if (reason === null && metadata) {
+      counted.push(countedToken(balance, metadata, countablePrice(price), { reading, settings, now }));
+    } else {
+      uncounted.push(uncountedToken(balance, metadata ?? null, reason ?? 'no-metadata', settings.explorerUrl));
+    }
+  }
+  return {
+    counted: counted.sort(byValueDescending),
+    uncounted: uncounted.sort((left, right) => byText(left.coinType, right.coinType)),
+  };
+};

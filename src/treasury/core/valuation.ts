@@ -1,0 +1,182 @@
+import { microUsdDecimals, mistDecimals, picoUsdDecimals, shareOf, toNumber } from '../../shared/money.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import type { FigureState, Provenance, TreasurySnapshot } from '../contract.ts';
+import { allocationDrifts } from './allocation.ts';
+import { accountLink } from './explorer-links.ts';
+import { oldest, staleFromMs, stateAt, unavailableFigure, worstState } from './figure-state.ts';
+import { jumpPercent } from './jump-check.ts';
+import { valueNfts } from './nft-valuation.ts';
+import type { NftValuation } from './nft-valuation.ts';
+import type { ReadPrice, TreasuryReading } from './reading.ts';
+import { countablePrice, priceState, quoteAgeMaxMs, valueTokens } from './token-valuation.ts';
+import type { TokenValuation } from './token-valuation.ts';
+import type { ValuationSettings } from './valuation-settings.ts';
+
+/** The totals as integers: micro-USD and MIST. null is unknown, never zero. */
+export interface TreasuryTotals {
+  readonly totalMicroUsd: bigint | null;
+  readonly tokenMicroUsd: bigint | null;
+  readonly nftMicroUsd: bigint | null;
+  readonly nftMist: bigint | null;
+  readonly nftBidMist: bigint | null;
+}
+
+/** `snapshot` is ready for the wire; `totals` are the same totals, exact; `changesAtMs`: when a state next turns by age alone. */
+export interface TreasuryValue {
+  readonly snapshot: TreasurySnapshot;
+  readonly totals: TreasuryTotals;
+  readonly changesAtMs: number | null;
+}
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+
+const known = (amounts: readonly (bigint | null)[]): bigint[] => amounts.filter((amount) => amount !== null);
+
+/** A sum of what is known; unknown when there is something and none of it is known. */
+const sumOfKnown = (amounts: readonly (bigint | null)[]): bigint | null => {
+  const found = known(amounts);
+  return found.length === 0 && amounts.length > 0 ? null : sum(found);
+};
+
+/**
+ * `totalUsdValue` = priced tokens + NFTs at floor (rulings R3). Without a SUI price no total is known. While the marketplace
+ * has never answered, the total is the tokens alone and marked estimated (decision 0008).
+ */
+const totalsOf = (tokens: TokenValuation, nfts: NftValuation, suiPrice: ReadPrice | null): TreasuryTotals => {
+  const priced = suiPrice !== null;
+  const tokenMicroUsd = priced ? sum(known(tokens.counted.map((token) => token.valueMicroUsd))) : null;
+  const nftMicroUsd = priced ? sumOfKnown(nfts.counted.map((row) => row.valueMicroUsd)) : null;
+  return {
+    tokenMicroUsd,
+    nftMicroUsd,
+    totalMicroUsd: tokenMicroUsd === null ? null : tokenMicroUsd + (nftMicroUsd ?? 0n),
+    nftMist: sumOfKnown(nfts.counted.map((row) => row.valueMist)),
+    nftBidMist: sumOfKnown(nfts.counted.map((row) => row.bidMist)),
+  };
+};
+
+const numberOrNull = (amount: bigint | null, decimals: number): number | null =>
+  amount === null ? null : toNumber(amount, decimals);
+
+const unique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
+
+const chainSource = 'Sui full node';
+
+/** Where the total comes from, how old its oldest part is, and the state of its worst part. */
+const totalFigure = (
+  reading: TreasuryReading,
+  tokens: TokenValuation,
+  nfts: NftValuation,
+  total: bigint | null,
+): Provenance => {
+  if (total === null) return unavailableFigure('no price of SUI yet');
+  const prices = tokens.counted.flatMap((token) => token.price ?? []);
+  const facts = nfts.counted.flatMap((row) => row.fact ?? []);
+  const states = [...tokens.counted, ...nfts.counted].map((row) => row.holding.state);
+  const partly = states.includes('unavailable');
+  const asOf = oldest([reading.chainReadAt, ...prices.map((price) => price.readAt), ...facts.map((fact) => fact.asOf)]);
+  const sources = [chainSource, ...prices.map((price) => price.quote.source), ...facts.map((fact) => fact.source)];
+  const readable: FigureState[] = states.map((state) => (state === 'unavailable' ? 'estimated' : state));
+  return {
+    state: worstState(readable),
+    asOf: asOf?.toISOString() ?? null,
+    source: unique(sources) + (partly ? ' (without the NFTs whose floor is unknown)' : ''),
+  };
+};
+
+const suiPriceFigure = (price: ReadPrice | null, settings: ValuationSettings, now: Date): Provenance =>
+  price === null
+    ? unavailableFigure('no price of SUI yet')
+    : {
+        state: priceState(price, settings.refreshMs, now),
+        asOf: price.quote.asOf.toISOString(),
+        source: price.quote.source,
+      };
+
+/** Rulings R3: value per rock = total / minted of the product's own collection. */
+const valuePerRock = (reading: TreasuryReading, total: bigint | null, collectionType: string) => {
+  const fact = reading.market?.facts.get(collectionType);
+  if (total === null || fact === undefined || fact.mintedCount === null || fact.mintedCount <= 0) return null;
+  const usd = toNumber(shareOf(total, fact.mintedCount), microUsdDecimals);
+  return { usd, mintedCount: fact.mintedCount, asOf: fact.asOf.toISOString() };
+};
+
+/** Decision 0009: NFTs -> SUI NFT Treasury; SUI and stablecoins -> Operations; every other counted token -> Degen Plays. */
+const sharesOf = (tokens: TokenValuation, totals: TreasuryTotals, settings: ValuationSettings) => {
+  if (totals.tokenMicroUsd === null) return { nfts: null, reserve: null, otherTokens: null };
+  const stableTypes = settings.knownCoins.filter((coin) => coin.stable).flatMap((coin) => coin.coinTypes);
+  const reserveTypes = new Set([suiCoinType, ...stableTypes]);
+  const reserve = sum(
+    known(tokens.counted.filter((token) => reserveTypes.has(token.coinType)).map((token) => token.valueMicroUsd)),
+  );
+  return { nfts: totals.nftMicroUsd, reserve, otherTokens: totals.tokenMicroUsd - reserve };
+};
+
+/** The next moment at which some figure turns stale although nothing new was read. */
+const nextChange = (reading: TreasuryReading, settings: ValuationSettings, now: Date): number | null => {
+  const moments = [staleFromMs(reading.chainReadAt, settings.refreshMs)];
+  for (const { quote, readAt } of reading.prices.values()) {
+    moments.push(staleFromMs(readAt, settings.refreshMs), quote.asOf.getTime() + quoteAgeMaxMs);
+  }
+  for (const fact of reading.market?.facts.values() ?? []) {
+    moments.push(staleFromMs(fact.asOf, settings.marketRefreshMs));
+  }
+  const coming = moments.filter((moment) => moment >= now.getTime());
+  return coming.length === 0 ? null : Math.min(...coming) + 1;
+};
+
+/**
+ * The one valuation (rulings R3), used by the page, the export and the bots. Pure: the same reading at the same moment gives
+ * the same snapshot, and the totals are exactly the sums of the rows shown.
+ */
+export const valueTreasury = (reading: TreasuryReading, settings: ValuationSettings, now: Date): TreasuryValue => {
+  const suiPrice = countablePrice(reading.prices.get(suiCoinType));
+  const tokens = valueTokens(reading, settings, now);
+  const nfts = valueNfts(reading, suiPrice, settings, now);
+  const totals = totalsOf(tokens, nfts, suiPrice);
+  const chain: Provenance = {
+    state: stateAt({ asOf: reading.chainReadAt, refreshMs: settings.refreshMs }, now),
+    asOf: reading.chainReadAt.toISOString(),
+    source: chainSource,
+  };
+  const total = totalFigure(reading, tokens, nfts, totals.totalMicroUsd);
+  const suiBalanceMist = sum(
+    reading.balances.filter((row) => row.coinType === suiCoinType).map((row) => row.rawBalance),
+  );
+  const snapshot: TreasurySnapshot = {
+    network: settings.network,
+    treasuryAddress: settings.treasuryAddress,
+    explorerUrl: accountLink(settings.explorerUrl, settings.treasuryAddress),
+    asOf: reading.chainReadAt.toISOString(),
+    checkpoint: reading.checkpoint?.toString() ?? null,
+    state: worstState([total.state, chain.state]),
+    totalUsdValue: numberOrNull(totals.totalMicroUsd, microUsdDecimals),
+    balance: { balanceInSui: toNumber(suiBalanceMist, mistDecimals) },
+    tokenBreakdown: tokens.counted.map((token) => token.holding),
+    nftBreakdown: nfts.counted.map((row) => row.holding),
+    nftTotalValueSui: numberOrNull(totals.nftMist, mistDecimals),
+    nftTotalValueUsd: numberOrNull(totals.nftMicroUsd, microUsdDecimals),
+    nftTotalAtBestBidSui: numberOrNull(totals.nftBidMist, mistDecimals),
+    tokenTotalUsd: numberOrNull(totals.tokenMicroUsd, microUsdDecimals),
+    uncountedTokens: [...tokens.uncounted],
+    uncountedNfts: [...nfts.uncounted],
+    figures: {
+      totalUsdValue: total,
+      balanceInSui: chain,
+      nftHoldings: chain,
+      suiPrice: suiPriceFigure(suiPrice, settings, now),
+    },
+    suiPriceUsd: suiPrice === null ? null : toNumber(suiPrice.quote.pricePicoUsd, picoUsdDecimals),
+    valuePerRock: valuePerRock(reading, totals.totalMicroUsd, settings.collectionType),
+    allocation: allocationDrifts(sharesOf(tokens, totals, settings)),
+    jump:
+      reading.jump === null
+        ? null
+        : {
+            previousUsdValue: toNumber(reading.jump.previousMicroUsd, microUsdDecimals),
+            changePercent: jumpPercent(reading.jump),
+            confirmedAt: reading.jump.confirmedAt.toISOString(),
+          },
+  };
+  return { snapshot, totals, changesAtMs: nextChange(reading, settings, now) };
+};
