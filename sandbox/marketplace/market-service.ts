@@ -1,0 +1,89 @@
+import type { DocumentNode } from 'graphql';
+import { execute, parse, validate, visit } from 'graphql';
+import { withWrongTypes } from '../faults/wrong-types.ts';
+import type { Answer, Ask } from '../service/answer.ts';
+import { jsonAnswer, textAnswer } from '../service/answer.ts';
+import type { ServiceDefinition } from '../service/start-service.ts';
+import type { WorldContext } from '../world/state.ts';
+import { fieldResolver } from './resolvers.ts';
+import { marketSchema } from './schema.ts';
+import { tablesOf } from './tables.ts';
+
+export type MarketAccess = { user: string; key: string };
+
+/** The indexer's one message for everything it does not like, with HTTP status 200. */
+const refused = jsonAnswer(200, { errors: [{ message: 'Invalid GraphQL query' }] });
+
+/** TradePort's indexer: `POST /graphql` with a user and a key. */
+export function marketService(
+  world: WorldContext,
+  access: MarketAccess,
+  imageBaseUrl: () => string,
+): ServiceDefinition {
+  const schema = marketSchema();
+  const answer = async (ask: Ask): Promise<Answer> => {
+    if (ask.path !== '/graphql' || ask.method !== 'POST') return jsonAnswer(404, { message: 'Not Found' });
+    if (ask.headers['x-api-user'] !== access.user || ask.headers['x-api-key'] !== access.key) {
+      return jsonAnswer(401, { message: 'Unauthorized' });
+    }
+    const query = readQuery(ask);
+    if (!query || hasIntrospection(query.document) || validate(schema, query.document).length > 0) return refused;
+    const tables = tablesOf(world.state, imageBaseUrl());
+    const result = await execute({
+      schema,
+      document: query.document,
+      rootValue: { sui: {} },
+      variableValues: query.variables,
+      fieldResolver: fieldResolver(tables, world),
+    });
+    return result.errors && result.errors.length > 0 ? refused : jsonAnswer(200, result);
+  };
+  return {
+    name: 'market',
+    answer,
+    operationsOf: (ask) => {
+      const query = readQuery(ask);
+      return query ? chainFields(query.document) : ['unknown'];
+    },
+    malformed: textAnswer(200, '{"data":{"sui":{"collections":[{"id":"', 'application/json'),
+    wrongTypes: (reply) => jsonAnswer(200, withWrongTypes(JSON.parse(String(reply.body)))),
+  };
+}
+
+type Query = { document: DocumentNode; variables: Record<string, unknown> };
+
+function readQuery(ask: Ask): Query | null {
+  try {
+    const body: unknown = JSON.parse(ask.body.toString('utf8'));
+    if (typeof body !== 'object' || body === null || !('query' in body)) return null;
+    const variables = 'variables' in body && typeof body.variables === 'object' ? body.variables : null;
+    return { document: parse(String(body.query)), variables: { ...variables } };
+  } catch {
+    return null;
+  }
+}
+
+function hasIntrospection(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field: (field) => {
+      if (field.name.value === '__schema' || field.name.value === '__type') found = true;
+    },
+  });
+  return found;
+}
+
+/** What is asked below the chain: `collections`, `actions`, … */
+function chainFields(document: DocumentNode): string[] {
+  const names: string[] = [];
+  for (const definition of document.definitions) {
+    if (definition.kind !== 'OperationDefinition') continue;
+    for (const chain of definition.selectionSet.selections) {
+      if (chain.kind !== 'Field') continue;
+      for (const field of chain.selectionSet?.selections ?? []) {
+        if (field.kind === 'Field') names.push(field.name.value);
+      }
+    }
+  }
+  return names.length > 0 ? names : ['unknown'];
+}

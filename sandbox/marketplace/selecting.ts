@@ -1,0 +1,143 @@
+import { marketTables } from './columns.ts';
+import type { Row, TableName, Tables } from './tables.ts';
+
+export type Selection = {
+  where?: Where | null;
+  order_by?: OrderBy[] | null;
+  limit?: number | null;
+  offset?: number | null;
+};
+export type Where = { [key: string]: unknown };
+type OrderBy = { [key: string]: string | OrderBy };
+
+/** A guess: the indexer publishes no maximum. */
+const mostRows = 10_000;
+
+/** Rows of a table after where, order_by, offset and limit, as Hasura does them. */
+export function select(tables: Tables, table: TableName, rows: readonly Row[], selection: Selection): Row[] {
+  const { where, order_by: orderBy, limit, offset } = selection;
+  const kept = where ? rows.filter((row) => matches(tables, table, row, where)) : [...rows];
+  const orders = (orderBy ?? []).flatMap((each) => Object.entries(each));
+  if (orders.length > 0) kept.sort((one, other) => compareBy(tables, table, orders, one, other));
+  const start = offset ?? 0;
+  return kept.slice(start, start + Math.min(limit ?? mostRows, mostRows));
+}
+
+/** The rows that a relation leads to. */
+export function related(
+  tables: Tables,
+  table: TableName,
+  row: Row,
+  name: string,
+): { to: TableName; rows: Row[] } | null {
+  const relation = marketTables[table].relations[name];
+  if (!relation) return null;
+  const key = row[relation.from];
+  const rows = key === null ? [] : tables[relation.table]().filter((each) => each[relation.to] === key);
+  return { to: relation.table, rows };
+}
+
+export function matches(tables: Tables, table: TableName, row: Row, where: Where): boolean {
+  return Object.entries(where).every(([key, wanted]) => {
+    if (wanted === null || wanted === undefined) return true;
+    if (key === '_and') return listOf(wanted).every((each) => matches(tables, table, row, each));
+    if (key === '_or') return listOf(wanted).some((each) => matches(tables, table, row, each));
+    if (key === '_not') return !matches(tables, table, row, wanted as Where);
+    const relation = related(tables, table, row, key);
+    if (relation) return relation.rows.some((each) => matches(tables, relation.to, each, wanted as Where));
+    return Object.entries(wanted as Where).every(([operator, value]) => compare(row[key], operator, value));
+  });
+}
+
+/** GraphQL gives a single item where a list is asked for as it stands. */
+function listOf(value: unknown): Where[] {
+  return (Array.isArray(value) ? value : [value]) as Where[];
+}
+
+type Test = (left: Sortable, right: unknown) => boolean;
+type Sortable = number | bigint | string | boolean;
+
+const tests: Record<string, Test> = {
+  _eq: (left, right) => order(left, right) === 0,
+  _neq: (left, right) => order(left, right) !== 0,
+  _in: (left, right) => Array.isArray(right) && right.some((each) => order(left, each) === 0),
+  _nin: (left, right) => Array.isArray(right) && !right.some((each) => order(left, each) === 0),
+  _gt: (left, right) => order(left, right) > 0,
+  _gte: (left, right) => order(left, right) >= 0,
+  _lt: (left, right) => order(left, right) < 0,
+  _lte: (left, right) => order(left, right) <= 0,
+  _like: (left, right) => pattern(String(right), '').test(String(left)),
+  _ilike: (left, right) => pattern(String(right), 'i').test(String(left)),
+};
+
+/** SQL's rule: nothing but _is_null is true of null. */
+function compare(value: unknown, operator: string, wanted: unknown): boolean {
+  if (operator === '_is_null') return (value === null) === wanted;
+  const test = tests[operator];
+  return test !== undefined && isSortable(value) && wanted !== null && test(value, wanted);
+}
+
+function isSortable(value: unknown): value is Sortable {
+  return ['number', 'bigint', 'string', 'boolean'].includes(typeof value);
+}
+
+const timestamp = /^\d{4}-\d\d-\d\dT/;
+const integer = /^-?\d+$/;
+
+/** Amounts are compared as numbers whether they came as numbers or strings; times as instants. */
+function comparable(value: unknown): number | bigint | string {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  const text = String(value);
+  if (integer.test(text)) return BigInt(text);
+  if (timestamp.test(text)) return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  return text;
+}
+
+function order(left: unknown, right: unknown): number {
+  const [one, other] = [comparable(left), comparable(right)];
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function pattern(like: string, flags: string): RegExp {
+  const escaped = like
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/%/g, '.*')
+    .replace(/_/g, '.');
+  return new RegExp(`^${escaped}$`, `s${flags}`);
+}
+
+function compareBy(
+  tables: Tables,
+  table: TableName,
+  orders: [string, string | OrderBy][],
+  one: Row,
+  other: Row,
+): number {
+  for (const [column, direction] of orders) {
+    const result =
+      typeof direction === 'string'
+        ? compareColumn(one[column], other[column], direction)
+        : compareRelated(tables, table, column, direction, [one, other]);
+    if (result !== 0) return result;
+  }
+  return 0;
+}
+
+function compareRelated(tables: Tables, table: TableName, name: string, inner: OrderBy, pair: [Row, Row]): number {
+  const [one, other] = pair.map((row) => related(tables, table, row, name));
+  if (!one?.rows[0] || !other?.rows[0]) return 0;
+  return compareBy(tables, one.to, Object.entries(inner), one.rows[0], other.rows[0]);
+}
+
+/** PostgreSQL's default: nulls last ascending, first descending. */
+function compareColumn(one: unknown, other: unknown, direction: string): number {
+  const descending = direction.startsWith('desc');
+  const nullsFirst = direction.endsWith('nulls_first') || (descending && !direction.endsWith('nulls_last'));
+  if (one === null || other === null) {
+    if (one === other) return 0;
+    return (one === null) === nullsFirst ? -1 : 1;
+  }
+  return descending ? -order(one, other) : order(one, other);
+}

@@ -1,0 +1,86 @@
+import { addressFrom } from '../world/derived-ids.ts';
+import { createRandom } from '../world/random.ts';
+import type { WorldContext, WorldState } from '../world/state.ts';
+import { seedCollections } from './collections.ts';
+import type { SeedClock } from './population.ts';
+import { mintCollection, seedHolders } from './population.ts';
+import { seedBids, tradeCollection } from './trading-history.ts';
+import { seedMoreNfts, seedTreasuryNfts } from './treasury-nfts.ts';
+import { seedMoreTokens, seedTreasuryTokens } from './treasury-tokens.ts';
+
+/** What the world is made from. The same options always make the same world. */
+export type SeedOptions = {
+  /** Any whole number; another one is another past with other people. */
+  seed?: number;
+  /** The instant at which the seeded past ends. */
+  startedAt?: Date;
+  /** How many rocks exist in all, the treasury's included. */
+  mintedRocks?: number;
+  /** A big treasury for measurements: totals over everything it holds. */
+  treasury?: { coinTypes: number; nfts: number; kiosks: number };
+};
+
+const defaults = { seed: 555, startedAt: new Date('2026-11-20T00:00:00Z'), mintedRocks: 412 };
+const hourMs = 3_600_000;
+const pastDays = 60;
+const treasuryRocks = 6;
+
+/** Builds the whole world by playing its past through the same operations that the control interface offers. */
+export function seedWorld(options: SeedOptions = {}): WorldState {
+  const { seed, startedAt, mintedRocks } = { ...defaults, ...options };
+  const random = createRandom(seed);
+  const state = emptyState(startedAt);
+  let atMs = startedAt.getTime() - pastDays * 24 * hourMs;
+  const world: WorldContext = { state, now: () => new Date(Math.min(atMs, startedAt.getTime())) };
+  const clock: SeedClock = { world, passHours: (hours) => (atMs += hours * hourMs) };
+  const holders = seedHolders();
+
+  seedTreasuryTokens(world);
+  seedTreasuryNfts(world);
+  const supplies = { rocks: mintedRocks - treasuryRocks, 'lava-lizards': 150, 'cave-bats': 120, 'glow-worms': 60 };
+  for (const [collection, count] of Object.entries(supplies)) {
+    mintCollection(clock, { collection, count, holders, random, hoursApart: 0.9 });
+  }
+  mintCollection(clock, { collection: 'prime-boulders', count: 12, holders, random, hoursApart: 0.5 });
+  const markets = [
+    { collection: 'lava-lizards', levelCentiSui: 1840, listed: 14, sold: 12 },
+    { collection: 'cave-bats', levelCentiSui: 420, listed: 11, sold: 10 },
+    { collection: 'glow-worms', levelCentiSui: 90, listed: 5, sold: 3 },
+    { collection: 'rocks', levelCentiSui: 1180, listed: 38, sold: 46 },
+  ];
+  for (const market of markets) {
+    tradeCollection(clock, holders, random, market);
+    seedBids(clock, holders, random, market);
+  }
+  if (options.treasury) {
+    seedMoreTokens(world, options.treasury.coinTypes, random);
+    seedMoreNfts(world, options.treasury, random);
+  }
+  return state;
+}
+
+function emptyState(startedAt: Date): WorldState {
+  const treasuryAddress = addressFrom('treasury');
+  return {
+    network: 'mainnet',
+    startedAtMs: startedAt.getTime(),
+    treasuryAddress,
+    ownCollectionKey: 'rocks',
+    coins: new Map(),
+    prices: new Map(),
+    holdings: new Map(),
+    collections: new Map(seedCollections().map((collection) => [collection.key, collection])),
+    nfts: new Map(),
+    kiosks: new Map(),
+    listings: [],
+    bids: [],
+    actions: [],
+    transactions: [],
+    names: [
+      { name: 'suirocks.sui', address: treasuryAddress, expiresAtMs: Date.UTC(2099, 0, 1) },
+      { name: 'oldbone.sui', address: addressFrom('holder/0'), expiresAtMs: Date.UTC(2024, 0, 1) },
+    ],
+    acceptedZkLogins: new Set(),
+    sequence: 0,
+  };
+}

@@ -1,0 +1,65 @@
+import { addressFrom } from '../world/derived-ids.ts';
+import type { Random } from '../world/random.ts';
+import type { WorldContext } from '../world/state.ts';
+import { addCoin, setBalance, setPrice } from '../world/tokens.ts';
+import { knownCoins } from './coins.ts';
+
+/** The coins a treasury must not count, one of each kind of trouble. */
+const troubles = {
+  impersonator: `${addressFrom('package/impersonator')}::usdc::USDC`,
+  spamWithAddress: `${addressFrom('package/spam-address')}::claim::CLAIM`,
+  spamWithMarkup: `${addressFrom('package/spam-markup')}::free::FREE`,
+  withoutMetadata: `${addressFrom('package/pool')}::lp::LP<0x2::sui::SUI>`,
+  lowConfidence: `${addressFrom('package/rocket')}::rocket::ROCKET`,
+  unpriced: `${addressFrom('package/cave')}::cave::CAVE`,
+} as const;
+
+/** The types of the coins that are held but never counted. */
+export const troubleCoins: Readonly<Record<keyof typeof troubles, string>> = troubles;
+
+export function seedTreasuryTokens(world: WorldContext): void {
+  for (const coin of knownCoins) {
+    const { coinType, symbol, name, decimals, priceUsd, coinBalance, addressBalance } = coin;
+    addCoin(world, {
+      coinType,
+      metadata: { symbol, name, decimals, iconUrl: `https://icons.example/${decimals}.svg` },
+    });
+    setPrice(world, { coinType, priceUsd });
+    setBalance(world, { coinType, coinBalance, addressBalance, coinObjects: coinBalance > 10n ? 3 : 1 });
+  }
+  seedTroubles(world);
+}
+
+function seedTroubles(world: WorldContext): void {
+  const add = (coinType: string, symbol: string, name: string, decimals: number, coinBalance: bigint): void => {
+    addCoin(world, { coinType, metadata: { symbol, name, decimals } });
+    setBalance(world, { coinType, coinBalance });
+  };
+  add(troubles.impersonator, 'USDC', 'USD Coin', 6, 1_000_000_000_000n);
+  setPrice(world, { coinType: troubles.impersonator, priceUsd: '1', confidence: 0.99, services: ['prices'] });
+  add(troubles.spamWithAddress, 'CLAIM-5000-SUI', 'claim-sui-reward.example', 0, 5000n);
+  add(
+    troubles.spamWithMarkup,
+    '<b>FREE</b>',
+    '<img src=x onerror=alert(1)> https://free-wal.example',
+    9,
+    77_000_000_000n,
+  );
+  addCoin(world, { coinType: troubles.withoutMetadata, metadata: null });
+  setBalance(world, { coinType: troubles.withoutMetadata, coinBalance: 123_456_789n });
+  add(troubles.lowConfidence, 'ROCKET', 'Rocket', 6, 900_000_000_000n);
+  setPrice(world, { coinType: troubles.lowConfidence, priceUsd: '4.2', confidence: 0.42, services: ['prices'] });
+  add(troubles.unpriced, 'CAVE', 'Cave Token', 9, 42_000_000_000_000n);
+}
+
+/** Fills the treasury up to `coinTypes` different coins, for measurements. */
+export function seedMoreTokens(world: WorldContext, coinTypes: number, random: Random): void {
+  const held = world.state.holdings.get(world.state.treasuryAddress)?.size ?? 0;
+  for (let index = held; index < coinTypes; index += 1) {
+    const coinType = `${addressFrom(`package/more/${index}`)}::stone_${index}::STONE_${index}`;
+    const decimals = random.pick([6, 8, 9, 18]);
+    addCoin(world, { coinType, metadata: { symbol: `STN${index}`, name: `Stone ${index}`, decimals } });
+    setBalance(world, { coinType, coinBalance: 10n ** BigInt(Math.min(decimals, 17)) * BigInt(1 + random.below(50)) });
+    if (random.next() < 0.9) setPrice(world, { coinType, priceUsd: (0.001 + random.next()).toFixed(6) });
+  }
+}

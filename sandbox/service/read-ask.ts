@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import type { Ask } from './answer.ts';
+
+export class TooLarge extends Error {
+  override name = 'TooLarge';
+}
+
+const maxBodyBytes = 1_048_576;
+
+/** Reads a request whole. Throws TooLarge past 1 MiB. */
+export async function readAsk(request: IncomingMessage): Promise<Ask> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    length += bytes.length;
+    if (length > maxBodyBytes) throw new TooLarge();
+    chunks.push(bytes);
+  }
+  const url = new URL(request.url ?? '/', 'http://sandbox');
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+    body: Buffer.concat(chunks),
+  };
+}

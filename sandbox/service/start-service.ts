@@ -1,0 +1,144 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Fault, FaultBoard } from '../faults/fault-board.ts';
+import { send, sendFaulty } from '../faults/faulty-answer.ts';
+import type { Answer, Ask } from './answer.ts';
+import { jsonAnswer, textAnswer } from './answer.ts';
+import type { LoggedRequest, RequestLog } from './request-log.ts';
+import { readAsk, TooLarge } from './read-ask.ts';
+
+/** One outside system: what it says, and what its answers look like when they are broken. */
+export type ServiceDefinition = {
+  name: string;
+  answer: (ask: Ask) => Promise<Answer> | Answer;
+  /** Names of what is asked, for the log and for faults of a single operation. */
+  operationsOf: (ask: Ask) => string[];
+  malformed: Answer;
+  wrongTypes: (answer: Answer, ask: Ask) => Answer;
+  /** Seconds to wait when a rate limit refuses the call. */
+  refusal?: () => number | null;
+};
+
+export type RunningService = { url: string; port: number; stop: () => Promise<void> };
+
+type Surroundings = { board: FaultBoard; log: RequestLog; port: number };
+
+/** Listens on 127.0.0.1 and stays registered with the fault board, which can make it stop listening for a while. */
+export async function startService(definition: ServiceDefinition, around: Surroundings): Promise<RunningService> {
+  const stopped = new AbortController();
+  const server = createServer((request, response) => {
+    serve(definition, around, request, response, stopped.signal).catch(() => response.socket?.destroy());
+  });
+  await listen(server, around.port);
+  const port = portOf(server);
+  around.board.register(definition.name, {
+    stop: () => close(server),
+    resume: async () => {
+      if (!server.listening && !stopped.signal.aborted) await listen(server, port);
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    stop: async () => {
+      stopped.abort();
+      await close(server);
+    },
+  };
+}
+
+async function serve(
+  definition: ServiceDefinition,
+  around: Surroundings,
+  request: IncomingMessage,
+  response: ServerResponse,
+  stopped: AbortSignal,
+): Promise<void> {
+  const ask = await readAsk(request).catch((error: unknown) => {
+    if (error instanceof TooLarge) return null;
+    throw error;
+  });
+  if (!ask) {
+    send(response, textAnswer(413, 'Too large'));
+    return;
+  }
+  const operations = definition.operationsOf(ask);
+  const fault = around.board.take(definition.name, operations);
+  const entry: LoggedRequest = {
+    at: new Date().toISOString(),
+    method: ask.method,
+    path: ask.path,
+    operations,
+    status: null,
+    fault: fault?.kind ?? null,
+  };
+  const end = around.log.begin(definition.name, entry);
+  response.on('close', () => end(entry.status));
+  const wait = (milliseconds: number): Promise<void> => waitFor(milliseconds, response, stopped);
+  const { latencyMs } = around.board.of(definition.name);
+  if (latencyMs > 0) await wait(latencyMs);
+  end(await reply(definition, ask, response, fault, wait));
+}
+
+async function reply(
+  definition: ServiceDefinition,
+  ask: Ask,
+  response: ServerResponse,
+  fault: Fault | null,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<number | null> {
+  const retryAfter = definition.refusal?.() ?? null;
+  if (retryAfter !== null) {
+    const answer = jsonAnswer(429, { error: 'Too Many Requests' });
+    return send(response, { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter) } });
+  }
+  const compute = async (): Promise<Answer> => definition.answer(ask);
+  if (!fault) return send(response, await compute());
+  const { malformed } = definition;
+  return sendFaulty({
+    response,
+    fault,
+    compute,
+    malformed,
+    wrongTypes: (answer) => definition.wrongTypes(answer, ask),
+    wait,
+  });
+}
+
+function waitFor(milliseconds: number, response: ServerResponse, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      stopped.removeEventListener('abort', done);
+      response.removeListener('close', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    stopped.addEventListener('abort', done);
+    response.on('close', done);
+  });
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The service has no port');
+  return address.port;
+}

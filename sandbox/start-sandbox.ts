@@ -1,0 +1,93 @@
+import { createFaultBoard } from './faults/fault-board.ts';
+import type { FaultBoard } from './faults/fault-board.ts';
+import { marketService } from './marketplace/market-service.ts';
+import { geckoService } from './prices/gecko-service.ts';
+import { llamaService } from './prices/llama-service.ts';
+import type { SeedOptions } from './seed/seed-world.ts';
+import { createRateLimiter } from './service/rate-limit.ts';
+import type { RequestLog } from './service/request-log.ts';
+import { createRequestLog } from './service/request-log.ts';
+import { startService } from './service/start-service.ts';
+import type { RunningService, ServiceDefinition } from './service/start-service.ts';
+import { suiService } from './sui/sui-service.ts';
+import type { WorldControl } from './world/control.ts';
+import { createWorld } from './world/control.ts';
+import { findCollection } from './world/ownership.ts';
+
+export type ServiceName = 'sui' | 'market' | 'prices' | 'pricesFallback' | 'console';
+
+export type SandboxOptions = {
+  /** 0 or left out: any free port. */
+  ports?: Partial<Record<ServiceName, number>>;
+  seed?: SeedOptions;
+  /** Things happen by themselves every few seconds. */
+  livingMarket?: boolean;
+  /** Enforces the public limits: 100 calls in 30 s at the full node, 30 a minute at the fallback prices. */
+  rateLimits?: boolean;
+  now?: () => Date;
+};
+
+export type SandboxFacts = {
+  treasuryAddress: string;
+  collectionType: string;
+  network: 'mainnet';
+  marketUser: string;
+  marketKey: string;
+};
+
+export type Sandbox = {
+  /** `market` is the whole address of the GraphQL endpoint. */
+  urls: Record<ServiceName, string>;
+  facts: SandboxFacts;
+  /** Changes what is true outside. */
+  world: WorldControl;
+  /** Breaks and mends the services. */
+  faults: FaultBoard;
+  requests: RequestLog;
+  stop: () => Promise<void>;
+};
+
+const marketAccess = { user: 'sandbox', key: 'sandbox-market-key' };
+
+/** Starts the outside world on 127.0.0.1; resolves once every service listens. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const now = options.now ?? (() => new Date());
+  const { context, control } = createWorld(options.seed ?? {}, now);
+  const faults = createFaultBoard();
+  const requests = createRequestLog();
+  const urls: Record<ServiceName, string> = { sui: '', market: '', prices: '', pricesFallback: '', console: '' };
+  const imageBaseUrl = (): string => urls.console;
+  const limiter = (calls: number, perMs: number) =>
+    options.rateLimits ? { refusal: createRateLimiter({ requests: calls, perMs }, Date.now) } : {};
+
+  // A new outside system is one folder with its definition and one line here.
+  const definitions: { name: ServiceName; definition: ServiceDefinition }[] = [
+    { name: 'sui', definition: { ...suiService(context, imageBaseUrl), ...limiter(100, 30_000) } },
+    { name: 'market', definition: marketService(context, marketAccess, imageBaseUrl) },
+    { name: 'prices', definition: llamaService(context) },
+    { name: 'pricesFallback', definition: { ...geckoService(context), ...limiter(30, 60_000) } },
+  ];
+  const running: RunningService[] = [];
+  for (const { name, definition } of definitions) {
+    const service = await startService(definition, { board: faults, log: requests, port: options.ports?.[name] ?? 0 });
+    running.push(service);
+    urls[name] = name === 'market' ? `${service.url}/graphql` : service.url;
+  }
+  const { state } = control;
+  return {
+    urls,
+    facts: {
+      treasuryAddress: state.treasuryAddress,
+      collectionType: findCollection(state, state.ownCollectionKey).nftType,
+      network: state.network,
+      marketUser: marketAccess.user,
+      marketKey: marketAccess.key,
+    },
+    world: control,
+    faults,
+    requests,
+    stop: async () => {
+      await Promise.all(running.map((service) => service.stop()));
+    },
+  };
+}

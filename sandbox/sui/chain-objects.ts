@@ -1,0 +1,168 @@
+import { bcs } from '@mysten/sui/bcs';
+import { GrpcTypes } from '@mysten/sui/grpc';
+import { toBase58 } from '@mysten/sui/utils';
+import { digestFrom } from '../world/derived-ids.ts';
+import { findCollection, ownerOf } from '../world/ownership.ts';
+import type { Kiosk, Nft, WorldState } from '../world/state.ts';
+import {
+  coinStruct,
+  kioskOwnerCapType,
+  kioskType,
+  originByteTokenType,
+  personalKioskCapType,
+} from '../world/sui-names.ts';
+
+/** One object as the node gives it; the costly parts are made only when a mask asks for them. */
+export type ChainObject = { id: string; type: string; render: () => GrpcTypes.Object };
+
+const uid = bcs.struct('UID', { id: bcs.Address });
+const kioskOwnerCap = bcs.struct('KioskOwnerCap', { id: bcs.Address, for: bcs.Address });
+const personalKioskCap = bcs.struct('PersonalKioskCap', { id: bcs.Address, cap: bcs.option(kioskOwnerCap) });
+const ownerToken = bcs.struct('OwnerToken', { id: bcs.Address, kiosk: bcs.Address, owner: bcs.Address });
+const coin = bcs.struct('Coin', { id: bcs.Address, balance: bcs.u64() });
+const nftContents = bcs.struct('Nft', { id: bcs.Address, number: bcs.u64(), name: bcs.string() });
+
+const { ADDRESS, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
+
+type Parts = {
+  id: string;
+  type: string;
+  version: number;
+  owner: GrpcTypes.Owner;
+  contents: Uint8Array;
+  json: Record<string, string>;
+  lastDigest: string;
+  display?: Record<string, string>;
+  balance?: bigint;
+};
+
+function objectOf(parts: Parts): GrpcTypes.Object {
+  return GrpcTypes.Object.create({
+    objectId: parts.id,
+    version: BigInt(parts.version),
+    digest: digestFrom(`object/${parts.id}/${parts.version}`),
+    owner: parts.owner,
+    objectType: parts.type,
+    hasPublicTransfer: true,
+    contents: { name: parts.type, value: parts.contents },
+    previousTransaction: parts.lastDigest,
+    storageRebate: 1_000_000n,
+    json: valueOf(parts.json),
+    ...(parts.display && { display: { output: valueOf(parts.display) } }),
+    ...(parts.balance !== undefined && { balance: parts.balance }),
+  });
+}
+
+function valueOf(fields: Record<string, string>): NonNullable<GrpcTypes.Object['json']> {
+  const entries = Object.entries(fields).map(([key, text]) => [
+    key,
+    { kind: { oneofKind: 'stringValue' as const, stringValue: text } },
+  ]);
+  return { kind: { oneofKind: 'structValue', structValue: { fields: Object.fromEntries(entries) } } };
+}
+
+const ownedBy = (address: string): GrpcTypes.Owner => ({ kind: ADDRESS, address });
+
+/** An NFT with its display, wherever it is kept. */
+export function nftObject(state: WorldState, nft: Nft, imageBaseUrl: string): ChainObject {
+  const collection = findCollection(state, nft.collectionKey);
+  const type = collection.nftType;
+  const render = (): GrpcTypes.Object =>
+    objectOf({
+      id: nft.id,
+      type,
+      version: nft.version,
+      owner: nftOwner(state, nft),
+      contents: nftContents.serialize({ id: nft.id, number: BigInt(nft.number), name: nft.name }).toBytes(),
+      json: { id: nft.id, number: String(nft.number), name: nft.name },
+      lastDigest: nft.lastDigest,
+      display: displayOf(nft, imageBaseUrl),
+    });
+  return { id: nft.id, type, render };
+}
+
+function nftOwner(state: WorldState, nft: Nft): GrpcTypes.Owner {
+  if (nft.place.kind === 'wallet') return ownedBy(ownerOf(state, nft));
+  const parent = nft.place.kind === 'kiosk' ? nft.place.kioskId : nft.place.listingObjectId;
+  return { kind: OBJECT, address: parent };
+}
+
+/** Display fields as a collection of this kind publishes them; every value is text of strangers. */
+export function displayOf(nft: Nft, imageBaseUrl: string): Record<string, string> {
+  return {
+    name: nft.name,
+    description: nft.description,
+    image_url: `${imageBaseUrl}${nft.imagePath}`,
+    number: String(nft.number),
+    ...(nft.colour && { colour: nft.colour.name }),
+  };
+}
+
+/** The cap that proves who holds a kiosk, in the form of its kind. */
+export function capObject(kiosk: Kiosk): ChainObject {
+  const { type, contents } = capForm(kiosk);
+  const render = (): GrpcTypes.Object =>
+    objectOf({
+      id: kiosk.capId,
+      type,
+      version: kiosk.version,
+      owner: ownedBy(kiosk.holder),
+      contents,
+      json: { id: kiosk.capId, for: kiosk.id },
+      lastDigest: digestFrom(`kiosk/${kiosk.id}`),
+    });
+  return { id: kiosk.capId, type, render };
+}
+
+function capForm(kiosk: Kiosk): { type: string; contents: Uint8Array } {
+  const cap = { id: kiosk.capId, for: kiosk.id };
+  switch (kiosk.capKind) {
+    case 'kiosk':
+      return { type: kioskOwnerCapType, contents: kioskOwnerCap.serialize(cap).toBytes() };
+    case 'personal-kiosk': {
+      const inner = { id: kiosk.innerCapId, for: kiosk.id };
+      return {
+        type: personalKioskCapType,
+        contents: personalKioskCap.serialize({ id: kiosk.capId, cap: inner }).toBytes(),
+      };
+    }
+    case 'origin-byte-kiosk':
+      return {
+        type: originByteTokenType,
+        contents: ownerToken.serialize({ id: kiosk.capId, kiosk: kiosk.id, owner: kiosk.holder }).toBytes(),
+      };
+  }
+}
+
+/** The kiosk itself: shared, so its own owner field proves nothing. */
+export function kioskObject(kiosk: Kiosk): ChainObject {
+  const render = (): GrpcTypes.Object =>
+    objectOf({
+      id: kiosk.id,
+      type: kioskType,
+      version: kiosk.version,
+      owner: { kind: SHARED, version: 1n },
+      contents: uid.serialize({ id: kiosk.id }).toBytes(),
+      json: { id: kiosk.id, owner: kiosk.holder },
+      lastDigest: digestFrom(`kiosk/${kiosk.id}`),
+    });
+  return { id: kiosk.id, type: kioskType, render };
+}
+
+export type OwnedCoin = { id: string; coinType: string; owner: string; amount: bigint };
+
+export function coinObject(owned: OwnedCoin): ChainObject {
+  const type = `${coinStruct}<${owned.coinType}>`;
+  const render = (): GrpcTypes.Object =>
+    objectOf({
+      id: owned.id,
+      type,
+      version: 1,
+      owner: ownedBy(owned.owner),
+      contents: coin.serialize({ id: owned.id, balance: owned.amount }).toBytes(),
+      json: { id: owned.id, balance: String(owned.amount) },
+      lastDigest: toBase58(new Uint8Array(32)),
+      balance: owned.amount,
+    });
+  return { id: owned.id, type, render };
+}

@@ -1,0 +1,88 @@
+import { bcs } from '@mysten/sui/bcs';
+import { GrpcTypes } from '@mysten/sui/grpc';
+import { deriveDynamicFieldID } from '@mysten/sui/utils';
+import { nftsInKiosk } from '../world/ownership.ts';
+import type { Kiosk, Nft, WorldState } from '../world/state.ts';
+import { kioskItemType, kioskListingType, kioskLockType } from '../world/sui-names.ts';
+import { nftObject } from './chain-objects.ts';
+import type { ReadMask } from './read-mask.ts';
+
+const item = bcs.struct('Item', { id: bcs.Address });
+const listing = bcs.struct('Listing', { id: bcs.Address, is_exclusive: bcs.bool() });
+const lock = bcs.struct('Lock', { id: bcs.Address });
+const wrapperOf = (type: string): string => `0x2::dynamic_object_field::Wrapper<${type}>`;
+const { FIELD, OBJECT } = GrpcTypes.DynamicField_DynamicFieldKind;
+
+export type FieldEntry = { fieldId: string; render: () => GrpcTypes.DynamicField };
+
+/** What hangs on a parent: a kiosk's items, listings and locks; a listing object's one NFT; nothing otherwise. */
+export function fieldsOf(state: WorldState, parent: string, imageBaseUrl: string): FieldEntry[] {
+  const kiosk = state.kiosks.get(parent);
+  if (kiosk) return nftsInKiosk(state, parent).flatMap((nft) => kioskFields(state, kiosk, nft, imageBaseUrl));
+  for (const nft of state.nfts.values()) {
+    if (nft.place.kind === 'simple-listing' && nft.place.listingObjectId === parent) {
+      return [itemField(state, parent, nft, imageBaseUrl)];
+    }
+  }
+  return [];
+}
+
+function kioskFields(state: WorldState, kiosk: Kiosk, nft: Nft, imageBaseUrl: string): FieldEntry[] {
+  const fields = [itemField(state, kiosk.id, nft, imageBaseUrl)];
+  const listed = kiosk.listings.get(nft.id);
+  if (listed) {
+    const name = listing.serialize({ id: nft.id, is_exclusive: listed.isExclusive }).toBytes();
+    fields.push(plainField(kiosk.id, kioskListingType, name, 'u64', bcs.u64().serialize(listed.priceMist).toBytes()));
+  }
+  if (kiosk.locked.has(nft.id)) {
+    const name = lock.serialize({ id: nft.id }).toBytes();
+    fields.push(plainField(kiosk.id, kioskLockType, name, 'bool', bcs.bool().serialize(true).toBytes()));
+  }
+  return fields;
+}
+
+function itemField(state: WorldState, parent: string, nft: Nft, imageBaseUrl: string): FieldEntry {
+  const name = item.serialize({ id: nft.id }).toBytes();
+  const fieldId = deriveDynamicFieldID(parent, wrapperOf(kioskItemType), name);
+  const child = nftObject(state, nft, imageBaseUrl);
+  return {
+    fieldId,
+    // The server unwraps the key of a dynamic object field: the name is the plain Item.
+    render: () =>
+      GrpcTypes.DynamicField.create({
+        kind: OBJECT,
+        parent,
+        fieldId,
+        name: { name: kioskItemType, value: name },
+        value: { name: '0x2::object::ID', value: bcs.Address.serialize(nft.id).toBytes() },
+        valueType: child.type,
+        childId: nft.id,
+        childObject: child.render(),
+      }),
+  };
+}
+
+function plainField(parent: string, type: string, name: Uint8Array, valueType: string, value: Uint8Array): FieldEntry {
+  const fieldId = deriveDynamicFieldID(parent, type, name);
+  return {
+    fieldId,
+    render: () =>
+      GrpcTypes.DynamicField.create({
+        kind: FIELD,
+        parent,
+        fieldId,
+        name: { name: type, value: name },
+        value: { name: valueType, value },
+        valueType,
+      }),
+  };
+}
+
+const loadingPaths = ['kind', 'name', 'value_type', 'child_id', 'child_object', 'field_object'];
+
+/** A node loads the field for other paths; asked for `value` alone it leaves it out. */
+export function withoutUnloadedValue(field: GrpcTypes.DynamicField, mask: ReadMask): GrpcTypes.DynamicField {
+  if (loadingPaths.some((path) => mask.includes(path))) return field;
+  const { value: _unloaded, ...rest } = field;
+  return rest;
+}

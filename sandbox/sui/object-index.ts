@@ -1,0 +1,39 @@
+import type { WorldState } from '../world/state.ts';
+import type { ChainObject } from './chain-objects.ts';
+import { capObject, coinObject, kioskObject, nftObject } from './chain-objects.ts';
+
+/** Objects whose owner is this address. NFTs in kiosks are not among them: the kiosk owns those. */
+export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl: string): ChainObject[] {
+  const objects: ChainObject[] = [];
+  for (const nft of state.nfts.values()) {
+    if (nft.place.kind === 'wallet' && nft.place.address === address) objects.push(nftObject(state, nft, imageBaseUrl));
+  }
+  for (const kiosk of state.kiosks.values()) if (kiosk.holder === address) objects.push(capObject(kiosk));
+  for (const [coinType, holding] of state.holdings.get(address) ?? []) {
+    for (const { id, amount } of holding.coinObjects)
+      objects.push(coinObject({ id, amount, coinType, owner: address }));
+  }
+  return objects;
+}
+
+/** Any object of the world by its id; null when there is none. */
+export function objectById(state: WorldState, id: string, imageBaseUrl: string): ChainObject | null {
+  const nft = state.nfts.get(id);
+  if (nft) return nftObject(state, nft, imageBaseUrl);
+  for (const kiosk of state.kiosks.values()) {
+    if (kiosk.id === id) return kioskObject(kiosk);
+    if (kiosk.capId === id) return capObject(kiosk);
+  }
+  for (const [owner, holdings] of state.holdings) {
+    for (const [coinType, holding] of holdings) {
+      const coin = holding.coinObjects.find((each) => each.id === id);
+      if (coin) return coinObject({ ...coin, coinType, owner });
+    }
+  }
+  return null;
+}
+
+/** The filters a node takes: a package, `pkg::module`, `pkg::module::Name` (any instantiation) or a whole type. */
+export function typeMatches(type: string, filter: string): boolean {
+  return type === filter || type.startsWith(`${filter}::`) || type.startsWith(`${filter}<`);
+}

@@ -1,0 +1,96 @@
+import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
+import type { Answer, Ask } from '../service/answer.ts';
+import { textAnswer } from '../service/answer.ts';
+import type { ServiceDefinition } from '../service/start-service.ts';
+import type { WorldContext } from '../world/state.ts';
+import type { Codec } from './codec.ts';
+import { decodeReply, decodeRequest, encodeRefusal, encodeReply, GrpcRefusal } from './grpc-web.ts';
+import { batchGetObjects, getCheckpoint, getObject, getServiceInfo } from './ledger-service.ts';
+import { lookupName, reverseLookupName } from './name-service.ts';
+import { verifySignature } from './signature-service.ts';
+import { getBalance, getCoinInfo, listBalances, listDynamicFields, listOwnedObjects } from './state-service.ts';
+import { garbled } from './garbled.ts';
+
+type Method = { handle: (ask: Ask) => Promise<Answer>; garble: (ask: Ask, answer: Answer) => Answer };
+
+function method<I, O>(request: Codec<I>, reply: Codec<O>, respond: (request: I) => O | O[] | Promise<O>): Method {
+  return {
+    handle: async (ask) => {
+      const answered = await respond(decodeRequest(ask, request));
+      return encodeReply(ask, reply, Array.isArray(answered) ? answered : [answered]);
+    },
+    garble: (ask, answer) => encodeReply(ask, reply, decodeReply(answer, reply).map(garbled)),
+  };
+}
+
+const pathPrefix = '/sui.rpc.v2.';
+
+/** A Sui full node over gRPC-web (text and binary). `imageBaseUrl` is read late: it is known once all ports are. */
+export function suiService(world: WorldContext, imageBaseUrl: () => string): ServiceDefinition {
+  const methods = methodsOf(world, imageBaseUrl);
+  return {
+    name: 'sui',
+    answer: (ask) => answer(methods, ask),
+    operationsOf: (ask) => [ask.path.startsWith(pathPrefix) ? ask.path.slice(pathPrefix.length) : 'unknown'],
+    malformed: textAnswer(200, 'AAAA!!not-base64-and-not-a-frame', 'application/grpc-web-text+proto'),
+    wrongTypes: (reply, ask) => methods.get(ask.path)?.garble(ask, reply) ?? reply,
+  };
+}
+
+async function answer(methods: Map<string, Method>, ask: Ask): Promise<Answer> {
+  if (ask.method !== 'POST') return textAnswer(405, 'POST only');
+  try {
+    const found = methods.get(ask.path);
+    if (!found) throw new GrpcRefusal(GrpcStatusCode.UNIMPLEMENTED, `${ask.path} is not part of the sandbox`);
+    return await found.handle(ask);
+  } catch (error) {
+    const refusal =
+      error instanceof GrpcRefusal ? error : new GrpcRefusal(GrpcStatusCode.INTERNAL, `sandbox: ${String(error)}`);
+    return encodeRefusal(ask, refusal);
+  }
+}
+
+function methodsOf(world: WorldContext, imageBaseUrl: () => string): Map<string, Method> {
+  const t = GrpcTypes;
+  const methods: Record<string, Method> = {
+    'StateService/ListBalances': method(t.ListBalancesRequest, t.ListBalancesResponse, (request) =>
+      listBalances(world, request),
+    ),
+    'StateService/GetBalance': method(t.GetBalanceRequest, t.GetBalanceResponse, (request) =>
+      getBalance(world, request),
+    ),
+    'StateService/GetCoinInfo': method(t.GetCoinInfoRequest, t.GetCoinInfoResponse, (request) =>
+      getCoinInfo(world, request),
+    ),
+    'StateService/ListOwnedObjects': method(t.ListOwnedObjectsRequest, t.ListOwnedObjectsResponse, (request) =>
+      listOwnedObjects(world, imageBaseUrl(), request),
+    ),
+    'StateService/ListDynamicFields': method(t.ListDynamicFieldsRequest, t.ListDynamicFieldsResponse, (request) =>
+      listDynamicFields(world, imageBaseUrl(), request),
+    ),
+    'LedgerService/GetServiceInfo': method(t.GetServiceInfoRequest, t.GetServiceInfoResponse, () =>
+      getServiceInfo(world),
+    ),
+    'LedgerService/GetObject': method(t.GetObjectRequest, t.GetObjectResponse, (request) =>
+      getObject(world, imageBaseUrl(), request),
+    ),
+    'LedgerService/BatchGetObjects': method(t.BatchGetObjectsRequest, t.BatchGetObjectsResponse, (request) =>
+      batchGetObjects(world, imageBaseUrl(), request),
+    ),
+    'LedgerService/GetCheckpoint': method(t.GetCheckpointRequest, t.GetCheckpointResponse, (request) =>
+      getCheckpoint(world, request),
+    ),
+    'NameService/ReverseLookupName': method(t.ReverseLookupNameRequest, t.ReverseLookupNameResponse, (request) =>
+      reverseLookupName(world, request),
+    ),
+    'NameService/LookupName': method(t.LookupNameRequest, t.LookupNameResponse, (request) =>
+      lookupName(world, request),
+    ),
+    'SignatureVerificationService/VerifySignature': method(
+      t.VerifySignatureRequest,
+      t.VerifySignatureResponse,
+      (request) => verifySignature(world, request),
+    ),
+  };
+  return new Map(Object.entries(methods).map(([name, entry]) => [`${pathPrefix}${name}`, entry]));
+}

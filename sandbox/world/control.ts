@@ -1,0 +1,84 @@
+import type { SeedOptions } from '../seed/seed-world.ts';
+import { seedWorld } from '../seed/seed-world.ts';
+import { acceptBid, bid, cancelBid, collectionBid } from './bidding.ts';
+import { collectionFacts } from './collection-facts.ts';
+import { mint, transfer } from './minting.ts';
+import { createKiosk, findCollection } from './ownership.ts';
+import type { FloorRule, WorldContext } from './state.ts';
+import { addCoin, setBalance, setPrice } from './tokens.ts';
+import { buy, list, relist, unlist } from './trading.ts';
+
+/** Sets what the marketplace calls the floor of a collection: computed from listings, or fixed (null: none). */
+export function setFloorRule(world: WorldContext, wanted: { collection: string; rule: FloorRule }): void {
+  findCollection(world.state, wanted.collection).floorRule = wanted.rule;
+}
+
+/** Verified or not, at the marketplace. */
+export function setVerified(world: WorldContext, wanted: { collection: string; verified: boolean }): void {
+  findCollection(world.state, wanted.collection).verified = wanted.verified;
+}
+
+const operations = {
+  addCoin,
+  setBalance,
+  setPrice,
+  setFloorRule,
+  setVerified,
+  createKiosk,
+  mint,
+  transfer,
+  list,
+  unlist,
+  relist,
+  buy,
+  bid,
+  collectionBid,
+  acceptBid,
+  cancelBid,
+} as const;
+
+type Operations = typeof operations;
+
+/** Every operation, bound to one world; each throws Impossible when it cannot be done. Amounts are base units. */
+export type WorldControl = {
+  [Name in keyof Operations]: (wanted: Parameters<Operations[Name]>[1]) => ReturnType<Operations[Name]>;
+} & {
+  /** Live state; read it, change it through the operations. */
+  readonly state: WorldContext['state'];
+  facts: (collection: string) => ReturnType<typeof collectionFacts>;
+  /** Back to the seed. */
+  reset: () => void;
+};
+
+export type World = { context: WorldContext; control: WorldControl };
+
+/** A world from its seed, and the operations on it. */
+export function createWorld(seed: SeedOptions, now: () => Date): World {
+  const context: WorldContext = { state: seedWorld(seed), now };
+  const control: WorldControl = {
+    addCoin: (wanted) => addCoin(context, wanted),
+    setBalance: (wanted) => setBalance(context, wanted),
+    setPrice: (wanted) => setPrice(context, wanted),
+    setFloorRule: (wanted) => setFloorRule(context, wanted),
+    setVerified: (wanted) => setVerified(context, wanted),
+    createKiosk: (wanted) => createKiosk(context, wanted),
+    mint: (wanted) => mint(context, wanted),
+    transfer: (wanted) => transfer(context, wanted),
+    list: (wanted) => list(context, wanted),
+    unlist: (wanted) => unlist(context, wanted),
+    relist: (wanted) => relist(context, wanted),
+    buy: (wanted) => buy(context, wanted),
+    bid: (wanted) => bid(context, wanted),
+    collectionBid: (wanted) => collectionBid(context, wanted),
+    acceptBid: (wanted) => acceptBid(context, wanted),
+    cancelBid: (wanted) => cancelBid(context, wanted),
+    get state() {
+      return context.state;
+    },
+    facts: (collection) => collectionFacts(context.state, findCollection(context.state, collection)),
+    reset: () => {
+      context.state = seedWorld(seed);
+    },
+  };
+  return { context, control };
+}

@@ -1,0 +1,26 @@
+import { createRandom } from './random.ts';
+import type { Colour } from './state.ts';
+
+/** Specification 3: the six colours and how many rocks wear each, 555 in all. */
+export const rockColours: readonly Colour[] = [
+  { key: 'powder-blue', name: 'Powder Blue', count: 160, hex: '#a9c8e0' },
+  { key: 'azure-pulse', name: 'Azure Pulse', count: 120, hex: '#3d8fe0' },
+  { key: 'cool-cobalt', name: 'Cool Cobalt', count: 100, hex: '#2f4fa8' },
+  { key: 'ocean-stone', name: 'Ocean Stone', count: 85, hex: '#3e7c86' },
+  { key: 'charcoal-slate', name: 'Charcoal Slate', count: 60, hex: '#4a5058' },
+  { key: 'frosted-mist', name: 'Frosted Mist', count: 30, hex: '#dbe7ea' },
+];
+
+export const rockMaxSupply = 555;
+
+/** Fixed for ever: which rock wears which colour does not depend on the seed of a world. */
+const colourByNumber: readonly Colour[] = createRandom(555).shuffle(
+  rockColours.flatMap((colour) => Array.from({ length: colour.count }, () => colour)),
+);
+
+/** The colour of rock number 1 to 555. */
+export function colourOfRock(number: number): Colour {
+  const colour = colourByNumber[number - 1];
+  if (!colour) throw new Error(`No rock has the number ${number}`);
+  return colour;
+}

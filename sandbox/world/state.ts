@@ -1,0 +1,172 @@
+/** Everything that exists outside the product, as plain data. Addresses and types are canonical (0x + 64 hex). */
+
+export type CoinMetadata = {
+  id: string;
+  symbol: string;
+  name: string;
+  decimals: number;
+  description: string;
+  iconUrl: string | null;
+};
+
+/** `metadata` null: the coin exists and is held, but never published metadata. */
+export type Coin = { coinType: string; metadata: CoinMetadata | null };
+
+/** `priceUsd` is a decimal string as the price services print it. `ageMs`: how old the quote is when asked. */
+export type Price = {
+  coinType: string;
+  priceUsd: string;
+  confidence: number;
+  ageMs: number;
+  services: ('prices' | 'pricesFallback')[];
+};
+
+/** Base units. A balance is split over coin objects and the address balance (accumulator). */
+export type Holding = { coinObjects: { id: string; amount: bigint }[]; addressBalance: bigint };
+
+export type Colour = { key: string; name: string; count: number; hex: string };
+
+export type FloorRule = { kind: 'lowest-listing' } | { kind: 'fixed'; floorMist: bigint | null };
+
+export type Collection = {
+  key: string;
+  rowId: string;
+  nftType: string;
+  title: string;
+  semanticSlug: string;
+  description: string;
+  verified: boolean;
+  /** False: exists on chain alone, the marketplace has never heard of it. */
+  onMarketplace: boolean;
+  maxSupply: number | null;
+  mintPriceMist: bigint;
+  floorRule: FloorRule;
+  volumeMist: bigint;
+};
+
+/** `simple-listing`: taken into a listing object of the marketplace, so no read by owner or kiosk finds it. */
+export type Place =
+  | { kind: 'wallet'; address: string }
+  | { kind: 'kiosk'; kioskId: string }
+  | { kind: 'simple-listing'; listingObjectId: string; seller: string };
+
+export type Nft = {
+  id: string;
+  rowId: string;
+  collectionKey: string;
+  number: number;
+  name: string;
+  description: string;
+  imagePath: string;
+  colour: Colour | null;
+  place: Place;
+  version: number;
+  lastDigest: string;
+};
+
+export type CapKind = 'kiosk' | 'personal-kiosk' | 'origin-byte-kiosk';
+
+export type KioskListing = { priceMist: bigint; isExclusive: boolean };
+
+/** Who holds the cap owns the kiosk; the kiosk object itself is shared. */
+export type Kiosk = {
+  id: string;
+  capId: string;
+  innerCapId: string;
+  capKind: CapKind;
+  holder: string;
+  listings: Map<string, KioskListing>;
+  locked: Set<string>;
+  version: number;
+};
+
+/** A marketplace listing row. A row whose listing ended stays, with `listed` false and no price. */
+export type ListingRow = {
+  id: string;
+  collectionKey: string;
+  nftId: string;
+  priceMist: bigint | null;
+  seller: string;
+  marketName: string;
+  blockTimeMs: number;
+  listed: boolean;
+  nonce: string;
+};
+
+export type BidRow = {
+  id: string;
+  collectionKey: string;
+  nftId: string | null;
+  type: 'solo' | 'collection';
+  priceMist: bigint;
+  bidder: string;
+  status: 'active' | 'inactive' | 'accepted' | 'cancelled';
+  remainingCount: number;
+  expiresAtMs: number | null;
+  blockTimeMs: number;
+  nonce: string;
+};
+
+export type ActionRow = {
+  id: string;
+  type: string;
+  collectionKey: string;
+  nftId: string | null;
+  priceMist: bigint | null;
+  usdPrice: number | null;
+  sender: string | null;
+  receiver: string | null;
+  txId: string;
+  txIndex: number;
+  blockTimeMs: number;
+  marketName: string | null;
+  nonce: string | null;
+};
+
+export type ChainEvent = { packageId: string; module: string; eventType: string; json: Record<string, string> };
+
+export type ChainTransaction = {
+  digest: string;
+  sender: string;
+  timestampMs: number;
+  checkpoint: number;
+  events: ChainEvent[];
+};
+
+export type NameRecord = { name: string; address: string; expiresAtMs: number };
+
+export type WorldState = {
+  network: 'mainnet';
+  startedAtMs: number;
+  treasuryAddress: string;
+  ownCollectionKey: string;
+  coins: Map<string, Coin>;
+  prices: Map<string, Price>;
+  /** Owner, then coin type. */
+  holdings: Map<string, Map<string, Holding>>;
+  collections: Map<string, Collection>;
+  nfts: Map<string, Nft>;
+  kiosks: Map<string, Kiosk>;
+  listings: ListingRow[];
+  bids: BidRow[];
+  actions: ActionRow[];
+  transactions: ChainTransaction[];
+  names: NameRecord[];
+  /** Base64 of zkLogin signatures that count as valid: the sandbox has no prover. */
+  acceptedZkLogins: Set<string>;
+  sequence: number;
+};
+
+/** What an operation works on; `state` is replaced when the world is reset. */
+export type WorldContext = { state: WorldState; now: () => Date };
+
+/** An operation that cannot be done as asked. */
+export class Impossible extends Error {
+  override name = 'Impossible';
+}
+
+/** The next number of a counter that all derived ids of this world share. */
+export function nextSequence(state: WorldState): number {
+  state.sequence += 1;
+  return state.sequence;
+}

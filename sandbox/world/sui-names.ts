@@ -1,0 +1,31 @@
+import { isValidStructTag, isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
+import { Impossible } from './state.ts';
+
+const framework = normalizeSuiAddress('0x2');
+
+export const suiCoinType = `${framework}::sui::SUI`;
+export const coinStruct = `${framework}::coin::Coin`;
+export const kioskType = `${framework}::kiosk::Kiosk`;
+export const kioskOwnerCapType = `${framework}::kiosk::KioskOwnerCap`;
+export const kioskItemType = `${framework}::kiosk::Item`;
+export const kioskListingType = `${framework}::kiosk::Listing`;
+export const kioskLockType = `${framework}::kiosk::Lock`;
+
+/** The mainnet packages of the two other kiosk caps. */
+export const personalKioskCapType =
+  '0x0cb4bcc0560340eb1a1b929cabe56b33fc6449820ec8c1980d69bb98b649b802::personal_kiosk::PersonalKioskCap';
+export const originByteTokenType =
+  '0x95a441d389b07437d00dd07e0b6f05f513d7659b13fd7c5d3923c7d9d847199b::ob_kiosk::OwnerToken';
+
+/** Canonical 64-hex form of an address. Throws Impossible for anything else. */
+export function canonicalAddress(address: string): string {
+  const canonical = normalizeSuiAddress(address);
+  if (!isValidSuiAddress(canonical)) throw new Impossible(`Not a Sui address: ${address}`);
+  return canonical;
+}
+
+/** Canonical 64-hex form of a struct type. Throws Impossible for anything else. */
+export function canonicalType(type: string): string {
+  if (!isValidStructTag(type)) throw new Impossible(`Not a Move type: ${type}`);
+  return normalizeStructTag(type);
+}

@@ -1,0 +1,98 @@
+import { addressFrom } from './derived-ids.ts';
+import type { Coin, CoinMetadata, Holding, Price, WorldContext, WorldState } from './state.ts';
+import { Impossible } from './state.ts';
+import { canonicalAddress, canonicalType } from './sui-names.ts';
+
+export type AddCoin = {
+  coinType: string;
+  /** Null: a coin that never published metadata. */
+  metadata: (Omit<CoinMetadata, 'id' | 'description' | 'iconUrl'> & Partial<CoinMetadata>) | null;
+};
+
+/** Makes a coin type known to the chain, replacing an earlier one of the same type. */
+export function addCoin(world: WorldContext, wanted: AddCoin): Coin {
+  const coinType = canonicalType(wanted.coinType);
+  const metadata = wanted.metadata && {
+    id: addressFrom(`metadata/${coinType}`),
+    description: '',
+    iconUrl: null,
+    ...wanted.metadata,
+  };
+  const coin: Coin = { coinType, metadata };
+  world.state.coins.set(coinType, coin);
+  return coin;
+}
+
+export type SetBalance = {
+  /** The treasury when left out. */
+  owner?: string;
+  coinType: string;
+  /** Base units in coin objects. */
+  coinBalance?: bigint;
+  /** Base units in the address balance (accumulator). */
+  addressBalance?: bigint;
+  /** Over how many coin objects `coinBalance` is spread. */
+  coinObjects?: number;
+};
+
+/** Sets what an owner holds of one coin, in base units; a part that is left out becomes zero. */
+export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
+  const { state } = world;
+  const owner = canonicalAddress(wanted.owner ?? state.treasuryAddress);
+  const coinType = canonicalType(wanted.coinType);
+  if (!state.coins.has(coinType)) throw new Impossible(`No such coin: ${coinType}. Add it first.`);
+  const holding: Holding = {
+    coinObjects: splitIntoCoins(`${owner}/${coinType}`, wanted.coinBalance ?? 0n, wanted.coinObjects ?? 1),
+    addressBalance: wanted.addressBalance ?? 0n,
+  };
+  const holdings = state.holdings.get(owner) ?? new Map<string, Holding>();
+  holdings.set(coinType, holding);
+  state.holdings.set(owner, holdings);
+  return holding;
+}
+
+function splitIntoCoins(label: string, amount: bigint, pieces: number): Holding['coinObjects'] {
+  if (amount === 0n) return [];
+  const share = amount / BigInt(pieces);
+  return Array.from({ length: pieces }, (_, index) => ({
+    id: addressFrom(`coin/${label}/${index}`),
+    amount: index === 0 ? amount - share * BigInt(pieces - 1) : share,
+  }));
+}
+
+/** Base units in coin objects. */
+export function coinObjectTotal(holding: Holding): bigint {
+  return holding.coinObjects.reduce((total, coin) => total + coin.amount, 0n);
+}
+
+export type SetPrice = {
+  coinType: string;
+  /** Decimal string in USD; null takes the price away. */
+  priceUsd: string | null;
+  confidence?: number;
+  ageMs?: number;
+  services?: Price['services'];
+};
+
+/** Sets or takes away what the price services say of one coin. */
+export function setPrice(world: WorldContext, wanted: SetPrice): void {
+  const coinType = canonicalType(wanted.coinType);
+  if (wanted.priceUsd === null) {
+    world.state.prices.delete(coinType);
+    return;
+  }
+  const earlier = world.state.prices.get(coinType);
+  world.state.prices.set(coinType, {
+    coinType,
+    priceUsd: wanted.priceUsd,
+    confidence: wanted.confidence ?? earlier?.confidence ?? 0.99,
+    ageMs: wanted.ageMs ?? earlier?.ageMs ?? 0,
+    services: wanted.services ?? earlier?.services ?? ['prices', 'pricesFallback'],
+  });
+}
+
+/** The price of one SUI in USD as a number for display columns; null when unknown. */
+export function suiPriceUsd(state: WorldState): number | null {
+  const price = [...state.prices.values()].find((each) => each.coinType.endsWith('::sui::SUI'));
+  return price ? Number(price.priceUsd) : null;
+}

@@ -1,0 +1,125 @@
+import { addressFrom, uuidFrom } from './derived-ids.ts';
+import { execute, recordAction } from './ledger.ts';
+import { buyEvent, listEvent, unlistEvent } from './market-events.ts';
+import type { Destination } from './ownership.ts';
+import { findKiosk, findNft, ownerOf, placeFor, relocate, touch } from './ownership.ts';
+import type { ListingRow, Nft, Place, WorldContext, WorldState } from './state.ts';
+import { Impossible, nextSequence } from './state.ts';
+import { canonicalAddress } from './sui-names.ts';
+
+export function activeListing(state: WorldState, nftId: string): ListingRow | undefined {
+  return state.listings.find((listing) => listing.nftId === nftId && listing.listed);
+}
+
+function kioskIdOf(place: Place): string | null {
+  return place.kind === 'kiosk' ? place.kioskId : null;
+}
+
+/** Lists an NFT. In a kiosk it stays there; held in a wallet it moves into a listing object of the marketplace. */
+export function list(world: WorldContext, wanted: { nftId: string; priceMist: bigint }): ListingRow {
+  const { state } = world;
+  const nft = findNft(state, wanted.nftId);
+  if (activeListing(state, nft.id)) throw new Impossible('Already listed: use relist');
+  const seller = ownerOf(state, nft);
+  const sale = { nftId: nft.id, priceMist: wanted.priceMist, seller, kioskId: kioskIdOf(nft.place) };
+  const transaction = execute(world, seller, [listEvent(sale)]);
+  enterListing(world, nft, wanted.priceMist, seller);
+  touch(state, nft, transaction.digest);
+  const row: ListingRow = {
+    id: uuidFrom(`listing/${nextSequence(state)}`),
+    collectionKey: nft.collectionKey,
+    nftId: nft.id,
+    priceMist: wanted.priceMist,
+    seller,
+    marketName: 'tradeport',
+    blockTimeMs: transaction.timestampMs,
+    listed: true,
+    nonce: addressFrom(`nonce/${transaction.digest}`),
+  };
+  state.listings.push(row);
+  recordAction(world, transaction, { ...actionOf(nft, row), type: 'list', sender: seller, receiver: null });
+  return row;
+}
+
+function enterListing(world: WorldContext, nft: Nft, priceMist: bigint, seller: string): void {
+  if (nft.place.kind === 'kiosk') {
+    // The marketplace lists kiosk items through a purchase cap, hence exclusive.
+    findKiosk(world.state, nft.place.kioskId).listings.set(nft.id, { priceMist, isExclusive: true });
+    return;
+  }
+  nft.place = { kind: 'simple-listing', listingObjectId: addressFrom(`simple-listing/${nft.id}`), seller };
+}
+
+function actionOf(nft: Nft, row: ListingRow) {
+  return { collectionKey: nft.collectionKey, nftId: nft.id, priceMist: row.priceMist, nonce: row.nonce };
+}
+
+function requireListing(state: WorldState, nftId: string): { nft: Nft; row: ListingRow } {
+  const nft = findNft(state, nftId);
+  const row = activeListing(state, nft.id);
+  if (!row) throw new Impossible('Not listed');
+  return { nft, row };
+}
+
+/** Changes the price of an active listing. */
+export function relist(world: WorldContext, wanted: { nftId: string; priceMist: bigint }): ListingRow {
+  const { nft, row } = requireListing(world.state, wanted.nftId);
+  const sale = { nftId: nft.id, priceMist: wanted.priceMist, seller: row.seller, kioskId: kioskIdOf(nft.place) };
+  const transaction = execute(world, row.seller, [listEvent(sale)]);
+  row.priceMist = wanted.priceMist;
+  row.blockTimeMs = transaction.timestampMs;
+  if (nft.place.kind === 'kiosk') {
+    findKiosk(world.state, nft.place.kioskId).listings.set(nft.id, { priceMist: wanted.priceMist, isExclusive: true });
+  }
+  touch(world.state, nft, transaction.digest);
+  recordAction(world, transaction, { ...actionOf(nft, row), type: 'relist', sender: row.seller, receiver: null });
+  return row;
+}
+
+/** Ends a listing; the row stays behind, stale, as it does on the real marketplace. */
+export function unlist(world: WorldContext, wanted: { nftId: string }): ListingRow {
+  const { nft, row } = requireListing(world.state, wanted.nftId);
+  const sale = { nftId: nft.id, seller: row.seller, kioskId: kioskIdOf(nft.place) };
+  const transaction = execute(world, row.seller, [unlistEvent(sale)]);
+  recordAction(world, transaction, { ...actionOf(nft, row), type: 'unlist', sender: row.seller, receiver: null });
+  endListing(world.state, nft);
+  touch(world.state, nft, transaction.digest);
+  return row;
+}
+
+/** Takes every trace of an active listing off chain state and rows; nothing happens when there is none. */
+export function endListing(state: WorldState, nft: Nft): void {
+  const row = activeListing(state, nft.id);
+  if (!row) return;
+  row.listed = false;
+  row.priceMist = null;
+  if (nft.place.kind === 'kiosk') findKiosk(state, nft.place.kioskId).listings.delete(nft.id);
+  if (nft.place.kind === 'simple-listing') nft.place = { kind: 'wallet', address: nft.place.seller };
+}
+
+/** Where a bought NFT goes when the buyer did not say: into a kiosk when it came out of one. */
+export function arrival(nft: Nft, address: string, into: Destination['into']): Destination {
+  return { address, into: into ?? (nft.place.kind === 'kiosk' ? 'kiosk' : 'wallet') };
+}
+
+/** Sells a listed NFT to a buyer at its listed price. */
+export function buy(world: WorldContext, wanted: { nftId: string; buyer: string; into?: Destination['into'] }): Nft {
+  const { state } = world;
+  const { nft, row } = requireListing(state, wanted.nftId);
+  const buyer = canonicalAddress(wanted.buyer);
+  const priceMist = row.priceMist ?? 0n;
+  const sale = { nftId: nft.id, priceMist, seller: row.seller, kioskId: kioskIdOf(nft.place), buyer };
+  const transaction = execute(world, buyer, [buyEvent(sale)]);
+  // The side of each party is the table of reference 'actions': the NFT goes from sender to receiver.
+  recordAction(world, transaction, { ...actionOf(nft, row), type: 'buy', sender: row.seller, receiver: buyer });
+  addVolume(state, nft.collectionKey, priceMist);
+  const destination = arrival(nft, buyer, wanted.into);
+  endListing(state, nft);
+  relocate(world, nft, placeFor(world, destination), transaction.digest);
+  return nft;
+}
+
+export function addVolume(state: WorldState, collectionKey: string, priceMist: bigint): void {
+  const collection = state.collections.get(collectionKey);
+  if (collection) collection.volumeMist += priceMist;
+}
