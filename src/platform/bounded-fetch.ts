@@ -1,0 +1,52 @@
+import { callFailure, failureOfStatus, retryAfterOf } from './call-failure.ts';
+
+export interface BoundedRequest {
+  /** For messages: who is asked. */
+  readonly upstream: string;
+  /** Bytes of the decompressed body beyond which the answer is refused. */
+  readonly maxAnswerBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface BoundedAnswer {
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/**
+ * One HTTP exchange whose answer is read whole, up to a limit. Redirects are not followed: they would carry keys to
+ * another host. Throws Unavailable for every status but 2xx; an abort is left to whoever aborted.
+ */
+export async function fetchBounded(url: string, init: RequestInit, request: BoundedRequest): Promise<BoundedAnswer> {
+  const { upstream, signal } = request;
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error', signal });
+    const reason = failureOfStatus(response.status);
+    if (reason !== null) {
+      const retryAfterMs = retryAfterOf(response.headers.get('retry-after'), Date.now());
+      await response.body?.cancel();
+      throw callFailure(upstream, reason, { cause: new Error(`HTTP status ${response.status}`), retryAfterMs });
+    }
+    return { headers: response.headers, body: await readBounded(response, request) };
+  } catch (error) {
+    // What fetch and its streams throw themselves (TypeError with a cause) is the network; ours passes as it is.
+    if (error instanceof TypeError || isStreamError(error)) throw callFailure(upstream, 'network', { cause: error });
+    throw error;
+  }
+}
+
+async function readBounded(response: Response, { upstream, maxAnswerBytes }: BoundedRequest): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    // Leaving the loop cancels the stream, so a huge answer costs no more than the limit.
+    if (length > maxAnswerBytes) throw callFailure(upstream, 'answer-too-large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function isStreamError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}

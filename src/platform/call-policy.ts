@@ -1,0 +1,167 @@
+import {
+  circuitBreaker,
+  ConsecutiveBreaker,
+  DelegateBackoff,
+  handleWhen,
+  isBrokenCircuitError,
+  isTaskCancelledError,
+  retry,
+  type RetryPolicy,
+  timeout,
+  TimeoutStrategy,
+} from 'cockatiel';
+import { Unavailable } from '../shared/failure.ts';
+import { createCallDeadline } from './call-deadline.ts';
+import { callFailure, isTransient } from './call-failure.ts';
+import type { RateGate } from './rate-gate.ts';
+
+/** One attempt as metrics see it. `outcome`: `ok` or the reason of the failure. */
+export interface AttemptReport {
+  readonly upstream: string;
+  readonly operation: string;
+  readonly outcome: string;
+  readonly durationMs: number;
+}
+
+export type OnAttempt = (report: AttemptReport) => void;
+
+export interface CallLimits {
+  readonly attemptTimeoutMs: number;
+  /** All attempts and every wait between them and at the gate. */
+  readonly totalTimeoutMs: number;
+  readonly retries: number;
+  readonly backoffFirstMs: number;
+  readonly backoffMaxMs: number;
+  /** A longer `retry-after` is not waited for: the call fails at once and says so. */
+  readonly retryAfterMaxMs: number;
+  /** So many failures in a row open the breaker. */
+  readonly breakerFailures: number;
+  readonly breakerOpenMs: number;
+}
+
+export const defaultCallLimits: CallLimits = {
+  attemptTimeoutMs: 8_000,
+  totalTimeoutMs: 30_000,
+  retries: 2,
+  backoffFirstMs: 250,
+  backoffMaxMs: 4_000,
+  retryAfterMaxMs: 10_000,
+  breakerFailures: 10,
+  breakerOpenMs: 5_000,
+};
+
+export interface CallPolicyOptions {
+  readonly upstream: string;
+  readonly limits?: Partial<CallLimits>;
+  readonly gate?: RateGate;
+  readonly onAttempt?: OnAttempt;
+}
+
+/**
+ * Runs one call to the outside. `attempt` must throw what `callFailure` makes for anything the other side did wrong;
+ * any other error is passed on unchanged, as a mistake of ours. Throws Unavailable within the total timeout.
+ */
+export type CallPolicy = <T>(
+  operation: string,
+  attempt: (signal: AbortSignal) => Promise<T>,
+  stop?: AbortSignal,
+) => Promise<T>;
+
+/** One policy, and with it one breaker, for each upstream. */
+export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
+  const { upstream } = options;
+  const limits: CallLimits = { ...defaultCallLimits, ...options.limits };
+  const attemptOnce = createAttempt(options, limits);
+  const retrying = createRetry(limits);
+  const breaker = circuitBreaker(handleWhen(isBreakerFailure), {
+    halfOpenAfter: limits.breakerOpenMs,
+    breaker: new ConsecutiveBreaker(limits.breakerFailures),
+  });
+
+  return async (operation, attempt, stop) => {
+    let lastFailure: Error | undefined;
+    const deadline = createCallDeadline({
+      deadlineMs: limits.totalTimeoutMs,
+      stop,
+      failureOnTime: () => lastFailure ?? callFailure(upstream, 'timeout'),
+      failureOnStop: (cause) => callFailure(upstream, 'stopped', { cause }),
+    });
+    const work = retrying.execute(async () => {
+      try {
+        return await breaker.execute(() => attemptOnce(operation, attempt, deadline.signal), deadline.signal);
+      } catch (error) {
+        lastFailure = asFailure(upstream, error);
+        throw lastFailure;
+      }
+    }, deadline.signal);
+    try {
+      // The library's pause between attempts does not heed the signal; the race does.
+      return await Promise.race([work, deadline.passed]);
+    } finally {
+      deadline.end();
+    }
+  };
+}
+
+type AttemptOnce = <T>(
+  operation: string,
+  attempt: (signal: AbortSignal) => Promise<T>,
+  total: AbortSignal,
+) => Promise<T>;
+
+/** Gate, then the time limit of one attempt; reports how it went and tells the gate of a rate limit. */
+function createAttempt({ upstream, gate, onAttempt }: CallPolicyOptions, limits: CallLimits): AttemptOnce {
+  const attemptLimit = timeout(limits.attemptTimeoutMs, TimeoutStrategy.Aggressive);
+  return async (operation, attempt, total) => {
+    await gate?.take(total);
+    total.throwIfAborted();
+    const startedMs = performance.now();
+    const report = (outcome: string): void =>
+      onAttempt?.({ upstream, operation, outcome, durationMs: performance.now() - startedMs });
+    try {
+      const answer = await attemptLimit.execute(({ signal }) => attempt(signal), total);
+      report('ok');
+      return answer;
+    } catch (error) {
+      const failure = asFailure(upstream, total.aborted ? total.reason : error);
+      report(failure instanceof Unavailable ? failure.reason : 'internal-error');
+      if (failure instanceof Unavailable && failure.reason === 'rate-limited') {
+        gate?.pause(failure.retryAfterMs ?? limits.backoffFirstMs);
+      }
+      throw failure;
+    }
+  };
+}
+
+function createRetry(limits: CallLimits): RetryPolicy {
+  return retry(
+    handleWhen((error) => isTransient(error) && askedWaitMs(error) <= limits.retryAfterMaxMs),
+    {
+      maxAttempts: limits.retries,
+      backoff: new DelegateBackoff(({ attempt, result }) =>
+        Math.max(backoffMs(attempt, limits), 'error' in result ? askedWaitMs(result.error) : 0),
+      ),
+    },
+  ).dangerouslyUnref();
+}
+
+/** A rate limit is a healthy upstream with a rule: the gate and the pause answer it, the breaker would only add delay. */
+function isBreakerFailure(error: unknown): boolean {
+  return isTransient(error) && error.reason !== 'rate-limited';
+}
+
+function askedWaitMs(error: unknown): number {
+  return error instanceof Unavailable ? (error.retryAfterMs ?? 0) : 0;
+}
+
+/** Exponential, with the upper half left to chance so that callers do not come back in step. */
+function backoffMs(attempt: number, limits: CallLimits): number {
+  const fullMs = Math.min(limits.backoffMaxMs, limits.backoffFirstMs * 2 ** (attempt - 1));
+  return fullMs * (0.5 + Math.random() / 2);
+}
+
+function asFailure(upstream: string, error: unknown): Error {
+  if (isTaskCancelledError(error)) return callFailure(upstream, 'timeout', { cause: error });
+  if (isBrokenCircuitError(error)) return callFailure(upstream, 'breaker-open', { cause: error });
+  return error instanceof Error ? error : new Error('Something that is no error was thrown', { cause: error });
+}
