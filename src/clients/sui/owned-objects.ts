@@ -1,0 +1,66 @@
+import type { GrpcTypes } from '@mysten/sui/grpc';
+import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import { type ObjectDisplay, parseDisplay } from './display.ts';
+import { readAllPages } from './read-all-pages.ts';
+import { malformed, type SuiCall } from './sui-call.ts';
+
+export interface OwnedObject {
+  readonly objectId: string;
+  /** Canonical. */
+  readonly objectType: string;
+  /** null: no Display, or not asked for. */
+  readonly display: ObjectDisplay | null;
+  /** BCS of the Move struct; null when not asked for. */
+  readonly contents: Uint8Array | null;
+}
+
+export interface OwnedObjectsQuery {
+  readonly owner: string;
+  /** `pkg::module::Name` (any instance of a generic) or a full type; every object when left out. */
+  readonly objectType?: string;
+  readonly include: 'display' | 'contents';
+}
+
+const pageSize = 1000;
+/** A wallet can be sent any number of coins and objects by strangers; 50,000 is where reading them stops making sense. */
+const pagesMax = 50;
+
+/** Objects that the wallet owns directly, all pages; what is in its kiosks is not among them. Throws Unavailable. */
+export function listOwnedObjects(
+  call: SuiCall,
+  query: OwnedObjectsQuery,
+  stop?: AbortSignal,
+): Promise<readonly OwnedObject[]> {
+  const { owner, objectType, include } = query;
+  const readMask = { paths: ['object_id', 'object_type', include] };
+  return readAllPages(async (pageToken) => {
+    const page = await call(
+      'ListOwnedObjects',
+      async (client, options) => {
+        const request = {
+          owner,
+          pageSize,
+          readMask,
+          ...(pageToken && { pageToken }),
+          ...(objectType && { objectType }),
+        };
+        return (await client.stateService.listOwnedObjects(request, options)).response;
+      },
+      stop,
+    );
+    return { items: page.objects.map(parseOwnedObject), nextPageToken: page.nextPageToken };
+  }, pagesMax);
+}
+
+function parseOwnedObject(object: GrpcTypes.Object): OwnedObject {
+  const objectId = canonicalAddress(object.objectId ?? '');
+  // A package that the wallet published has no struct type; it keeps its word.
+  const objectType = object.objectType === 'package' ? 'package' : canonicalType(object.objectType ?? '');
+  if (objectId === null || objectType === null) throw malformed('An object without an id or a type');
+  return {
+    objectId,
+    objectType,
+    display: parseDisplay(object.display),
+    contents: object.contents?.value ?? null,
+  };
+}

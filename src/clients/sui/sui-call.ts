@@ -1,0 +1,88 @@
+import { RpcError, SuiGrpcClient } from '@mysten/sui/grpc';
+import { Unavailable } from '../../shared/failure.ts';
+import { callFailure, type CallFailureReason, retryAfterOf } from '../../platform/call-failure.ts';
+import { type CallLimits, createCallPolicy, type OnAttempt } from '../../platform/call-policy.ts';
+import type { RateGate } from '../../platform/rate-gate.ts';
+import { createGrpcWebFetch } from './grpc-web-fetch.ts';
+
+export interface SuiClientOptions {
+  readonly network: string;
+  /** gRPC-web base URL of a full node. */
+  readonly baseUrl: string;
+  /** Sent with every call: a provider's key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly gate?: RateGate;
+  readonly limits?: Partial<CallLimits>;
+  readonly onAttempt?: OnAttempt;
+}
+
+export const suiUpstream = 'The Sui full node';
+
+/** A page is cut at about 512 KiB by the node; base64 and a large batch stay well under this. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** A wallet with hundreds of kiosks waits its turn at the gate of a public node, hence the long total. */
+const suiLimits: Partial<CallLimits> = { totalTimeoutMs: 90_000 };
+
+export type Unary<T> = (client: SuiGrpcClient, options: { readonly abort: AbortSignal }) => Promise<T>;
+
+/** Runs one raw gRPC call under the policy. Throws Unavailable only. */
+export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal) => Promise<T>;
+
+/**
+ * The SDK has no timeout of its own (`timeout` is only a header) and its Core API hides errors (reference: coin
+ * metadata becomes null on a rate limit), so raw services are called, each with the attempt's signal.
+ */
+export function createSuiCall(options: SuiClientOptions): SuiCall {
+  const { network, baseUrl, headers, gate, onAttempt } = options;
+  const web = createGrpcWebFetch(suiUpstream, maxAnswerBytes);
+  const client = new SuiGrpcClient({ network, baseUrl, fetch: web.fetch, meta: { ...headers } });
+  const policy = createCallPolicy({
+    upstream: suiUpstream,
+    limits: { ...suiLimits, ...options.limits },
+    ...(gate && { gate }),
+    ...(onAttempt && { onAttempt }),
+  });
+  return (operation, unary, stop) =>
+    policy(
+      operation,
+      async (signal) => {
+        try {
+          return await unary(client, { abort: signal });
+        } catch (error) {
+          throw web.failureOf(signal) ?? asCallFailure(error, web.isComplete(signal));
+        }
+      },
+      stop,
+    );
+}
+
+export function hasStatus(error: unknown, status: string): error is RpcError {
+  return error instanceof RpcError && error.code === status;
+}
+
+/** The parts of an answer that a reader cannot do without. */
+export function malformed(what: string): Unavailable {
+  return callFailure(suiUpstream, 'malformed-answer', { cause: new Error(what) });
+}
+
+const reasonsByStatus: Readonly<Record<string, CallFailureReason>> = {
+  RESOURCE_EXHAUSTED: 'rate-limited',
+  DEADLINE_EXCEEDED: 'timeout',
+  UNAVAILABLE: 'upstream-error',
+  INTERNAL: 'upstream-error',
+  UNKNOWN: 'upstream-error',
+  ABORTED: 'upstream-error',
+  DATA_LOSS: 'malformed-answer',
+};
+
+function asCallFailure(error: unknown, isComplete: boolean): Error {
+  if (error instanceof Unavailable) return error;
+  if (!(error instanceof RpcError)) return error instanceof Error ? error : malformed('not an error');
+  if (isComplete) return callFailure(suiUpstream, 'malformed-answer', { cause: error });
+  const retryAfter = error.meta['retry-after'];
+  return callFailure(suiUpstream, reasonsByStatus[error.code] ?? 'refused-by-upstream', {
+    cause: error,
+    retryAfterMs: typeof retryAfter === 'string' ? retryAfterOf(retryAfter, Date.now()) : null,
+  });
+}
