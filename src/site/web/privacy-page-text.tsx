@@ -1,0 +1,161 @@
+import type { LegalSection } from './legal-document.tsx';
+
+/** Specification 2, Privacy: eight sections. `community` is the link to the messenger community. */
+export const privacySections = (product: string, community: React.ReactNode): readonly LegalSection[] => [
+  {
+    id: 'introduction',
+    title: 'Introduction',
+    body: (
+      <>
+        <p>
+          This policy says what {product} (“we”, “us”) knows about you when you visit this website, read the treasury
+          page or use our chat bots, and what we do with it. The short version: you can read everything here without
+          telling us who you are.
+        </p>
+        <p>
+          It covers this website, our group-chat tracker bot and our community-server bot. It does not cover the
+          services we link to, such as the messenger, the social network, the marketplace or your wallet. Those have
+          policies of their own.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'information-we-collect',
+    title: 'Information We Collect',
+    body: (
+      <>
+        <p>
+          <strong>We do not collect personal data.</strong> There are no visitor accounts, no newsletter, no analytics,
+          no advertising and no tracking cookies on this website, and it loads nothing from third parties.
+        </p>
+        <p>
+          There is one exception. <strong>The group-chat bot</strong> may store:
+        </p>
+        <ul>
+          <li>a messenger user ID, the number the messenger gives an account, of a person who operates the bot;</li>
+          <li>
+            notification preferences: which events a group wants to hear about, with the ID of the group and the
+            collection it follows.
+          </li>
+        </ul>
+        <p>It does not store your name, your phone number, your contacts or the conversations of a group.</p>
+        <p>Three more things, so that nothing surprises you:</p>
+        <ul>
+          <li>
+            <strong>Public blockchain data.</strong> Wallet addresses, balances, NFTs and transactions on the SUI
+            network are public. We read and show some of them. We do not collect them from you, and we do not try to
+            find out who is behind an address.
+          </li>
+          <li>
+            <strong>What you link yourself.</strong> Proving in our community server that you hold a rock is voluntary.
+            If you do, the bot works with two identifiers you give it for that purpose: your member ID on that server
+            and the public wallet address you sign with. It never asks for a private key or a seed phrase, and the
+            signature is not a transaction.
+          </li>
+          <li>
+            <strong>What makes a website work.</strong> Your network address reaches our server with every request, as
+            on any website. It is used to answer you and to fend off abuse, such as repeated sign-in attempts, and not
+            to profile visitors. Only administrators sign in, and only they get a session cookie. If you choose a light
+            or dark appearance, that choice stays in your own browser.
+          </li>
+        </ul>
+      </>
+    ),
+  },
+  {
+    id: 'how-we-use-information',
+    title: 'How We Use Information',
+    body: (
+      <>
+        <p>What little is stored is used for three purposes only:</p>
+        <ul>
+          <li>to send a group the notifications it asked for, and not the ones it switched off;</li>
+          <li>to make sure that only the admins of a group change that group’s settings;</li>
+          <li>to keep the bots and this website working, safe and free of abuse.</li>
+        </ul>
+        <p>
+          We do not sell it, rent it or trade it. We do not use it for advertising, and we do not build profiles. We
+          would disclose it only where the law compels us to.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'data-storage-and-security',
+    title: 'Data Storage and Security',
+    body: (
+      <>
+        <p>
+          Bot data is kept in the database of this service, which only the service and its administrators can reach.
+          Settings can be changed only by people who are entitled to change them: the admins of a group for that group,
+          and our administrators, whose passwords are stored as hashes, never as text.
+        </p>
+        <p>
+          When the group-chat bot is removed from a group, its configuration is kept for 30 days, so that adding it back
+          restores the settings. After that it is deleted.
+        </p>
+        <p>
+          No system is perfectly secure, and we do not claim that ours is. The best protection is the one we chose
+          first: storing next to nothing. Nobody from {product} will ever ask for your seed phrase or private key.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'your-rights',
+    title: 'Your Rights',
+    body: (
+      <>
+        <p>Wherever you live, you may ask us</p>
+        <ul>
+          <li>whether we store anything that belongs to you, and what it is;</li>
+          <li>to correct it if it is wrong;</li>
+          <li>to delete it, or to stop using it.</li>
+        </ul>
+        <p>
+          Much of this you can do yourself: <code>/tracking</code> changes a group’s notification preferences and{' '}
+          <code>/remove</code> ends its tracking. For everything else, ask us in the community; we will not charge you
+          and will not ask for more data than we need to find yours.
+        </p>
+        <p>
+          What is written on a public blockchain cannot be changed or deleted by anyone, and so not by us. Your local
+          law, such as the GDPR or the CCPA, may give you further rights, among them a complaint to a data protection
+          authority. Nothing here limits them.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'children-under-13',
+    title: 'Children Under 13',
+    body: (
+      <p>
+        {product} is not meant for children under 13, and we do not knowingly collect information from them. If you
+        believe that a child under 13 has given us information, for example by operating the group-chat bot, tell us in
+        the community and we will delete it.
+      </p>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Changes to This Policy',
+    body: (
+      <p>
+        When what we do changes, this page changes first. The date at the top says when that last happened, and we
+        announce changes that matter in the community. If you keep using the website or the bots after a change, the new
+        version applies to you.
+      </p>
+    ),
+  },
+  {
+    id: 'contact',
+    title: 'Contact',
+    body: (
+      <p>
+        Questions about this policy, and requests about your data, reach us through {community}. A moderator will take
+        it to a private conversation: please do not post personal details in the open.
+      </p>
+    ),
+  },
+];

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { botCommands, bestPractices, statements, setupSteps } from './bot-guide.ts';
+import { botQuestions } from './bot-questions.ts';
+import { exampleMaxSupply, exampleNotifications, progressPercent } from './example-notifications.ts';
+
+const said = [...statements.map((statement) => statement.text), ...botQuestions.map((entry) => entry.answer)].join('\n');
+
+describe('Specification 2: public bot information page', () => {
+  it('has a 4-step setup guide: add, /setup, maximum supply, /tracking', () => {
+    expect(setupSteps).toHaveLength(4);
+    expect(setupSteps[0]?.text).toContain('group admin');
+    expect(setupSteps[1]?.command).toMatch(/^\/setup 0x/);
+    expect(setupSteps[2]?.title).toContain('maximum supply');
+    expect(setupSteps[3]?.command).toBe('/tracking');
+  });
+
+  it('lists the commands start, help, setup, floor, summary, tracking and remove', () => {
+    expect(botCommands.map((command) => command.name)).toEqual([
+      '/start',
+      '/help',
+      '/setup',
+      '/floor',
+      '/summary',
+      '/tracking',
+      '/remove',
+    ]);
+  });
+
+  it('has best-practice tips', () => {
+    expect(bestPractices.length).toBeGreaterThan(3);
+  });
+
+  it('shows example cards for mint, sale, listing and summary, out of 555', () => {
+    expect(exampleNotifications.map((example) => example.kind)).toEqual(['Mint', 'Sale', 'Listing', 'Summary']);
+    expect(exampleMaxSupply).toBe(555);
+  });
+
+  it('shows example prices in SUI with at most 2 decimals', () => {
+    for (const { headline } of exampleNotifications) expect(headline).toMatch(/\b\d+(\.\d{1,2})? SUI$/);
+  });
+});
+
+describe('Specification 9: public page statements', () => {
+  it.each([
+    ['interval', /roughly every 30-45 seconds/],
+    ['retention', /configuration for 30 days/],
+    ['one collection', /one collection per group/],
+    ['fees', /marketplace fees included/i],
+    ['rounding', /rounded to 2 decimals/],
+    ['bid types', /accept-bid[\s\S]+solo-bid|solo-bid[\s\S]+accept-bid/],
+    ['example supply', /555/],
+  ])('%s', (_name, statement) => expect(said).toMatch(statement));
+});
+
+describe('Specification 4: mint progress', () => {
+  it.each([
+    [412, 555, 74],
+    [0, 555, 0],
+    [600, 555, 100],
+    [5, 0, 0],
+  ])('%d of %d is %d percent', (minted, maxSupply, percent) =>
+    expect(progressPercent(minted, maxSupply)).toBe(percent),
+  );
+});

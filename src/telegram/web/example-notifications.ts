@@ -1,0 +1,61 @@
+/** Specification 2: example notification cards for mint, sale, listing and summary; 9: example max supply 555. */
+export interface ExampleNotification {
+  readonly kind: 'Mint' | 'Sale' | 'Listing' | 'Summary';
+  /** What happened and the price: the line a phone shows first. */
+  readonly headline: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
+  /** The rock's colour of specification 3; null where the card is not about one rock. */
+  readonly color: string | null;
+}
+
+export const exampleMaxSupply = 555;
+
+export const exampleNotifications: readonly ExampleNotification[] = [
+  {
+    kind: 'Mint',
+    headline: 'Sui Rock #412 minted for 10 SUI',
+    facts: [
+      ['Colour', 'Azure Pulse'],
+      ['Minter', '0x7a3f…91c2'],
+    ],
+    progress: { minted: 412, maxSupply: exampleMaxSupply },
+    color: 'azure-pulse',
+  },
+  {
+    kind: 'Sale',
+    headline: 'Sui Rock #87 sold for 14.56 SUI',
+    facts: [
+      ['Against floor', '+12%'],
+      ['Buyer', '0x52d0…e8b7'],
+      ['Seller', '0xc41e…07fa'],
+    ],
+    progress: null,
+    color: 'powder-blue',
+  },
+  {
+    kind: 'Listing',
+    headline: 'Sui Rock #203 listed for 13 SUI',
+    facts: [
+      ['Against floor', 'at the floor'],
+      ['Seller', '0x9be6…4d10'],
+    ],
+    progress: null,
+    color: 'charcoal-slate',
+  },
+  {
+    kind: 'Summary',
+    headline: 'Sui Rocks today: floor 13 SUI',
+    facts: [
+      ['Sales', '6 for 84.2 SUI'],
+      ['Listed', '38'],
+      ['Best bid', '11.75 SUI'],
+    ],
+    progress: { minted: 412, maxSupply: exampleMaxSupply },
+    color: null,
+  },
+];
+
+/** Specification 4: min(round(minted / maxSupply * 100), 100); 0 when there is no supply. */
+export const progressPercent = (minted: number, maxSupply: number): number =>
+  maxSupply === 0 ? 0 : Math.min(Math.round((minted / maxSupply) * 100), 100);
