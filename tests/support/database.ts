@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import pg from 'pg';
+import { Client, type Pool } from 'pg';
 import { inject } from 'vitest';
 
 import { createPool } from '../../src/platform/database/connect.ts';
@@ -8,7 +8,7 @@ import { silentLog } from '../../src/platform/database/database-log.ts';
 
 export interface TestDatabase {
   readonly url: string;
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   /** Ends the pool and removes the database, whoever else is still connected to it. */
   readonly drop: () => Promise<void>;
 }
@@ -38,7 +38,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
 }
 
 async function onServer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
+  const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {
     await client.query(statement);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-import pg from 'pg';
+import { Client } from 'pg';
 
 import { createPool } from '../../src/platform/database/connect.ts';
 import { silentLog } from '../../src/platform/database/database-log.ts';
@@ -21,7 +21,7 @@ declare module 'vitest' {
 }
 
 interface GlobalSetupContext {
-  provide(key: 'testServerUrl' | 'templateDatabase', value: string): void;
+  readonly provide: (key: 'testServerUrl' | 'templateDatabase', value: string) => void;
 }
 
 /** One PostgreSQL for the whole run: that of TEST_DATABASE_URL, otherwise an embedded one that leaves nothing behind. */
@@ -62,7 +62,7 @@ async function ensureTemplate(serverUrl: string): Promise<string> {
   const hash = createHash('sha256');
   for (const { name, checksum } of await readMigrations()) hash.update(`${name} ${checksum}\n`);
   const template = `sui_rocks_template_${hash.digest('hex').slice(0, 16)}`;
-  const client = new pg.Client({ connectionString: serverUrl });
+  const client = new Client({ connectionString: serverUrl });
   await client.connect();
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1 and datistemplate', [
@@ -75,7 +75,7 @@ async function ensureTemplate(serverUrl: string): Promise<string> {
   return template;
 }
 
-async function makeTemplate(client: pg.Client, serverUrl: string, template: string): Promise<void> {
+async function makeTemplate(client: Client, serverUrl: string, template: string): Promise<void> {
   await client.query(`drop database if exists ${template} with (force)`);
   await client.query(`create database ${template}`);
   const url = new URL(serverUrl);

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import { Pool } from 'pg';
 
 import { Unavailable } from '../../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
@@ -11,12 +11,12 @@ export interface DatabaseOptions {
   readonly dataDir: string;
   readonly log: DatabaseLog;
   /** The embedded server's folder was lost to another process for good: stop the product. */
-  readonly onLost?: (failure: Error) => void;
+  readonly onLost?: ((failure: Error) => void) | undefined;
 }
 
 export interface ProductDatabase<Tables> {
   readonly db: Kysely<Tables>;
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   /** For what needs a connection of its own, e.g. LISTEN. May carry a password: never log it. */
   readonly url: string;
   /** Ends the pool and, when embedded, the server: at most 5 s. Call it last. */
@@ -36,8 +36,7 @@ const oldestServer = 140_000;
  */
 export async function createDatabase<Tables>(options: DatabaseOptions): Promise<ProductDatabase<Tables>> {
   const { dataDir, log, onLost } = options;
-  const embedded =
-    options.url === null ? await startEmbeddedPostgres({ dataDir, log, ...(onLost ? { onLost } : {}) }) : null;
+  const embedded = options.url === null ? await startEmbeddedPostgres({ dataDir, log, onLost }) : null;
   const url = embedded?.url ?? options.url ?? '';
   const pool = createPool(url, log);
   const stop = async (): Promise<void> => {
@@ -54,8 +53,8 @@ export async function createDatabase<Tables>(options: DatabaseOptions): Promise<
 }
 
 /** A pool whose connections may break at any time without ending the process (a Client without a listener would). */
-export function createPool(url: string, log: DatabaseLog): pg.Pool {
-  const pool = new pg.Pool({
+export function createPool(url: string, log: DatabaseLog): Pool {
+  const pool = new Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: connectWithinMs,
@@ -73,11 +72,11 @@ export function createPool(url: string, log: DatabaseLog): pg.Pool {
 }
 
 /** Typed queries over a pool; each capability names the tables it knows. Do not `destroy` it: the pool has one owner. */
-export function kyselyOver<Tables>(pool: pg.Pool): Kysely<Tables> {
+export function kyselyOver<Tables>(pool: Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-async function checkServer(pool: pg.Pool, url: string): Promise<void> {
+async function checkServer(pool: Pool, url: string): Promise<void> {
   const { rows } = await pool
     .query<{ version: string }>("select current_setting('server_version_num') as version")
     .catch((error: unknown) => {
@@ -103,7 +102,7 @@ function placeOf(url: string): string {
 }
 
 /** A query that hangs must not hold back the stop: its connection is cut with the process. */
-async function endWithin(pool: pg.Pool, limitMs: number): Promise<void> {
+async function endWithin(pool: Pool, limitMs: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, limitMs);
   await Promise.race([pool.end(), late]);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import pg from 'pg';
+import { Client } from 'pg';
 
 import { Unavailable } from '../../shared/failure.ts';
 import { isAlive } from './postmaster.ts';
@@ -10,8 +10,10 @@ const lockClass = 0x53_55_49_20;
 const lockObject = 0x52_4f_43_4b;
 const namePrefix = 'data folder holder ';
 const retryMs = 25;
-/** How long a holder that was killed may take to be noticed by the server: in practice a few milliseconds. */
+/** How long the server may take to notice that a holder was killed: in practice a few milliseconds. */
 const deadHolderMs = 5_000;
+/** A process killed this moment can still look alive; one that is really alive is believed after this. */
+const livingHolderMs = 300;
 
 interface Holder {
   readonly pid: number;
@@ -23,8 +25,8 @@ interface Holder {
  * however that ends, and not with the server. The returned connection is the lock; ending it gives the folder back.
  * Throws Unavailable `data-dir-held` with the holder's process id and start.
  */
-export async function takeDataDirLock(url: string, dataDir: string): Promise<pg.Client> {
-  const client = new pg.Client({
+export async function takeDataDirLock(url: string, dataDir: string): Promise<Client> {
+  const client = new Client({
     connectionString: url,
     application_name: `${namePrefix}${process.pid}`,
     connectionTimeoutMillis: 5_000,
@@ -40,8 +42,8 @@ export async function takeDataDirLock(url: string, dataDir: string): Promise<pg.
   }
 }
 
-async function waitForLock(client: pg.Client, dataDir: string): Promise<void> {
-  const deadline = Date.now() + deadHolderMs;
+async function waitForLock(client: Client, dataDir: string): Promise<void> {
+  const startedAt = Date.now();
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
       lockClass,
@@ -49,13 +51,13 @@ async function waitForLock(client: pg.Client, dataDir: string): Promise<void> {
     ]);
     if (rows[0]?.taken === true) return;
     const holder = await readHolder(client);
-    const living = holder !== null && isAlive(holder.pid);
-    if (holder !== null && (living || Date.now() > deadline)) throw heldBy(holder, dataDir);
+    const patienceMs = holder !== null && isAlive(holder.pid) ? livingHolderMs : deadHolderMs;
+    if (holder !== null && Date.now() - startedAt > patienceMs) throw heldBy(holder, dataDir);
     await delay(retryMs);
   }
 }
 
-async function readHolder(client: pg.Client): Promise<Holder | null> {
+async function readHolder(client: Client): Promise<Holder | null> {
   const { rows } = await client.query<{ name: string; since: Date }>(
     `select a.application_name as name, a.backend_start as since
        from pg_locks l join pg_stat_activity a on a.pid = l.pid

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import type pg from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 import { Refused, Unavailable } from '../../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
@@ -54,7 +54,7 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
  * Throws Refused `migration-changed` (an applied file differs) or `database-newer`, Unavailable `migration-failed` or `migration-locked`.
  */
 export async function migrate(
-  pool: pg.Pool,
+  pool: Pool,
   log: DatabaseLog,
   folder: string = migrationsFolder,
 ): Promise<readonly string[]> {
@@ -74,7 +74,7 @@ export async function migrate(
 }
 
 async function applyUnderLock(
-  client: pg.PoolClient,
+  client: PoolClient,
   migrations: readonly Migration[],
   log: DatabaseLog,
 ): Promise<readonly string[]> {
@@ -100,7 +100,7 @@ async function applyUnderLock(
   return pending.map(({ name }) => name);
 }
 
-async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('begin');
     await client.query(sql);
@@ -113,7 +113,7 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
 }
 
 /** Everything recorded, or nothing when this database was never migrated. */
-async function readApplied(queryable: Pick<pg.Pool, 'query'>): Promise<readonly AppliedMigration[]> {
+async function readApplied(queryable: Pick<Pool, 'query'>): Promise<readonly AppliedMigration[]> {
   try {
     return (await queryable.query<AppliedMigration>('select name, checksum from schema_migrations')).rows;
   } catch (error) {

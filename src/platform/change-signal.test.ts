@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { createChangeSignal, type ChangeSignal } from './change-signal.ts';
+import { createPool } from './database/connect.ts';
+import { silentLog } from './database/database-log.ts';
+import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
+
+const within = { timeout: 15_000, interval: 10 };
+
+let database: TestDatabase;
+let signals: ChangeSignal[] = [];
+
+beforeEach(async () => {
+  database = await testDatabase();
+});
+
+afterEach(async () => {
+  await Promise.all(signals.map((signal) => signal.stop()));
+  signals = [];
+  await database.drop();
+});
+
+async function connect(from: Pick<TestDatabase, 'url' | 'pool'> = database): Promise<ChangeSignal> {
+  const signal = await createChangeSignal({ url: from.url, pool: from.pool, log: silentLog });
+  signals.push(signal);
+  return signal;
+}
+
+test('A change told by one copy reaches every copy that asked for its topic, and no other topic', async () => {
+  const [one, two] = [await connect(), await connect()];
+  const [heardByOne, heardByTwo, other] = [vi.fn(), vi.fn(), vi.fn()];
+  one.subscribe('treasury', heardByOne);
+  two.subscribe('treasury', heardByTwo);
+  two.subscribe('collection', other);
+  await one.publish('treasury');
+  await vi.waitFor(() => {
+    expect(heardByOne).toHaveBeenCalledTimes(1);
+    expect(heardByTwo).toHaveBeenCalledTimes(1);
+  }, within);
+  expect(other).not.toHaveBeenCalled();
+});
+
+test('A signal inside a transaction goes out with its commit, and not at all with a rollback', async () => {
+  const signal = await connect();
+  const [heard, undone] = [vi.fn(), vi.fn()];
+  signal.subscribe('treasury', heard);
+  signal.subscribe('undone', undone);
+  const client = await database.pool.connect();
+  await client.query('begin');
+  await signal.publish('undone', client);
+  await client.query('rollback');
+  await client.query('begin');
+  await signal.publish('treasury', client);
+  await client.query('commit');
+  client.release();
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), within);
+  expect(undone).not.toHaveBeenCalled();
+});
+
+test('Who stopped listening hears nothing more', async () => {
+  const signal = await connect();
+  const [gone, staying] = [vi.fn(), vi.fn()];
+  signal.subscribe('treasury', gone)();
+  signal.subscribe('treasury', staying);
+  await signal.publish('treasury');
+  await vi.waitFor(() => expect(staying).toHaveBeenCalledTimes(1), within);
+  expect(gone).not.toHaveBeenCalled();
+});
+
+test('After a restart of the database it listens again by itself and has everybody look for what they missed', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-signal-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  const pool = createPool(postgres.url, silentLog);
+  const signal = await connect({ url: postgres.url, pool });
+  const heard = vi.fn();
+  signal.subscribe('treasury', heard);
+  process.kill(postgres.pid(), 'SIGKILL');
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), within);
+  await signal.publish('treasury');
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2), within);
+  await signal.stop();
+  await pool.end();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+test('It can be stopped while the database is away', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-signal-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  const pool = createPool(postgres.url, silentLog);
+  const warned = vi.fn();
+  const signal = await createChangeSignal({ url: postgres.url, pool, log: { ...silentLog, warn: warned } });
+  await postgres.stop();
+  await vi.waitFor(() => expect(warned).toHaveBeenCalled(), within);
+  await signal.stop();
+  await pool.end();
+  await rm(dataDir, { recursive: true });
+});

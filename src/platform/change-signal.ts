@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Client, type Pool } from 'pg';
+
+import type { DatabaseLog } from './database/database-log.ts';
+
+export interface ChangeSignal {
+  /**
+   * `onChange` runs after every publish of that topic by any copy of the product, and after each reconnect, because signals sent
+   * meanwhile are lost: it must look for itself what changed. Answers how to stop listening.
+   */
+  subscribe(topic: string, onChange: () => void): () => void;
+  /** Resolves when the database took the signal. With a transaction's client, it goes out with the commit. */
+  publish(topic: string, queryable?: Pick<Pool, 'query'>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface ChangeSignalOptions {
+  readonly url: string;
+  readonly pool: Pool;
+  readonly log: DatabaseLog;
+}
+
+const channel = 'product_changes';
+const firstWaitMs = 100;
+const longestWaitMs = 5_000;
+/** A connection whose other end vanished without a word says nothing for hours; this asks. */
+const heartbeatMs = 30_000;
+const answerWithinMs = 10_000;
+const closeWithinMs = 1_000;
+
+/**
+ * Tells every copy of the product that something it keeps in memory changed in the database (LISTEN and NOTIFY on a connection
+ * of its own). Resolves when it listens; from then on it reconnects by itself, also after a restart of the database.
+ * Throws the connection's own error when the first connect fails.
+ */
+export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions): Promise<ChangeSignal> {
+  const listeners = new Map<string, Set<() => void>>();
+  const stopped = new AbortController();
+  const call = (topic: string): void => {
+    for (const onChange of listeners.get(topic) ?? []) onChange();
+  };
+  const connected = { connection: await listen(url, call) };
+  const keeping = keepListening();
+
+  async function keepListening(): Promise<void> {
+    for (;;) {
+      await connected.connection.ended;
+      if (stopped.signal.aborted) return;
+      log.warn({}, 'Lost the connection that tells of changes; connecting again');
+      const next = await reconnect(() => listen(url, call), stopped.signal);
+      if (next === null) return;
+      connected.connection = next;
+      for (const topic of listeners.keys()) call(topic);
+    }
+  }
+
+  return {
+    subscribe: (topic, onChange) => {
+      const others = listeners.get(topic) ?? new Set();
+      listeners.set(topic, others.add(onChange));
+      return () => others.delete(onChange);
+    },
+    publish: async (topic, queryable = pool) => {
+      await queryable.query('select pg_notify($1, $2)', [channel, topic]);
+    },
+    stop: async () => {
+      stopped.abort();
+      await connected.connection.close();
+      await keeping;
+      await connected.connection.close();
+    },
+  };
+}
+
+interface Listening {
+  /** Resolves when the connection is gone, whoever ended it. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+async function listen(url: string, onTopic: (topic: string) => void): Promise<Listening> {
+  const client = new Client({
+    connectionString: url,
+    application_name: `product ${process.pid} changes`,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: answerWithinMs,
+    keepAlive: true,
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const close = async (): Promise<void> => {
+    clearInterval(heartbeat);
+    const cut = setTimeout(() => client.connection.stream.destroy(), closeWithinMs);
+    await client.end().catch(() => {});
+    clearTimeout(cut);
+  };
+  const heartbeat = setInterval(() => {
+    // end() alone would wait for the answer that does not come.
+    client.query('select 1').catch(() => client.connection.stream.destroy());
+  }, heartbeatMs);
+  client.on('error', () => {});
+  client.on('end', () => {
+    clearInterval(heartbeat);
+    resolve();
+  });
+  client.on('notification', ({ payload }) => onTopic(payload ?? ''));
+  try {
+    await client.connect();
+    await client.query(`listen ${channel}`);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ended, close };
+}
+
+/** Tries until it listens again, with growing pauses; null when stopped meanwhile. */
+async function reconnect(connect: () => Promise<Listening>, stopped: AbortSignal): Promise<Listening | null> {
+  for (let waitMs = firstWaitMs; !stopped.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const connection = await connect().catch(() => null);
+    if (connection !== null) return connection;
+    // Copies that lost the same server do not all come back in the same moment.
+    await delay(waitMs * (0.5 + Math.random()), undefined, { signal: stopped }).catch(() => {});
+  }
+  return null;
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+
+import { testDatabase } from '../../../tests/support/database.ts';
+import { createDatabase, createPool, kyselyOver } from './connect.ts';
+import { silentLog } from './database-log.ts';
+
+const within = { timeout: 15_000, interval: 10 };
+
+test('A database that cannot be reached is one sentence without the password', async () => {
+  // Port 1 is reserved and nobody listens there.
+  const url = 'postgresql://someone:secret@127.0.0.1:1/rocks';
+  await expect(createDatabase({ url, dataDir: '', log: silentLog })).rejects.toMatchObject({
+    reason: 'database-unreachable',
+    message:
+      'The database at 127.0.0.1:1/rocks cannot be used (connect ECONNREFUSED 127.0.0.1:1): ' +
+      'check DATABASE_URL and that the server is running.',
+  });
+});
+
+test('DATABASE_URL and DATA_DIR lead to the same driver; a stop ends what was started', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-connect-'));
+  const first = await createDatabase({ url: null, dataDir, log: silentLog });
+  const second = await createDatabase({ url: first.url, dataDir: '', log: silentLog });
+  const { rows } = await sql<{ whole: string; at: Date }>`select 9007199254740993 as whole, now() as at`.execute(
+    second.db,
+  );
+  expect(rows).toEqual([{ whole: '9007199254740993', at: expect.any(Date) }]);
+  await second.stop();
+  expect((await first.pool.query('select 1 as alive')).rows).toEqual([{ alive: 1 }]);
+  await first.stop();
+  await expect(createDatabase({ url: first.url, dataDir: '', log: silentLog })).rejects.toMatchObject({
+    reason: 'database-unreachable',
+  });
+  await rm(dataDir, { recursive: true });
+});
+
+test('Connections that break are replaced and do not end the process', async () => {
+  const database = await testDatabase();
+  const warn = vi.fn();
+  const pool = createPool(database.url, { ...silentLog, warn });
+  const borrowed = await pool.connect();
+  await pool.query('select 1');
+  await database.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await vi.waitFor(() => expect(warn).toHaveBeenCalled(), within);
+  borrowed.release(true);
+  const { rows } = await sql`select 1 as alive`.execute(kyselyOver<object>(pool));
+  expect(rows).toEqual([{ alive: 1 }]);
+  await pool.end();
+  await database.drop();
+});
+
+test('A statement that never ends is cut by the database', async () => {
+  const database = await testDatabase();
+  const { rows } = await database.pool.query('show statement_timeout');
+  expect(rows).toEqual([{ statement_timeout: '15s' }]);
+  await database.drop();
+});

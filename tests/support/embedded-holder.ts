@@ -1,0 +1,16 @@
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
+
+/**
+ * A process that holds the data folder of its first argument until it is told to end, as the product does.
+ * Prints one line of JSON: what it got, or why not (then it exits with 1).
+ */
+const [dataDir = ''] = process.argv.slice(2);
+try {
+  const { url, adopted, pid, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  process.once('SIGTERM', () => void stop());
+  process.stdout.write(`${JSON.stringify({ url, adopted, serverPid: pid() })}\n`);
+} catch (error) {
+  process.stdout.write(`${JSON.stringify({ failure: error instanceof Error ? error.message : String(error) })}\n`);
+  process.exitCode = 1;
+}
