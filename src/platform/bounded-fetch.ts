@@ -1,3 +1,4 @@
+import type { Unavailable } from '../shared/failure.ts';
 import { callFailure, failureOfStatus, retryAfterOf } from './call-failure.ts';
 
 export interface BoundedRequest {
@@ -6,6 +7,8 @@ export interface BoundedRequest {
   /** Bytes of the decompressed body beyond which the answer is refused. */
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal;
+  /** Statuses that mean something of their own at this upstream; null for the common reading. */
+  readonly failureOf?: (status: number) => Unavailable | null;
 }
 
 export interface BoundedAnswer {
@@ -25,7 +28,8 @@ export async function fetchBounded(url: string, init: RequestInit, request: Boun
     if (reason !== null) {
       const retryAfterMs = retryAfterOf(response.headers.get('retry-after'), Date.now());
       await response.body?.cancel();
-      throw callFailure(upstream, reason, { cause: new Error(`HTTP status ${response.status}`), retryAfterMs });
+      const cause = new Error(`HTTP status ${response.status}`);
+      throw request.failureOf?.(response.status) ?? callFailure(upstream, reason, { cause, retryAfterMs });
     }
     return { headers: response.headers, body: await readBounded(response, request) };
   } catch (error) {

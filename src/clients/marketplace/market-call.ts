@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { Unavailable } from '../../shared/failure.ts';
+import { fetchBounded } from '../../platform/bounded-fetch.ts';
+import { callFailure } from '../../platform/call-failure.ts';
+import { type CallLimits, createCallPolicy, type OnAttempt } from '../../platform/call-policy.ts';
+import { parseAnswer } from '../../platform/parse-answer.ts';
+
+export interface MarketplaceOptions {
+  /** The GraphQL endpoint of the indexer. */
+  readonly url: string;
+  /** null: not configured; every read is then Unavailable('marketplace-key-missing') without a call. */
+  readonly user: string | null;
+  readonly key: string | null;
+  readonly limits?: Partial<CallLimits>;
+  readonly onAttempt?: OnAttempt;
+}
+
+export const marketUpstream = 'The marketplace';
+const maxAnswerBytes = 4 * 1024 * 1024;
+
+export interface MarketQuery<T extends z.ZodType> {
+  /** For metrics. */
+  readonly operation: string;
+  /** Simple on purpose: the indexer refuses introspection and unusual shapes with one message for all of them. */
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Of `data.sui`. */
+  readonly schema: T;
+}
+
+export type MarketCall = <T extends z.ZodType>(query: MarketQuery<T>, stop?: AbortSignal) => Promise<z.infer<T>>;
+
+/** Runs one query under the policy. Throws Unavailable only. */
+export function createMarketCall(options: MarketplaceOptions): MarketCall {
+  const { url, user, key, limits, onAttempt } = options;
+  const policy = createCallPolicy({
+    upstream: marketUpstream,
+    ...(limits && { limits }),
+    ...(onAttempt && { onAttempt }),
+  });
+  return async ({ operation, query, variables, schema }, stop) => {
+    if (user === null || key === null) {
+      throw new Unavailable('marketplace-key-missing', `${marketUpstream} needs MARKET_API_USER and MARKET_API_KEY`);
+    }
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-user': user, 'x-api-key': key },
+      body: JSON.stringify({ query, variables }),
+    };
+    return policy(
+      operation,
+      async (signal) => {
+        const request = { upstream: marketUpstream, maxAnswerBytes, signal, failureOf };
+        const { body } = await fetchBounded(url, init, request);
+        return readData(body, schema);
+      },
+      stop,
+    );
+  };
+}
+
+function failureOf(status: number): Unavailable | null {
+  if (status !== 401 && status !== 403) return null;
+  const cause = new Error(`HTTP status ${status}`);
+  return new Unavailable(
+    'marketplace-key-refused',
+    `${marketUpstream} refused MARKET_API_USER and MARKET_API_KEY`,
+    cause,
+  );
+}
+
+/** Errors come with HTTP status 200, and then `data` may be missing or partial: neither is an answer. */
+const envelope = z.object({
+  errors: z.array(z.object({ message: z.string().optional() })).nullish(),
+  data: z.object({ sui: z.unknown() }).nullish(),
+});
+
+function readData<T extends z.ZodType>(body: Buffer, schema: T): z.infer<T> {
+  const { errors, data } = parseAnswer(marketUpstream, body, envelope);
+  if (errors && errors.length > 0) {
+    const cause = new Error(String(errors[0]?.message).slice(0, 200));
+    throw new Unavailable('marketplace-query-refused', `${marketUpstream} refused the query`, cause);
+  }
+  const parsed = schema.safeParse(data?.sui);
+  if (parsed.success) return parsed.data;
+  throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error(parsed.error.issues[0]?.path.join('.')) });
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { fromDecimalText } from '../../shared/money.ts';
+
+/** The chain's own limit (u64). */
+const mistMax = 2n ** 64n - 1n;
+
+/** MIST as the indexer writes it: a number in some rows, a string in others, sometimes with a fraction of zeros. */
+export const mistAmount = z.union([z.number(), z.string().max(80)]).transform((value, context) => {
+  const mist = fromDecimalText(String(value), 0);
+  if (mist !== null && mist >= 0n && mist <= mistMax) return mist;
+  context.addIssue({ code: 'custom', message: 'no amount of MIST' });
+  return z.NEVER;
+});
+
+/** `2026-11-20T10:00:00.123` without a zone is UTC (indexer's convention); with one it is taken at its word. */
+export const utcTime = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
+    const time = new Date(hasZone ? text : `${text.replace(' ', 'T')}Z`);
+    if (!Number.isNaN(time.getTime())) return time;
+    context.addIssue({ code: 'custom', message: 'no time' });
+    return z.NEVER;
+  });
+
+/** A count of things; the indexer sends some as strings. */
+export const wholeCount = z.union([z.int().min(0), z.string().regex(/^\d{1,15}$/)]).transform(Number);

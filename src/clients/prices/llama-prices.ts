@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import { fetchBounded } from '../../platform/bounded-fetch.ts';
+import { callFailure } from '../../platform/call-failure.ts';
+import { type CallLimits, createCallPolicy, type OnAttempt } from '../../platform/call-policy.ts';
+import { parseAnswer } from '../../platform/parse-answer.ts';
+import { merged, picoUsdOf, type PriceQuote, type PriceQuotes, type PriceSource } from './price-quote.ts';
+
+export interface PriceSourceOptions {
+  readonly baseUrl: string;
+  readonly limits?: Partial<CallLimits>;
+  readonly onAttempt?: OnAttempt;
+}
+
+const upstream = 'DefiLlama';
+const sourceName = 'defillama';
+const coinsPerCallMax = 50;
+const urlLengthMax = 6_000;
+const maxAnswerBytes = 1024 * 1024;
+
+const coin = z.object({
+  price: z.number(),
+  timestamp: z.number().int().positive().max(1e11).describe('Unix seconds'),
+  confidence: z.number().nullish(),
+});
+const answer = z.object({ coins: z.record(z.string(), coin) });
+
+/** DefiLlama (`/prices/current/{keys}`), keyless. All chunks at once; one that fails fails the read. */
+export function createLlamaPrices({ baseUrl, limits, onAttempt }: PriceSourceOptions): PriceSource {
+  const policy = createCallPolicy({ upstream, ...(limits && { limits }), ...(onAttempt && { onAttempt }) });
+  const prefix = `${baseUrl.replace(/\/+$/, '')}/prices/current/`;
+  const suffix = '?searchWidth=4h';
+
+  const readChunk = async (chunk: readonly Asked[], stop?: AbortSignal): Promise<PriceQuotes> => {
+    const url = `${prefix}${chunk.map(({ key }) => encodeURIComponent(key)).join(',')}${suffix}`;
+    const { coins } = await policy(
+      'prices',
+      async (signal) => {
+        const { body } = await fetchBounded(url, {}, { upstream, maxAnswerBytes, signal });
+        return parseAnswer(upstream, body, answer);
+      },
+      stop,
+    );
+    return new Map(chunk.flatMap(({ coinType, key }) => quoteOf(coinType, coins[key])));
+  };
+
+  return {
+    readPrices: async (coinTypes, stop) => {
+      const roomForKeys = urlLengthMax - prefix.length - suffix.length;
+      const chunks = chunksByLength([...new Set(coinTypes)].flatMap(askFor), roomForKeys);
+      return merged(await Promise.all(chunks.map((chunk) => readChunk(chunk, stop))));
+    },
+  };
+}
+
+interface Asked {
+  readonly coinType: string;
+  readonly key: string;
+}
+
+/**
+ * DefiLlama does not normalise: it knows SUI by its short type and every other coin by the 64-hex one (rulings R3). A
+ * type with several arguments cannot be asked for: the comma in it would end the key.
+ */
+function askFor(coinType: string): Asked[] {
+  if (coinType.includes(',')) return [];
+  return [{ coinType, key: coinType === suiCoinType ? 'sui:0x2::sui::SUI' : `sui:${coinType}` }];
+}
+
+function chunksByLength(asked: readonly Asked[], lengthMax: number): Asked[][] {
+  const chunks: Asked[][] = [];
+  let room = 0;
+  for (const each of asked) {
+    const length = encodeURIComponent(each.key).length + 1;
+    const current = chunks.at(-1);
+    if (current !== undefined && current.length < coinsPerCallMax && length <= room) {
+      current.push(each);
+      room -= length;
+    } else {
+      chunks.push([each]);
+      room = lengthMax - length;
+    }
+  }
+  return chunks;
+}
+
+function quoteOf(coinType: string, found: z.infer<typeof coin> | undefined): [string, PriceQuote][] {
+  if (found === undefined) return [];
+  const pricePicoUsd = picoUsdOf(found.price);
+  if (pricePicoUsd === null) {
+    if (found.price < 0) throw callFailure(upstream, 'malformed-answer', { cause: new Error('A negative price') });
+    return [];
+  }
+  const asOf = new Date(found.timestamp * 1000);
+  return [[coinType, { pricePicoUsd, confidence: found.confidence ?? null, asOf, source: sourceName }]];
+}

@@ -1,0 +1,36 @@
+import { fromDecimalText, picoUsdDecimals } from '../../shared/money.ts';
+
+/** USD for one whole coin, as an integer of 1e-12 USD. `confidence` null: the source gives none. */
+export interface PriceQuote {
+  readonly pricePicoUsd: bigint;
+  readonly confidence: number | null;
+  readonly asOf: Date;
+  readonly source: string;
+}
+
+/** Quotes by canonical coin type; absent: the source does not know the coin. */
+export type PriceQuotes = ReadonlyMap<string, PriceQuote>;
+
+/** Throws Unavailable when the source did not answer. */
+export interface PriceSource {
+  readonly readPrices: (coinTypes: readonly string[], stop?: AbortSignal) => Promise<PriceQuotes>;
+}
+
+/**
+ * A JSON number or decimal text as pico-USD. JavaScript prints the shortest text that gives the same double (`1.2e-9`), so
+ * nothing a JSON number can hold is lost. null: no number, or nothing above zero (a price of zero is an unknown price).
+ */
+export function picoUsdOf(price: number | string): bigint | null {
+  const pico = fromDecimalText(String(price).trim(), picoUsdDecimals);
+  return pico !== null && pico > 0n ? pico : null;
+}
+
+export function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+export function merged(quotes: readonly PriceQuotes[]): PriceQuotes {
+  return new Map(quotes.flatMap((each) => [...each]));
+}
