@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import { createLogger, withoutSecrets } from './logger.ts';
+
+const linesOf = (write: (logger: ReturnType<typeof createLogger>) => void): string => {
+  let text = '';
+  write(createLogger('info', { write: (line: string) => void (text += line) }));
+  return text;
+};
+
+describe('the log', () => {
+  it('writes one JSON line an event with an ISO time', () => {
+    const line = JSON.parse(linesOf((logger) => logger.info({ status: 200 }, 'answered')));
+    expect(line).toMatchObject({ level: 30, status: 200, msg: 'answered' });
+    expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it('hides cookies, authorisation and tokens wherever they stand', () => {
+    const text = linesOf((logger) => {
+      logger.info({ headers: { cookie: 'sid=s3cret', authorization: 'Bearer s3cret' }, token: 's3cret' }, 'asked');
+      logger.info({ request: { headers: { 'set-cookie': 's3cret', 'x-api-key': 's3cret' } } }, 'asked');
+    });
+    expect(text).not.toContain('s3cret');
+  });
+
+  it('hides secrets inside texts and errors of others', () => {
+    const text = linesOf((logger) => {
+      logger.error(new Error('POST https://api.telegram.org/bot123:s3cret_s3cret/getMe failed'));
+      logger.error({ cause: 'postgresql://rocks:s3cret@db/rocks' }, 'no database');
+    });
+    expect(text).not.toContain('s3cret');
+    expect(text).toContain('postgresql://rocks:[hidden]@db/rocks');
+  });
+
+  it.each([
+    ['/verify/s3cretS3cret', '/verify/[hidden]'],
+    ['Authorization: Bearer abcdefgh1234', 'Authorization: Bearer [hidden]'],
+    ['/x?a=1&token=abc&b=2', '/x?a=1&token=[hidden]&b=2'],
+    ['https://sui.rocks/nft', 'https://sui.rocks/nft'],
+  ])('turns %s into %s', (text, clean) => {
+    expect(withoutSecrets(text)).toBe(clean);
+  });
+});

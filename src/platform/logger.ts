@@ -1,0 +1,41 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+const hidden = '[hidden]';
+
+/** Places where a secret may stand in text that others wrote: bot tokens in URLs, passwords in addresses, bearers. */
+const secretPatterns: readonly (readonly [RegExp, string])[] = [
+  [/\bbot\d+:[\w-]+/g, `bot${hidden}`],
+  [/(:\/\/[^\s:/@"\\]*):[^\s/@"\\]+@/g, `$1:${hidden}@`],
+  [/\b(Bearer|Bot|Basic) [\w.~+/=-]{8,}/g, `$1 ${hidden}`],
+  [/([?&](?:token|key|secret|password|apikey|api_key)=)[^\s&"\\]+/gi, `$1${hidden}`],
+  [/(\/verify\/)[\w-]{8,}/g, `$1${hidden}`],
+];
+
+/** The text without anything that looks like a secret. */
+export const withoutSecrets = (text: string): string =>
+  secretPatterns.reduce((clean, [pattern, replacement]) => clean.replaceAll(pattern, replacement), text);
+
+const secretFields = ['cookie', 'authorization', 'password', 'token', 'botToken', 'sessionSecret', 'secret', 'key'];
+const redactedPaths = [
+  ...secretFields,
+  ...secretFields.map((field) => `*.${field}`),
+  ...secretFields.map((field) => `*.*.${field}`),
+  '*["set-cookie"]',
+  '*.*["set-cookie"]',
+  '*["x-api-key"]',
+  '*.*["x-api-key"]',
+];
+
+/** One JSON line an event on stdout, with an ISO time and no secrets. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: redactedPaths, censor: hidden },
+    hooks: { streamWrite: withoutSecrets },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

@@ -1,0 +1,55 @@
+import { createServer, type RequestListener } from 'node:http';
+
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+
+import { answerBrokenRequest } from './broken-request.ts';
+import type { ServerLimits } from './limits.ts';
+import { requestIdFor } from './request-id.ts';
+
+export interface AppDeps {
+  readonly limits: ServerLimits;
+  /** Wraps the framework in what sees a request before it. */
+  readonly listenerFor: (next: RequestListener) => RequestListener;
+  /** Answers what the framework refuses before it has found a route. */
+  readonly answerEarlyError: (request: FastifyRequest, reply: FastifyReply, error: unknown) => void;
+}
+
+/** The bare framework with its limits: JSON bodies only, no logging of its own. */
+export function createApp({ limits, listenerFor, answerEarlyError }: AppDeps): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    // The router's own HEAD answers break on a 304 without a body; routes say GET and HEAD themselves.
+    exposeHeadRoutes: false,
+    bodyLimit: limits.bodyBytes,
+    return503OnClosing: false,
+    genReqId: (request) => requestIdFor(request.headers['x-request-id']),
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => {
+      answerEarlyError(request, reply, error);
+    },
+    clientErrorHandler: answerBrokenRequest,
+    serverFactory: (handler) => {
+      const server = createServer(
+        {
+          maxHeaderSize: limits.headerBytes,
+          headersTimeout: limits.headersWithinMs,
+          requestTimeout: limits.requestWithinMs,
+          connectionsCheckingInterval: limits.checkConnectionsEveryMs,
+          keepAliveTimeout: limits.keepAliveMs,
+        },
+        listenerFor(handler),
+      );
+      // A connection on which nothing moves, for instance a reader that stopped reading.
+      server.setTimeout(limits.idleMs);
+      return server;
+    },
+  });
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients name the type even where a call has no body; `init` and `logout` are such calls.
+    if (body === '') done(null, undefined);
+    else void parseJson(request, String(body), done);
+  });
+  return app;
+}

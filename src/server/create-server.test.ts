@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startTestServer, type AskOptions, type TestServer } from './test-server.ts';
+
+let app: TestServer;
+beforeAll(async () => {
+  app = await startTestServer();
+});
+afterAll(() => app.server.stop());
+
+const post = (body: string, headers: Record<string, string> = {}): AskOptions => ({
+  method: 'POST',
+  body,
+  headers: { 'content-type': 'application/json', ...headers },
+});
+
+/** Status and code of a failure, after checking that it is exactly `{message, code}` (rulings R2). */
+const failureOf = async (path: string, options?: AskOptions): Promise<readonly [number, string]> => {
+  const { status, text, headers } = await app.ask(path, options);
+  const body = JSON.parse(text) as { message: string; code: string };
+  expect(Object.keys(body).sort()).toEqual(['code', 'message']);
+  expect(body.message).toMatch(/^[A-Z].*\.$/s);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers['x-request-id']).toBeTruthy();
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  return [status, body.code];
+};
+
+describe('a call', () => {
+  it('answers what its schema knows and nothing more', async () => {
+    const { status, text, headers } = await app.ask('/api/hello');
+    expect([status, text]).toEqual([200, '{"data":"hello"}']);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(headers['x-powered-by']).toBeUndefined();
+    expect(headers.server).toBeUndefined();
+  });
+
+  it('is 500 with nothing of the answer when that does not fit its schema', async () => {
+    expect(await failureOf('/api/misfit')).toEqual([500, 'internal-error']);
+    expect(app.log()).toContain('GET /api/misfit answered 200 against its schema');
+  });
+
+  it('may refuse by its answer', async () => {
+    expect(await failureOf('/api/refused-by-answer')).toEqual([409, 'not-now']);
+  });
+
+  it('parses its query, with defaults, and refuses what is wrong or unknown by name', async () => {
+    expect((await app.ask('/api/days')).text).toContain('30');
+    expect((await app.ask('/api/days?days=7')).text).toContain('7');
+    expect(await failureOf('/api/days?days=91')).toEqual([400, 'invalid-input']);
+    expect(await failureOf('/api/days?days=1&days=2')).toEqual([400, 'invalid-input']);
+    expect((await app.ask('/api/days?dayz=7')).text).toContain(String.raw`\"dayz\" of the query is not known`);
+    expect(await failureOf('/api/hello?x=1')).toEqual([400, 'unknown-field']);
+  });
+
+  it('parses its address and its body strictly', async () => {
+    const answer = await app.ask('/api/echo/a%20b', post('{"count":3}'));
+    expect(JSON.parse(JSON.parse(answer.text).data)).toEqual({ params: { id: 'a b' }, body: { count: 3 } });
+    expect(await failureOf('/api/echo/1', post('{"count":3,"extra":1}'))).toEqual([400, 'unknown-field']);
+    expect(await failureOf('/api/echo/1', post('{"count":"3"}'))).toEqual([400, 'invalid-input']);
+    expect(await failureOf('/api/echo/1', post('[]'))).toEqual([400, 'invalid-input']);
+    expect(await failureOf('/api/echo/1', post('null'))).toEqual([400, 'invalid-input']);
+    expect(await failureOf('/api/echo/1', post(''))).toEqual([400, 'invalid-input']);
+    expect(await failureOf(`/api/echo/${'x'.repeat(21)}`, post('{"count":3}'))).toEqual([400, 'invalid-input']);
+    expect(await failureOf('/api/echo/1', post('{"count":3'))).toEqual([400, 'malformed-json']);
+    expect(await failureOf('/api/echo/1', post('{"__proto__":{"count":3}}'))).toEqual([400, 'malformed-json']);
+  });
+
+  it('without a body takes none, an empty one or {}', async () => {
+    for (const options of [{ method: 'POST' }, post(''), post('{}')]) {
+      expect((await app.ask('/api/init', options)).status).toBe(200);
+    }
+    expect(await failureOf('/api/init', post('{"force":true}'))).toEqual([400, 'unknown-field']);
+  });
+
+  it('takes JSON of up to 64 kB and nothing else', async () => {
+    expect(await failureOf('/api/echo/1', post('count=3', { 'content-type': 'text/plain' }))).toEqual([
+      415,
+      'unsupported-media-type',
+    ]);
+    const large = JSON.stringify({ count: 1, pad: 'x'.repeat(70_000) });
+    expect(await failureOf('/api/echo/1', post(large))).toEqual([413, 'body-too-large']);
+  });
+
+  it('turns failures into their statuses and tells nothing of what is inside', async () => {
+    expect(await failureOf('/api/refused')).toEqual([403, 'too-many']);
+    expect(await failureOf('/api/invalid')).toEqual([400, 'no-rock']);
+    expect(await failureOf('/api/unavailable')).toEqual([503, 'market-silent']);
+    expect((await app.ask('/api/unavailable')).headers['retry-after']).toBe('7');
+    expect(await failureOf('/api/broken')).toEqual([500, 'internal-error']);
+    const texts = await Promise.all(
+      ['/api/unavailable', '/api/broken'].map(async (path) => (await app.ask(path)).text),
+    );
+    expect(texts.join('')).not.toMatch(/s3cret|SELECT|stack/);
+  });
+
+  it('can be a download, with a name that cannot break its header', async () => {
+    const { headers, text } = await app.ask('/api/file.csv');
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toBe('attachment; filename="a--b-.csv"');
+    expect(text).toBe('a,b\n');
+  });
+
+  it('is denied unless it is public (rulings R2)', async () => {
+    expect(await failureOf('/api/mine')).toEqual([401, 'not-signed-in']);
+    expect(await failureOf('/api/admin')).toEqual([401, 'not-signed-in']);
+    expect(await failureOf('/api/admin', { headers: { cookie: 'session=x' } })).toEqual([401, 'not-signed-in']);
+    expect((await app.ask('/api/admin', { method: 'HEAD' })).status).toBe(401);
+  });
+
+  it('that changes state refuses a foreign Origin', async () => {
+    const from = (headers: Record<string, string>): AskOptions => ({ method: 'POST', headers });
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'http://sui.rocks' },
+      { origin: 'https://sui.rocks.evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      expect(await failureOf('/api/init', from(headers))).toEqual([403, 'foreign-origin']);
+    }
+    expect((await app.ask('/api/init', from({ origin: 'https://sui.rocks' }))).status).toBe(200);
+    expect((await app.ask('/api/init', from({ 'sec-fetch-site': 'same-origin' }))).status).toBe(200);
+    expect((await app.ask('/api/hello', { headers: { origin: 'https://evil.example' } })).status).toBe(200);
+  });
+
+  it('answers 304 to a client that has the answer, and compresses a long one', async () => {
+    const { headers, bytes } = await app.ask('/api/long', { headers: { 'accept-encoding': 'br' } });
+    expect(headers['content-encoding']).toBe('br');
+    expect(bytes.length).toBeLessThan(1_000);
+    const again = await app.ask('/api/long', { headers: { 'if-none-match': String(headers.etag) } });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('answers HEAD and OPTIONS, and refuses other methods with Allow', async () => {
+    const head = await app.ask('/api/hello', { method: 'HEAD' });
+    expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, '16']);
+    const options = await app.ask('/api/echo/1', { method: 'OPTIONS' });
+    expect([options.status, options.headers.allow]).toEqual([204, 'POST, OPTIONS']);
+    expect(await failureOf('/api/hello', { method: 'DELETE' })).toEqual([405, 'method-not-allowed']);
+    expect((await app.ask('/api/hello', { method: 'PROPFIND' })).headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect((await app.ask('/healthz', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('has a request id of its own, or the one it was given', async () => {
+    expect((await app.ask('/api/hello')).headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+    expect((await app.ask('/api/hello', { headers: { 'x-request-id': 'a.b-1' } })).headers['x-request-id']).toBe(
+      'a.b-1',
+    );
+    expect((await app.ask('/api/hello', { headers: { 'x-request-id': '"}evil' } })).headers['x-request-id']).toMatch(
+      /^[\w-]{36}$/,
+    );
+  });
+
+  it('leaves one log line, with its route and without its address', async () => {
+    const before = app.log().length;
+    await app.ask('/api/echo/s3cret?x=s3cret', post('{"count":1}'));
+    const lines = app.log().slice(before).trim().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ method: 'POST', route: '/api/echo/:id', status: 400 });
+    expect(lines[0]).not.toContain('s3cret');
+  });
+});
+
+describe('an unknown address', () => {
+  it('is the not-found page with status 404', async () => {
+    for (const path of [
+      '/nope',
+      '/auth/x',
+      '/assets/none.js',
+      '/..%2f..%2fetc/passwd',
+      '/nft/x',
+      '//evil.example/',
+      '/apix',
+    ]) {
+      const { status, text, headers } = await app.ask(path);
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      expect(text).toContain('Rock Not Found!');
+    }
+    expect((await app.ask('/nope', { method: 'HEAD' })).status).toBe(404);
+    expect((await app.ask('/nope', { method: 'POST', body: 'x' })).status).toBe(404);
+    expect((await app.ask('/nope', { headers: { 'accept-encoding': 'br' } })).headers['content-encoding']).toBe('br');
+  });
+
+  it('is JSON under /api', async () => {
+    expect(await failureOf('/api')).toEqual([404, 'not-found']);
+    expect(await failureOf('/api/nope', post('not json', { 'content-type': 'text/xml' }))).toEqual([404, 'not-found']);
+  });
+
+  it('with a slash too many leads to the page', async () => {
+    const { status, headers } = await app.ask('/nft/?a=1');
+    expect([status, headers.location]).toEqual([308, '/nft?a=1']);
+  });
+
+  it('that is malformed or too long is a 4xx', async () => {
+    expect(await failureOf('/%zz')).toEqual([400, 'malformed-address']);
+    expect(await failureOf('/api/echo/%ff', post('{"count":1}'))).toEqual([400, 'malformed-address']);
+    expect(await failureOf(`/api/${'x'.repeat(5_000)}`)).toEqual([414, 'address-too-long']);
+    expect(await failureOf(`/api/echo/${'x'.repeat(600)}`, post('{}'))).toEqual([414, 'address-too-long']);
+  });
+});
+
+describe('what is not HTTP', () => {
+  it('is answered 400, 408 or 431 and ended', async () => {
+    expect(await app.askRaw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*"malformed-request"/s);
+    expect(await app.askRaw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 /,
+    );
+    expect(await app.askRaw('GET / HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await app.askRaw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 204 /);
+  });
+
+  it('behind a good request does not spoil the answer to that one', async () => {
+    const text = await app.askRaw('GET /nft HTTP/1.1\r\nHost: x\r\n\r\nrubbish\r\n\r\n');
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(text).toMatch(/^HTTP\/1\.1 200 .*<\/p>$/s);
+  });
+
+  it('that trickles in is cut off', async () => {
+    const hasty = await startTestServer({
+      limits: { headersWithinMs: 100, requestWithinMs: 200, checkConnectionsEveryMs: 50 },
+    });
+    expect(await hasty.askRaw('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
+    await hasty.server.stop();
+  });
+});

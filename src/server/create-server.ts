@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Logger } from '../platform/logger.ts';
+import type { Authorize } from './authorize.ts';
+import { createApp } from './create-app.ts';
+import { failureAnswerFor } from './failure-answer.ts';
+import { finishAnswers } from './finish-answer.ts';
+import { guardRequests } from './guard-requests.ts';
+import { createHotAnswer } from './hot-answer.ts';
+import type { HotBodies, HotBody } from './hot-bodies.ts';
+import { createHotListener } from './hot-listener.ts';
+import { defaultLimits, type ServerLimits } from './limits.ts';
+import { createMethodLookup } from './method-lookup.ts';
+import type { Metrics } from './metrics.ts';
+import { openApiRoute } from './openapi.ts';
+import { registerOperations, type OperationsDeps } from './operations.ts';
+import { registerRoutes } from './register-routes.ts';
+import type { Route } from './route.ts';
+import { securityHeaders } from './security-headers.ts';
+import { sendFailure } from './send-failure.ts';
+import { watchAnswers } from './watch-answers.ts';
+
+export interface ServerDeps extends OperationsDeps {
+  readonly publicUrl: string;
+  readonly routes: readonly Route[];
+  /** Asked on every GET and HEAD, so it may change while the server runs. */
+  readonly hotBodies: HotBodies;
+  readonly notFoundPage: () => HotBody;
+  readonly authorize: Authorize;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly limits?: Partial<ServerLimits>;
+}
+
+export interface RunningServer {
+  /** Resolves to the address it listens on. Rejects with the system's error, e.g. EADDRINUSE. */
+  listen(place: { readonly port: number; readonly host: string }): Promise<string>;
+  /** Stops accepting, lets running answers finish, and is done within `limits.stopWithinMs`. */
+  stop(): Promise<void>;
+}
+
+/** The HTTP app: ready bodies first, then the framework with its routes as data (docs/decisions/0004 and 0005). */
+export async function createServer(deps: ServerDeps): Promise<RunningServer> {
+  const limits = { ...defaultLimits, ...deps.limits };
+  const commonHeaders = securityHeaders(deps.publicUrl);
+  const send = createHotAnswer(commonHeaders);
+  let stopping = false;
+  const prepareReply = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(commonHeaders).header('X-Request-Id', request.id);
+  };
+  const app = createApp({
+    limits,
+    listenerFor: (next) =>
+      createHotListener({
+        hotBodies: deps.hotBodies,
+        send,
+        count: (path, status) => deps.metrics.countHot(path, status),
+        isStopping: () => stopping,
+        next,
+      }),
+    answerEarlyError: (request, reply, error) => {
+      prepareReply(request, reply);
+      sendFailure(reply, failureAnswerFor(error));
+    },
+  });
+  const routes = [...deps.routes, openApiRoute(deps.routes, deps.publicUrl)];
+  guardRequests(app, { ...deps, prepareReply, send, methodsAt: createMethodLookup(routes) });
+  finishAnswers(app);
+  watchAnswers(app, deps);
+  registerOperations(app, deps);
+  registerRoutes(app, routes);
+  await app.ready();
+  return {
+    listen: ({ port, host }) => app.listen({ port, host }),
+    stop: async () => {
+      stopping = true;
+      const force = setTimeout(() => app.server.closeAllConnections(), limits.stopWithinMs);
+      await app.close();
+      clearTimeout(force);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { Agent, request as httpRequest } from 'node:http';
+
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+
+import type { Route } from './route.ts';
+import { startTestServer } from './test-server.ts';
+
+const deferred = (): { promise: Promise<void>; resolve: () => void } => Promise.withResolvers<void>();
+
+const slowRoute = (arrived: () => void, release: Promise<void>): Route => ({
+  method: 'GET',
+  path: '/api/slow',
+  access: 'public',
+  summary: 'Slow',
+  answer: z.object({ data: z.string() }),
+  handle: async () => {
+    arrived();
+    await release;
+    return { status: 200, body: { data: 'finished' } };
+  },
+});
+
+it('lets a running answer finish, accepts nothing new, and then is gone', async () => {
+  const arrival = deferred();
+  const release = deferred();
+  const app = await startTestServer({ routes: [slowRoute(arrival.resolve, release.promise)] });
+  const running = app.ask('/api/slow');
+  await arrival.promise;
+  const stopped = app.server.stop();
+  await expect(app.ask('/')).rejects.toThrow(/ECONNREFUSED/);
+  release.resolve();
+  expect((await running).text).toBe('{"data":"finished"}');
+  await stopped;
+});
+
+it('does not wait for idle keep-alive connections', async () => {
+  const app = await startTestServer({ limits: { stopWithinMs: 60_000 } });
+  const agent = new Agent({ keepAlive: true });
+  await new Promise<void>((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port: app.port, path: '/nft', agent });
+    request.on('error', reject).on('response', (response) => response.resume().on('end', resolve));
+    request.end();
+  });
+  await app.server.stop();
+  agent.destroy();
+});
+
+it('ends what does not finish in time', async () => {
+  const arrival = deferred();
+  const app = await startTestServer({
+    limits: { stopWithinMs: 50 },
+    routes: [slowRoute(arrival.resolve, new Promise(() => {}))],
+  });
+  const cut = expect(app.ask('/api/slow')).rejects.toThrow(/socket hang up|ECONNRESET/);
+  await arrival.promise;
+  await app.server.stop();
+  await cut;
+});

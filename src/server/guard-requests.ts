@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Logger } from '../platform/logger.ts';
+import type { Authorize } from './authorize.ts';
+import { failureAnswerFor, foreignOrigin } from './failure-answer.ts';
+import { createOriginCheck } from './origin-check.ts';
+import { sendFailure } from './send-failure.ts';
+import { createUnknownPathAnswer, type UnknownPathDeps } from './unknown-path.ts';
+
+export interface GuardDeps extends UnknownPathDeps {
+  readonly publicUrl: string;
+  readonly authorize: Authorize;
+  readonly logger: Logger;
+  /** Gives an answer the headers that every answer has. */
+  readonly prepareReply: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+const readsOnly = /^(?:GET|HEAD|OPTIONS)$/;
+
+/** Before a body is read: headers of every answer, unknown paths, foreign origins, access. Denied by default. */
+export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
+  const isOwnOrigin = createOriginCheck(deps.publicUrl);
+  const answerUnknown = createUnknownPathAnswer(deps);
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureAnswerFor(error);
+    const facts = { requestId: request.id, route: request.routeOptions.url, err: error };
+    if (failure.ours) deps.logger.error(facts, 'failed');
+    else if (failure.status === 503) deps.logger.warn(facts, 'unavailable');
+    return sendFailure(reply, failure);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    deps.prepareReply(request, reply);
+    if (request.is404) return answerUnknown(request, reply);
+    if (!readsOnly.test(request.method) && !isOwnOrigin(request.headers)) return sendFailure(reply, foreignOrigin);
+    const { access = 'admin' } = request.routeOptions.config;
+    if (access === 'public') return undefined;
+    const permission = await deps.authorize(request, access);
+    if (permission.ok) return undefined;
+    return sendFailure(reply, { status: permission.status, body: permission, ours: false });
+  });
+}

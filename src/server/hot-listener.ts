@@ -1,0 +1,47 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+
+import { createEncodingMemory } from './accept-encoding.ts';
+import type { SendHotBody } from './hot-answer.ts';
+import type { HotBodies } from './hot-bodies.ts';
+import { givenRequestId } from './request-id.ts';
+
+export interface HotListenerDeps {
+  readonly hotBodies: HotBodies;
+  readonly send: SendHotBody;
+  /** Counts an answer; called once for each, so it must be cheap. */
+  readonly count: (path: string, status: number) => void;
+  readonly isStopping: () => boolean;
+  /** The framework: answers everything that is not hot. */
+  readonly next: RequestListener;
+}
+
+/**
+ * The first thing that sees a request: ready bodies are answered here, without touching the framework
+ * (docs/decisions/0004). Query strings are ignored: a page does not depend on them.
+ */
+export function createHotListener(deps: HotListenerDeps): RequestListener {
+  const { hotBodies, send, count, next } = deps;
+  const encodingFor = createEncodingMemory();
+  return (request, response) => {
+    // The last answer on a connection says so, or a keep-alive client would hold up the stop.
+    if (deps.isStopping()) response.shouldKeepAlive = false;
+    const path = pathOf(request);
+    const body = request.method === 'GET' || request.method === 'HEAD' ? hotBodies(path) : undefined;
+    if (body === undefined) return next(request, response);
+    const encoding = encodingFor(request.headers['accept-encoding']);
+    const requestId = givenRequestId(request.headers['x-request-id']);
+    count(path, send(request, response, body, { encoding, status: 200, requestId }));
+  };
+}
+
+function pathOf(request: IncomingMessage): string {
+  let url = request.url ?? '/';
+  // RFC 9112, 3.2.2: a server accepts the absolute form too.
+  if (url.charCodeAt(0) !== 47 && /^https?:\/\//i.test(url)) {
+    url = url.replace(/^https?:\/\/[^/?]*/i, '');
+    if (!url.startsWith('/')) url = `/${url}`;
+    request.url = url;
+  }
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+}

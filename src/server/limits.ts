@@ -1,0 +1,23 @@
+/** How much and how long a client may take. */
+export interface ServerLimits {
+  readonly bodyBytes: number;
+  readonly headerBytes: number;
+  readonly headersWithinMs: number;
+  readonly requestWithinMs: number;
+  readonly checkConnectionsEveryMs: number;
+  readonly keepAliveMs: number;
+  readonly idleMs: number;
+  readonly stopWithinMs: number;
+}
+
+export const defaultLimits: ServerLimits = {
+  bodyBytes: 64 * 1_024,
+  headerBytes: 16 * 1_024,
+  headersWithinMs: 10_000,
+  requestWithinMs: 30_000,
+  checkConnectionsEveryMs: 2_000,
+  // Longer than the usual 60 s of a proxy in front, so that it is the proxy which closes.
+  keepAliveMs: 65_000,
+  idleMs: 120_000,
+  stopWithinMs: 4_000,
+};

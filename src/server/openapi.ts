@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+import { failureBody } from './failure-answer.ts';
+import type { Route } from './route.ts';
+
+type JsonSchema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
+
+/** `GET /api/openapi.json` (rulings R2): made from the very schemas that validate. Built when first asked for. */
+export function openApiRoute(routes: readonly Route[], publicUrl: string): Route {
+  let description: unknown;
+  const route: Route = {
+    method: 'GET',
+    path: '/api/openapi.json',
+    access: 'public',
+    summary: 'This description of all calls',
+    answer: z.record(z.string(), z.unknown()),
+    handle: () => ({ status: 200, body: (description ??= describeRoutes([...routes, route], publicUrl)) }),
+  };
+  return route;
+}
+
+function describeRoutes(routes: readonly Route[], publicUrl: string): unknown {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Sui Rocks', version: '1', description: 'Every call of the site, the treasury and the admin area.' },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      schemas: { Failure: schemaOf(failureBody, 'output') },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+    },
+  };
+}
+
+function describeRoute(route: Route): unknown {
+  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')];
+  return {
+    summary: route.summary,
+    security: route.access === 'public' ? [] : [{ session: [route.access] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } },
+        }),
+    responses: {
+      '200': {
+        description: 'Success',
+        content:
+          route.answer === 'raw'
+            ? { '*/*': { schema: { type: 'string' } } }
+            : { 'application/json': { schema: schemaOf(route.answer, 'output') } },
+      },
+      default: {
+        description: 'Failure',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  };
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): unknown[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input');
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return described;
+}

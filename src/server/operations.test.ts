@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { createMetrics } from './metrics.ts';
+import type { Readiness } from './operations.ts';
+import type { Route } from './route.ts';
+import { sampleRoutes, startTestServer } from './test-server.ts';
+
+describe('what operators ask', () => {
+  it('/healthz says that the process lives, /readyz whether it can work', async () => {
+    let readiness: Readiness = { ready: false, reason: 'The database does not answer.' };
+    const app = await startTestServer({ readiness: () => readiness });
+    expect((await app.ask('/healthz')).status).toBe(200);
+    const waiting = await app.ask('/readyz');
+    expect([waiting.status, JSON.parse(waiting.text)]).toEqual([
+      503,
+      { message: 'The database does not answer.', code: 'not-ready' },
+    ]);
+    readiness = { ready: true };
+    expect((await app.ask('/readyz')).status).toBe(200);
+    await app.server.stop();
+  });
+
+  it('/metrics shows answers by route, the event loop and the given gauges', async () => {
+    let ageSeconds: number | null = null;
+    const gauge = { name: 'treasury_snapshot_age_seconds', help: 'Age', read: () => ageSeconds };
+    const app = await startTestServer({ metrics: createMetrics([gauge]) });
+    await app.ask('/api/hello');
+    expect((await app.ask('/metrics')).text).not.toMatch(/^treasury_snapshot_age_seconds/m);
+    ageSeconds = 12;
+    const { text, headers } = await app.ask('/metrics');
+    expect(headers['content-type']).toContain('text/plain');
+    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/api\/hello",status="200"\} 1/);
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).toMatch(/^treasury_snapshot_age_seconds 12$/m);
+    await app.server.stop();
+  });
+
+  it('/metrics asks for its token when one is set', async () => {
+    const app = await startTestServer({ metricsToken: 'token-of-the-cave' });
+    const statusWith = async (authorization: string): Promise<number> =>
+      (await app.ask('/metrics', { headers: { authorization } })).status;
+    expect((await app.ask('/metrics')).status).toBe(401);
+    expect(await statusWith('Bearer token-of-the-cav')).toBe(401);
+    expect(await statusWith('Basic token-of-the-cave')).toBe(401);
+    expect(await statusWith('Bearer token-of-the-cave')).toBe(200);
+    await app.server.stop();
+  });
+});
+
+interface Described {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, DescribedCall>>;
+  readonly components: { readonly schemas: Record<string, Record<string, unknown>> };
+}
+interface DescribedCall {
+  readonly security: unknown[];
+  readonly parameters?: readonly { name: string; in: string; required: boolean }[];
+  readonly responses: Record<string, { content: Record<string, { schema: Record<string, unknown> }> }>;
+}
+
+describe('/api/openapi.json', () => {
+  it('describes exactly the routes, with their parameters and their access', async () => {
+    const app = await startTestServer();
+    const described = JSON.parse((await app.ask('/api/openapi.json')).text) as Described;
+    expect(described.openapi).toBe('3.1.0');
+    const calls = Object.entries(described.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+    expect(calls.sort()).toEqual([...sampleRoutes.map(nameOf), 'GET /api/openapi.json'].sort());
+    expect(described.paths['/api/days']?.get?.parameters).toMatchObject([
+      { name: 'days', in: 'query', required: false },
+    ]);
+    expect(described.paths['/api/echo/{id}']?.post?.parameters).toMatchObject([
+      { name: 'id', in: 'path', required: true },
+    ]);
+    expect(described.paths['/api/hello']?.get?.security).toEqual([]);
+    expect(described.paths['/api/admin']?.get?.security).toEqual([{ session: ['admin'] }]);
+    await app.server.stop();
+  });
+
+  it('fits what the server answers', async () => {
+    const app = await startTestServer();
+    const described = JSON.parse((await app.ask('/api/openapi.json')).text) as Described;
+    const failure = z.fromJSONSchema(described.components.schemas.Failure!);
+    for (const [path, { get }] of Object.entries(described.paths)) {
+      const content = get?.responses['200']?.content['application/json'];
+      if (content === undefined) continue;
+      const { status, text } = await app.ask(path);
+      const schema = status < 400 ? z.fromJSONSchema(content.schema) : failure;
+      expect([path, schema.safeParse(JSON.parse(text)).error]).toEqual([path, undefined]);
+    }
+    await app.server.stop();
+  });
+});

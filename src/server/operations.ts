@@ -1,0 +1,47 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
+
+import type { Metrics } from './metrics.ts';
+
+/** Whether this copy can do its work; `reason` is a sentence for the operator. */
+export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+export interface OperationsDeps {
+  readonly metrics: Metrics;
+  readonly metricsToken: string | null;
+  readonly readiness: () => Promise<Readiness> | Readiness;
+}
+
+/** What an operator and their tools ask: is it alive, is it ready, how is it doing. */
+export function registerOperations(app: FastifyInstance, deps: OperationsDeps): void {
+  const answerAt = (url: string, handler: RouteHandlerMethod): void => {
+    app.route({ method: ['GET', 'HEAD'], url, config: { access: 'public' }, handler });
+  };
+  answerAt('/healthz', (_request, reply) => sendUnkept(reply, 200, { status: 'alive' }));
+  answerAt('/readyz', async (_request, reply) => {
+    const readiness = await deps.readiness();
+    if (readiness.ready) return sendUnkept(reply, 200, { status: 'ready' });
+    return sendUnkept(reply, 503, { message: readiness.reason, code: 'not-ready' });
+  });
+  answerAt('/metrics', async (request, reply) => {
+    if (deps.metricsToken !== null && !isBearer(request.headers.authorization, deps.metricsToken)) {
+      reply.header('WWW-Authenticate', 'Bearer');
+      return sendUnkept(reply, 401, { message: 'Send the metrics token as a bearer.', code: 'metrics-token-needed' });
+    }
+    const { contentType, text } = await deps.metrics.render();
+    return reply.header('Cache-Control', 'no-store').type(contentType).send(text);
+  });
+}
+
+function sendUnkept(reply: FastifyReply, status: number, body: Readonly<Record<string, string>>): FastifyReply {
+  reply.code(status).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
+  return reply.send(JSON.stringify(body));
+}
+
+/** Compares digests in constant time, so that neither the token nor its length leaks through timing. */
+function isBearer(header: string | undefined, token: string): boolean {
+  const given = /^Bearer (.+)$/i.exec(header ?? '')?.[1] ?? '';
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}

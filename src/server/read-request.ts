@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+import { Invalid } from '../shared/failure.ts';
+import type { Route, RouteRequest } from './route.ts';
+
+export type ReadRequest = (parts: {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}) => RouteRequest;
+
+type Part = 'params' | 'query' | 'body';
+
+const partNames: Readonly<Record<Part, string>> = { params: 'address', query: 'query', body: 'body' };
+const shownLength = 60;
+
+/** Throws Invalid with the first thing that is wrong, unknown fields by name (rulings R2). */
+export function createRequestReader(route: Pick<Route, Part>): ReadRequest {
+  const schemas = { params: closed(route.params), query: closed(route.query), body: closed(route.body) };
+  const read = (part: Part, value: unknown): unknown => {
+    // A call without a body schema may still come with `{}` or with nothing.
+    const given = value ?? (route[part] === undefined || part !== 'body' ? {} : value);
+    const parsed = schemas[part].safeParse(given);
+    if (parsed.success) return parsed.data;
+    throw problemOf(part, parsed.error);
+  };
+  return ({ params, query, body }) => ({
+    params: read('params', params),
+    query: read('query', query),
+    body: read('body', body),
+  });
+}
+
+function closed(schema: z.ZodType | undefined): z.ZodType {
+  if (schema === undefined) return z.strictObject({});
+  return schema instanceof z.ZodObject ? schema.strict() : schema;
+}
+
+function problemOf(part: Part, error: z.ZodError): Invalid {
+  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys');
+  if (unknown !== undefined) {
+    const names = unknown.keys.slice(0, 5).map((key) => `"${shorten(key)}"`);
+    const [field, verb] = names.length === 1 ? ['field', 'is'] : ['fields', 'are'];
+    return new Invalid(
+      'unknown-field',
+      `The ${field} ${names.join(', ')} of the ${partNames[part]} ${verb} not known.`,
+    );
+  }
+  const [issue] = error.issues;
+  const path = issue?.path.map(String).join('.') ?? '';
+  const where = path === '' ? `The ${partNames[part]}` : `The field "${shorten(path)}" of the ${partNames[part]}`;
+  return new Invalid('invalid-input', `${where} is not valid: ${shorten(issue?.message ?? 'unexpected value', 200)}.`);
+}
+
+const shorten = (text: string, length = shownLength): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text;

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+
+import { failureBody } from './failure-answer.ts';
+import { createRequestReader } from './read-request.ts';
+import type { Access, Route, RouteAnswer } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the access hook reads; a route without it is closed to everybody. */
+    access?: Access;
+    isApi?: boolean;
+  }
+}
+
+/** Thrown when a handler's answer does not fit its schema: a fault of ours, never sent half. */
+class MisfitAnswer extends Error {
+  override name = 'MisfitAnswer';
+}
+
+/** `/configs/{configId}` in the router's notation: `/configs/:configId`. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Turns each row of data into a handler: parse strictly, handle, check the answer, send. */
+export function registerRoutes(app: FastifyInstance, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const read = createRequestReader(route);
+    app.route({
+      method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+      url: routerPath(route.path),
+      config: { access: route.access, isApi: true },
+      handler: async (request, reply) => {
+        const answer = await route.handle(read(request));
+        const mayKeep = route.access === 'public' && answer.status < 400;
+        reply.header('Cache-Control', mayKeep ? 'no-cache' : 'no-store');
+        return sendAnswer(reply, route, answer);
+      },
+    });
+  }
+}
+
+function sendAnswer(reply: FastifyReply, route: Route, answer: RouteAnswer): FastifyReply {
+  reply.code(answer.status);
+  if ('raw' in answer) {
+    reply.type(answer.contentType);
+    if (answer.fileName !== undefined) {
+      const safeName = answer.fileName.replaceAll(/[^\w.-]/g, '-');
+      reply.header('Content-Disposition', `attachment; filename="${safeName}"`);
+    }
+    return reply.send(answer.raw);
+  }
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(checkedBody(route, answer)));
+}
+
+/** The body as its schema knows it: fields that the schema does not name do not get out. */
+export function checkedBody(
+  route: Pick<Route, 'method' | 'path' | 'answer'>,
+  answer: { status: number; body: unknown },
+): unknown {
+  const schema = answer.status >= 400 ? failureBody : route.answer;
+  const parsed = schema === 'raw' ? undefined : schema.safeParse(answer.body);
+  if (parsed?.success === true) return parsed.data;
+  const reason = parsed === undefined ? 'it is declared raw' : z.prettifyError(parsed.error);
+  throw new MisfitAnswer(`${route.method} ${route.path} answered ${answer.status} against its schema: ${reason}`);
+}

@@ -1,0 +1,154 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+
+import { z } from 'zod';
+
+import { createLogger } from '../platform/logger.ts';
+import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
+import { nobodyIsSignedIn } from './authorize.ts';
+import { createServer, type RunningServer, type ServerDeps } from './create-server.ts';
+import type { HotBody } from './hot-bodies.ts';
+import { makeHotBody, makeHotJson } from './make-hot-body.ts';
+import { createMetrics } from './metrics.ts';
+import type { Route } from './route.ts';
+
+/** What came over the wire: names in lower case, the body as it was sent. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+export interface AskOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface TestServer {
+  readonly server: RunningServer;
+  readonly port: number;
+  readonly log: () => string;
+  ask(path: string, options?: AskOptions): Promise<WireAnswer>;
+  /** Sends these bytes and reads until the server closes. */
+  askRaw(bytes: string): Promise<string>;
+}
+
+const page = (text: string): HotBody =>
+  makeHotBody(`<!doctype html><title>${text}</title>${'<p>rock</p>'.repeat(60)}`, {
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: 'no-cache',
+    effort: 'often',
+    extraHeaders: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'" },
+  });
+
+export const sampleHotBodies: ReadonlyMap<string, HotBody> = new Map([
+  ['/', page('home')],
+  ['/nft', page('nft')],
+  ['/api/treasury/balance', makeHotJson({ data: 'rock '.repeat(100) })],
+]);
+
+const echo = { params: z.object({ id: z.string().max(20) }), body: z.object({ count: z.int().min(0) }) };
+const always =
+  (body: unknown, status = 200): Route['handle'] =>
+  () => ({ status, body });
+const failing =
+  (error: unknown): Route['handle'] =>
+  () => {
+    throw error;
+  };
+const get = (path: string, handle: Route['handle'], more: Partial<Route> = {}): Route => ({
+  method: 'GET',
+  path,
+  access: 'public',
+  summary: path,
+  answer: z.object({ data: z.string() }),
+  handle,
+  ...more,
+});
+
+/** One route for each thing a route can do or suffer. */
+export const sampleRoutes: readonly Route[] = [
+  get('/api/treasury/balance', always({ data: 'from the framework' })),
+  get('/api/hello', always({ data: 'hello', hidden: 'not in the schema' })),
+  get('/api/long', always({ data: 'rock '.repeat(1_000) })),
+  get('/api/days', ({ query }) => ({ status: 200, body: { data: JSON.stringify(query) } }), {
+    query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30) }),
+  }),
+  get('/api/misfit', always({ data: 7 })),
+  get('/api/refused-by-answer', always({ message: 'Not now.', code: 'not-now' }, 409)),
+  get('/api/unavailable', failing(new Unavailable('market-silent', 'upstream said: s3cret', undefined, 7_000))),
+  get('/api/refused', failing(new Refused('too-many', 'That is one too many.'))),
+  get('/api/invalid', failing(new Invalid('no-rock', 'That is no rock.'))),
+  get('/api/broken', failing(new Error('password s3cret in SELECT'))),
+  get(
+    '/api/file.csv',
+    () => ({ status: 200, raw: 'a,b\n', contentType: 'text/csv; charset=utf-8', fileName: 'a "b".csv' }),
+    {
+      answer: 'raw',
+    },
+  ),
+  get('/api/mine', always({ data: 'mine' }), { access: 'signed-in' }),
+  get('/api/admin', always({ data: 'admin' }), { access: 'admin' }),
+  get('/api/echo/{id}', ({ params, body }) => ({ status: 200, body: { data: JSON.stringify({ params, body }) } }), {
+    method: 'POST',
+    ...echo,
+  }),
+  get('/api/init', always({ data: 'done' }), { method: 'POST' }),
+];
+
+/** The whole app on a free port of 127.0.0.1. */
+export async function startTestServer(deps: Partial<ServerDeps> = {}): Promise<TestServer> {
+  let log = '';
+  const server = await createServer({
+    publicUrl: 'https://sui.rocks',
+    routes: sampleRoutes,
+    hotBodies: (path) => sampleHotBodies.get(path),
+    notFoundPage: () => page('Rock Not Found!'),
+    authorize: nobodyIsSignedIn,
+    readiness: () => ({ ready: true }),
+    metrics: createMetrics(),
+    metricsToken: null,
+    logger: createLogger('info', { write: (line: string) => void (log += line) }),
+    ...deps,
+  });
+  const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+  return {
+    server,
+    port,
+    log: () => log,
+    ask: (path, options) => ask(port, path, options),
+    askRaw: (bytes) => askRaw(port, bytes),
+  };
+}
+
+function ask(port: number, path: string, options: AskOptions = {}): Promise<WireAnswer> {
+  const { method = 'GET', headers = {}, body } = options;
+  const framed = { ...headers, ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }) };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path, method, headers: framed, agent: false });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() });
+      });
+    });
+    request.end(body);
+  });
+}
+
+function askRaw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.on('end', () => socket.end());
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}

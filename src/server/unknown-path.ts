@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { negotiateEncoding } from './accept-encoding.ts';
+import { addressTooLong, noSuchCall, wrongMethod } from './failure-answer.ts';
+import type { SendHotBody } from './hot-answer.ts';
+import type { HotBodies, HotBody } from './hot-bodies.ts';
+import { sendFailure } from './send-failure.ts';
+
+export interface UnknownPathDeps {
+  readonly hotBodies: HotBodies;
+  readonly notFoundPage: () => HotBody;
+  readonly send: SendHotBody;
+  /** The methods that a framework route offers at a path, or none. */
+  readonly methodsAt: (path: string) => readonly string[];
+}
+
+const longestAddress = 4_096;
+
+/** Answers whatever no route and no ready body answered: 405, 308, 404 as JSON under /api, else the not-found page. */
+export function createUnknownPathAnswer(
+  deps: UnknownPathDeps,
+): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  return (request, reply) => {
+    if (request.url.length > longestAddress) return sendFailure(reply, addressTooLong);
+    const [path = '/', query] = request.url.split('?', 2);
+    const methods = deps.hotBodies(path) === undefined ? deps.methodsAt(path) : ['GET'];
+    if (methods.length > 0 || path === '*') return answerOtherMethod(request, reply, methods);
+    const canonical = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : undefined;
+    if (canonical !== undefined && deps.hotBodies(canonical) !== undefined) {
+      return reply
+        .code(308)
+        .header('Location', query === undefined ? canonical : `${canonical}?${query}`)
+        .send('');
+    }
+    if (/^\/api(?:\/|$)/.test(path)) return sendFailure(reply, noSuchCall);
+    return sendNotFoundPage(request, reply, deps);
+  };
+}
+
+function answerOtherMethod(request: FastifyRequest, reply: FastifyReply, methods: readonly string[]): FastifyReply {
+  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  reply.header('Allow', allowed);
+  return request.method === 'OPTIONS' ? reply.code(204).send() : sendFailure(reply, wrongMethod(allowed));
+}
+
+function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply, deps: UnknownPathDeps): FastifyReply {
+  const encoding = negotiateEncoding(request.headers['accept-encoding']);
+  reply.hijack();
+  deps.send(request.raw, reply.raw, deps.notFoundPage(), { encoding, status: 404, requestId: request.id });
+  return reply;
+}
