@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createMetrics } from './metrics.ts';
+import { fillPage, jsonBlock } from './page-template.ts';
+import { loadPages, publicPages, type Pages, type PagesDeps } from './pages.ts';
+import { searchEngineFiles } from './robots.ts';
+import { loadStaticFiles } from './static-files.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+const theme = 'document.documentElement.dataset.theme = "dark";';
+const template = (name: string): string =>
+  `<!doctype html><html><head><style>b{color:red}</style><script>${theme}</script>` +
+  `<script type="module" src="/assets/main-1.js"></script><!--site-config--></head><body>` +
+  `<h1>${name}</h1><a href="@@linkX@@">X</a>` +
+  (name === 'rockfolio' || name === 'home' ? '<noscript><!--snapshot:treasury--></noscript>' : '') +
+  '<!--another comment--></body></html>';
+
+let folder: string;
+let treasuryText = '';
+let pages: Pages;
+let app: TestServer;
+
+const siteConfig = { linkX: 'https://x.com/a?b=1&c="</script>', network: 'mainnet' };
+const depsIn = (place: string): PagesDeps => ({
+  folder: join(place, 'pages'),
+  publicUrl: 'https://sui.rocks',
+  siteConfig,
+  snapshots: { 'snapshot:treasury': () => treasuryText },
+});
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pages-'));
+  await mkdir(join(folder, 'pages'));
+  await mkdir(join(folder, 'client', 'assets'), { recursive: true });
+  for (const name of [...Object.values(publicPages), 'not-found']) {
+    await writeFile(join(folder, 'pages', `${name}.html`), template(name));
+  }
+  await writeFile(join(folder, 'client', 'assets', 'main-1.js'), `console.log("${'rock'.repeat(300)}")`);
+  await writeFile(join(folder, 'client', 'assets', 'main-1.js.br'), 'brotli from the build');
+  await writeFile(join(folder, 'client', 'assets', 'main-1.js.gz'), 'gzip from the build');
+  await writeFile(join(folder, 'client', 'assets', 'rock.woff2'), 'f'.repeat(900));
+  await writeFile(join(folder, 'client', 'favicon.svg'), `<svg>${'<g/>'.repeat(200)}</svg>`);
+  await writeFile(join(folder, 'client', '.secret.json'), '{}');
+  await writeFile(join(folder, 'secret.json'), '{}');
+  pages = await loadPages(depsIn(folder));
+  const files = await loadStaticFiles(join(folder, 'client'));
+  const forSearch = searchEngineFiles('https://sui.rocks', Object.keys(publicPages));
+  app = await startTestServer({
+    hotBodies: (path) => pages.find(path) ?? files.get(path) ?? forSearch.get(path),
+    notFoundPage: pages.notFound,
+    metrics: createMetrics(),
+  });
+});
+afterAll(async () => {
+  await app.server.stop();
+  await rm(folder, { recursive: true });
+});
+
+const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+describe('a public page', () => {
+  it.each(Object.entries(publicPages))('%s is served, and leads there from a slash too many', async (path, name) => {
+    const { status, text, headers } = await app.ask(path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toContain(`<h1>${name}</h1>`);
+    if (path !== '/') expect((await app.ask(`${path}/`)).headers.location).toBe(path);
+  });
+
+  it('is filled with the configuration, escaped for where it stands', async () => {
+    const { text } = await app.ask('/nft');
+    expect(text).toContain('<a href="https://x.com/a?b=1&amp;c=&quot;&lt;/script&gt;">');
+    const block = /<script type="application\/json" id="site-config">(.*?)<\/script>/.exec(text)?.[1] ?? '';
+    expect(block).not.toContain('<');
+    expect(JSON.parse(block)).toEqual(siteConfig);
+    expect(text).toContain('<!--another comment-->');
+  });
+
+  it('allows its own inline script and style by hash, and nothing else inline', async () => {
+    const policy = String((await app.ask('/nft')).headers['content-security-policy']);
+    expect(policy).toContain(`script-src 'self' ${sha256(theme)};`);
+    expect(policy).toContain(`style-src 'self' ${sha256('b{color:red}')};`);
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  it('shows the last snapshot, and a new one as soon as there is one', async () => {
+    const before = await app.ask('/rockfolio');
+    expect(before.text).toContain('<noscript></noscript>');
+    const unchanged = pages.find('/nft');
+    treasuryText = '<p>Total: 1 &lt; 2</p>';
+    pages.refresh('snapshot:treasury');
+    const after = await app.ask('/rockfolio', { headers: { 'if-none-match': String(before.headers.etag) } });
+    expect([after.status, after.text.includes(treasuryText)]).toEqual([200, true]);
+    expect((await app.ask('/')).text).toContain(treasuryText);
+    expect(pages.find('/nft')).toBe(unchanged);
+  });
+
+  it('that is unknown is the not-found page', async () => {
+    for (const path of ['/auth', '/admin', '/toString', '/constructor', '/home', '/not-found.html']) {
+      const { status, text } = await app.ask(path);
+      expect([path, status, text.includes('<h1>not-found</h1>')]).toEqual([path, 404, true]);
+    }
+  });
+
+  it('cannot be served without a build, and says how to make one', async () => {
+    await expect(loadPages(depsIn('/nowhere'))).rejects.toThrow('run npm run build');
+    await expect(loadStaticFiles('/nowhere')).rejects.toThrow('run npm run build');
+  });
+});
+
+describe('filling a page', () => {
+  it('reads nothing that was filled in as a placeholder', () => {
+    const filled = fillPage('@@a@@ <!--b--> @@unknown@@ @@toString@@', {
+      values: { a: '@@c@@ <!--b-->', c: 'never' },
+      blocks: { b: '@@a@@' },
+    });
+    expect(filled).toBe('@@c@@ &lt;!--b--&gt; @@a@@ @@unknown@@ @@toString@@');
+  });
+
+  it('does not take dollar signs for patterns', () => {
+    expect(fillPage('@@a@@', { values: { a: "$& $' $1" }, blocks: {} })).toBe('$&amp; $&#39; $1');
+    expect(jsonBlock('x', '</script><!--')).not.toContain('</script><!--');
+  });
+});
+
+describe('a file of the build', () => {
+  it('under /assets is kept for a year, in the encodings that the build made', async () => {
+    const plain = await app.ask('/assets/main-1.js');
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    const inEncoding = async (encoding: string): Promise<string> =>
+      (await app.ask('/assets/main-1.js', { headers: { 'accept-encoding': encoding } })).text;
+    expect([await inEncoding('br'), await inEncoding('gzip')]).toEqual([
+      'brotli from the build',
+      'gzip from the build',
+    ]);
+  });
+
+  it('that is compressed already is sent as it is', async () => {
+    const { headers, bytes } = await app.ask('/assets/rock.woff2', { headers: { 'accept-encoding': 'br' } });
+    expect([headers['content-encoding'], headers['content-type'], bytes.length]).toEqual([
+      undefined,
+      'font/woff2',
+      900,
+    ]);
+  });
+
+  it('outside /assets is kept for an hour, and may be shown by others', async () => {
+    const { headers } = await app.ask('/favicon.svg', { headers: { 'accept-encoding': 'br' } });
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+    expect(headers['content-encoding']).toBe('br');
+    expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+  });
+
+  it('is all that can be had', async () => {
+    for (const path of [
+      '/secret.json',
+      '/.secret.json',
+      '/assets/../../secret.json',
+      '/..%2fsecret.json',
+      '/assets/main-1.js.br',
+    ]) {
+      expect([path, (await app.ask(path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('what search engines read', () => {
+  it('names the configured origin', async () => {
+    expect((await app.ask('/robots.txt')).text).toContain('Sitemap: https://sui.rocks/sitemap.xml');
+    const { text, headers } = await app.ask('/sitemap.xml');
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    expect(text.match(/<loc>[^<]+<\/loc>/g)).toEqual([
+      '<loc>https://sui.rocks/</loc>',
+      '<loc>https://sui.rocks/nft</loc>',
+      '<loc>https://sui.rocks/rockfolio</loc>',
+      '<loc>https://sui.rocks/telegram</loc>',
+      '<loc>https://sui.rocks/privacy</loc>',
+      '<loc>https://sui.rocks/terms</loc>',
+    ]);
+  });
+});

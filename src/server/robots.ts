@@ -1,0 +1,30 @@
+import type { HotBody } from './hot-bodies.ts';
+import { makeHotBody } from './make-hot-body.ts';
+import { escapeHtml } from './page-template.ts';
+
+/** What search engines may read: the public pages, not the calls nor the admin area. */
+export function robotsText(publicUrl: string): string {
+  const closed = ['/api/', '/auth', '/admin', '/verify/'].map((path) => `Disallow: ${path}`);
+  return ['User-agent: *', ...closed, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+}
+
+export function sitemapXml(publicUrl: string, paths: readonly string[]): string {
+  const entries = paths.map((path) => `  <url><loc>${escapeHtml(new URL(path, publicUrl).href)}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...entries,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin. */
+export function searchEngineFiles(publicUrl: string, paths: readonly string[]): ReadonlyMap<string, HotBody> {
+  const body = (content: string, contentType: string): HotBody =>
+    makeHotBody(content, { contentType, cacheControl: 'public, max-age=3600', effort: 'once' });
+  return new Map([
+    ['/robots.txt', body(robotsText(publicUrl), 'text/plain; charset=utf-8')],
+    ['/sitemap.xml', body(sitemapXml(publicUrl, paths), 'application/xml; charset=utf-8')],
+  ]);
+}
