@@ -17,10 +17,12 @@ export interface Product {
   readonly dataDir: string;
   readonly sandbox: SandboxAddresses;
   readonly process: Child;
+  /** GET from the sandbox's control API: the `data` of its answer. */
+  observe(path: string): Promise<unknown>;
   /** POST to the sandbox's control API: `/control/…`. */
   control(path: string, body?: unknown): Promise<unknown>;
-  /** Ends the product and starts it again on the same data. */
-  restart(signal?: NodeJS.Signals): Promise<void>;
+  /** Ends the product and starts it again on the same data; answers how long it took from start to ready. */
+  restart(signal?: NodeJS.Signals): Promise<{ readonly startMs: number }>;
   stop(): Promise<void>;
 }
 
@@ -79,6 +81,10 @@ export const startProduct = async (
     get process() {
       return child;
     },
+    observe: async (path) => {
+      const { data } = (await (await fetch(sandbox.urls.console + path)).json()) as { data: unknown };
+      return data;
+    },
     control: async (path, body = {}) => {
       const answer = await fetch(`${sandbox.urls.console}${path}`, {
         method: 'POST',
@@ -90,7 +96,9 @@ export const startProduct = async (
     },
     restart: async (signal) => {
       await child.end(signal);
+      const startedAtMs = performance.now();
       child = await startReady(url, env);
+      return { startMs: performance.now() - startedAtMs };
     },
     stop: async () => {
       await child.end();

@@ -1,0 +1,63 @@
+import { launch } from 'chrome-launcher';
+import lighthouse from 'lighthouse';
+import { gzipSync } from 'node:zlib';
+import { chromiumArgs, ensureChromium } from '../scripts/chromium.ts';
+import { startProduct } from '../tests/support/product.ts';
+import { atLeast, atMost, median, type Row } from './row.ts';
+
+const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms'] as const;
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const runsEach = 3;
+
+interface Visit {
+  readonly scores: Record<string, number>;
+  readonly layoutShift: number;
+  readonly scriptUrls: readonly string[];
+}
+
+const visit = async (url: string, port: number): Promise<Visit> => {
+  const result = await lighthouse(url, { port, onlyCategories: [...categories], logLevel: 'error' });
+  if (result === undefined) throw new Error(`Lighthouse gave nothing for ${url}`);
+  const { lhr } = result;
+  const requests = lhr.audits['network-requests']?.details;
+  const items =
+    requests !== undefined && 'items' in requests ? (requests.items as { url: string; resourceType: string }[]) : [];
+  return {
+    scores: Object.fromEntries(categories.map((name) => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)])),
+    layoutShift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+    scriptUrls: items.filter(({ resourceType }) => resourceType === 'Script').map((item) => item.url),
+  };
+};
+
+const gzipKb = async (urls: readonly string[]): Promise<number> => {
+  const sizes = await Promise.all(
+    urls.map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer()), { level: 9 }).length),
+  );
+  return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000;
+};
+
+/** Issue figure: Lighthouse mobile 99 / 100 / 100 / 100, at most 110 kB gzip of JavaScript on `/`, no layout shift. */
+export const benchLighthouse = async (): Promise<Row[]> => {
+  const product = await startProduct({ env: { TREASURY_REFRESH_MS: '600000' } });
+  const chrome = await launch({
+    chromePath: ensureChromium(),
+    chromeFlags: ['--headless=new', ...chromiumArgs],
+  });
+  const rows: Row[] = [];
+  try {
+    for (const path of paths) {
+      const visits: Visit[] = [];
+      for (let run = 0; run < runsEach; run += 1) visits.push(await visit(product.url + path, chrome.port));
+      for (const name of categories) {
+        const score = median(visits.map(({ scores }) => scores[name] ?? 0));
+        rows.push(atLeast(`${path}: Lighthouse mobile, ${name}`, score, name === 'performance' ? 99 : 100));
+      }
+      rows.push(atMost(`${path}: layout shift`, Math.max(...visits.map(({ layoutShift }) => layoutShift)), 0));
+      if (path === '/') rows.push(atMost('/: JavaScript, gzip', await gzipKb(visits[0]?.scriptUrls ?? []), 110, ' kB'));
+    }
+  } finally {
+    chrome.kill();
+    await product.stop();
+  }
+  return rows;
+};

@@ -1,0 +1,31 @@
+import { benchBigTreasury } from './big-treasury.ts';
+import { benchLighthouse } from './lighthouse.ts';
+import type { Row } from './row.ts';
+import { benchStartUp } from './start-up.ts';
+import { benchThroughput } from './throughput.ts';
+
+/** `npm run bench [name…]`: figures of one run as a table; ratios travel between machines, absolute figures do not. */
+const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
+  'start-up': benchStartUp,
+  'big-treasury': benchBigTreasury,
+  throughput: benchThroughput,
+  lighthouse: benchLighthouse,
+};
+
+const wanted = process.argv.slice(2);
+const rows: Row[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.error(`running ${name} …`);
+  rows.push(...(await bench()));
+}
+const width = (pick: (row: Row) => string): number => Math.max(...rows.map((row) => pick(row).length), 8);
+const [whatWidth, measuredWidth] = [width((row) => row.what), width((row) => row.measured)];
+for (const row of rows) {
+  console.log(
+    `${row.ok ? 'ok  ' : 'MISS'}  ${row.what.padEnd(whatWidth)}  ${row.measured.padEnd(measuredWidth)}  ${row.target}`,
+  );
+}
+const missed = rows.filter(({ ok }) => !ok).length;
+console.log(`${rows.length - missed} of ${rows.length} figures within their target`);
+process.exitCode = missed === 0 ? 0 : 1;

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { startProduct } from '../tests/support/product.ts';
+import { atLeast, atMost, median, type Row } from './row.ts';
+import { ensureWrk, load } from './wrk.ts';
+
+const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/api/treasury/balance'] as const;
+const rounds = 3;
+const secondsEach = 3;
+/** Set by Node itself for each answer; the yardstick's own Node adds them too. */
+const addedByNode = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
+
+const record = (url: string): Promise<{ headers: string[]; body: string }> =>
+  new Promise((resolve, reject) => {
+    request(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const headers = response.rawHeaders.flatMap((name, index, all) =>
+          index % 2 === 0 && !addedByNode.has(name.toLowerCase()) ? [name, all[index + 1] ?? ''] : [],
+        );
+        resolve({ headers: [...headers, 'content-length', String(body.length)], body: body.toString('base64') });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+
+const startYardstick = async (origin: string): Promise<{ url: string; stop: () => void }> => {
+  const recorded = Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await record(origin + path)])),
+  );
+  const child = spawn(process.execPath, ['bench/bare-server.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(recorded));
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { port } = JSON.parse(line) as { port: number };
+  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+};
+
+/** Issue figure: at least 0.85 of a bare server's requests per second, p99 at most 1.5 times its p99. */
+export const benchThroughput = async (): Promise<Row[]> => {
+  ensureWrk();
+  const product = await startProduct({ env: { TREASURY_REFRESH_MS: '600000' } });
+  const origin = product.url.replace('localhost', '127.0.0.1');
+  const yardstick = await startYardstick(origin);
+  const rows: Row[] = [];
+  try {
+    for (const path of paths) {
+      await Promise.all([load(yardstick.url + path, 1), load(origin + path, 1)]);
+      const ratios: { perSecond: number; p99: number; ours: number }[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const bare = await load(yardstick.url + path, secondsEach);
+        const ours = await load(origin + path, secondsEach);
+        ratios.push({
+          perSecond: ours.perSecond / bare.perSecond,
+          p99: ours.p99Ms / bare.p99Ms,
+          ours: ours.perSecond,
+        });
+      }
+      const perSecond = median(ratios.map(({ ours }) => ours));
+      rows.push(
+        atLeast(
+          `${path}: requests/s against bare node:http`,
+          median(ratios.map((r) => r.perSecond)),
+          0.85,
+          '',
+          `${Math.round(perSecond)}/s`,
+        ),
+        atMost(`${path}: p99 against bare node:http`, median(ratios.map((r) => r.p99)), 1.5),
+      );
+    }
+  } finally {
+    yardstick.stop();
+    await product.stop();
+  }
+  return rows;
+};
