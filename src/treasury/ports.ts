@@ -17,7 +17,9 @@ export interface CoinMetadata {
 /** The chain, as far as coins go. Throws Unavailable; an outage is never an empty list. */
 export interface CoinReader {
   /** Every coin type of the wallet, all pages, and the checkpoint it was read at. */
-  readBalances(owner: string): Promise<{ readonly balances: readonly CoinBalance[]; readonly checkpoint: bigint | null }>;
+  readBalances(
+    owner: string,
+  ): Promise<{ readonly balances: readonly CoinBalance[]; readonly checkpoint: bigint | null }>;
   /** null: the chain knows no metadata of this type. */
   readCoinMetadata(coinType: string): Promise<CoinMetadata | null>;
 }
@@ -65,4 +67,70 @@ export interface PriceQuote {
 /** Absent: no source knows this coin. Throws Unavailable when no source answered at all. */
 export interface PriceReader {
   readPrices(coinTypes: readonly string[]): Promise<ReadonlyMap<string, PriceQuote>>;
+}
+
+/** A reading as the database keeps it: a JSON value whose shape core/reading-codec.ts knows. */
+export interface StoredReading {
+  readonly reading: unknown;
+  /** Grows with every save; equal versions are equal readings. */
+  readonly version: bigint;
+}
+
+/** Totals of one moment, micro-USD; what an hourly point is made of. */
+export interface HistoryTotals {
+  readonly totalMicroUsd: bigint;
+  readonly tokenMicroUsd: bigint | null;
+  readonly nftMicroUsd: bigint | null;
+}
+
+export interface HistoryPoint extends HistoryTotals {
+  readonly at: Date;
+}
+
+/** The last good reading of one treasury and its history, shared by all copies of the product. Throws what the database throws. */
+export interface TreasuryStore {
+  /** null: nothing was ever saved. */
+  loadReading(): Promise<StoredReading | null>;
+  /** Version of the last good reading (null: none) and when any copy last began to refresh (null: never). */
+  readStatus(): Promise<{ readonly version: bigint | null; readonly attemptedAt: Date | null }>;
+  noteAttempt(at: Date): Promise<void>;
+  /**
+   * Saves the reading and, when totals are known, the point of this hour: both or none. Returns the new version;
+   * null, and saves nothing, when a newer reading is there already.
+   */
+  saveReading(reading: unknown, readAt: Date, totals: HistoryTotals | null): Promise<bigint | null>;
+  /** Oldest first. */
+  readHistory(since: Date): Promise<readonly HistoryPoint[]>;
+}
+
+/** Coin metadata as once read; `metadata` null: the chain knew none at `readAt`. */
+export interface KnownMetadata {
+  readonly coinType: string;
+  readonly metadata: CoinMetadata | null;
+  readonly readAt: Date;
+}
+
+/** Metadata hardly ever changes: it is kept, so that a steady refresh asks the chain for none. */
+export interface CoinMetadataStore {
+  loadMetadata(coinTypes: readonly string[]): Promise<readonly KnownMetadata[]>;
+  saveMetadata(entries: readonly KnownMetadata[]): Promise<void>;
+}
+
+/** Whose turn it is among the copies of the product. */
+export interface RefreshTurn {
+  /** Runs `work` when no other copy is at it, and resolves when it is done; false, without running it, when another one is. */
+  runAlone(work: () => Promise<void>): Promise<boolean>;
+}
+
+/** How copies of the product tell each other that a new reading was saved. A lost signal is made up for by looking. */
+export interface ReadingSignal {
+  publish(): Promise<void>;
+  subscribe(onReading: () => void): () => void;
+}
+
+/** Time as the treasury sees it; tests move it by hand. */
+export interface Clock {
+  now(): Date;
+  /** Runs once after `delayMs`; the answer cancels it. */
+  after(delayMs: number, run: () => void): () => void;
 }

@@ -1,7 +1,7 @@
 import { microUsdDecimals, mistDecimals, picoUsdDecimals, shareOf, toNumber } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState, Provenance, TreasurySnapshot } from '../contract.ts';
-import { allocationDrifts } from './allocation.ts';
+import { allocationDrifts } from './allocation-drift.ts';
 import { accountLink } from './explorer-links.ts';
 import { oldest, staleFromMs, stateAt, unavailableFigure, worstState } from './figure-state.ts';
 import { jumpPercent } from './jump-check.ts';

@@ -1,0 +1,129 @@
+import { plainDecimalText } from '../../shared/money.ts';
+import type { TreasurySnapshot } from '../contract.ts';
+
+const columns = [
+  'kind',
+  'name',
+  'type_or_address',
+  'raw_balance',
+  'decimals',
+  'amount',
+  'unit_price',
+  'price_currency',
+  'price_source',
+  'price_as_of',
+  'value_usd',
+  'value_sui',
+  'counted',
+  'state',
+  'as_of',
+  'explorer_url',
+] as const;
+
+type Row = Partial<Record<(typeof columns)[number], string | number | null>>;
+
+/**
+ * One cell. Names from outside may begin like a formula (`=HYPERLINK(…)`); a leading apostrophe makes spreadsheets read them
+ * as text (OWASP, CSV injection). Negative numbers are ours and stay numbers.
+ */
+const cell = (value: string | number | null | undefined): string => {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return plainDecimalText(value);
+  const harmless = /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n']/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+};
+
+const tokenRows = (snapshot: TreasurySnapshot): Row[] =>
+  snapshot.tokenBreakdown.map((token) => ({
+    kind: 'token',
+    name: token.symbol,
+    type_or_address: token.coinType,
+    raw_balance: token.rawBalance,
+    decimals: token.decimals,
+    amount: token.humanBalance,
+    unit_price: token.price,
+    price_currency: 'USD',
+    price_source: token.priceSource,
+    price_as_of: token.priceAsOf,
+    value_usd: token.usdValue,
+    counted: 'yes',
+    state: token.state,
+    explorer_url: token.explorerUrl,
+  }));
+
+const nftRows = (snapshot: TreasurySnapshot): Row[] =>
+  snapshot.nftBreakdown.map((nft) => ({
+    kind: 'nft',
+    name: nft.collectionName,
+    type_or_address: nft.collectionId,
+    raw_balance: String(nft.count),
+    decimals: 0,
+    amount: nft.count,
+    unit_price: nft.averagePriceSui,
+    price_currency: 'SUI',
+    price_source: 'collection floor',
+    price_as_of: nft.floorAsOf,
+    value_usd: nft.totalValueUsd,
+    value_sui: nft.totalValueSui,
+    counted: nft.totalValueUsd === null ? 'no' : 'yes',
+    state: nft.state,
+    explorer_url: nft.explorerUrl,
+  }));
+
+/** Specification 4's honesty in a file: what is not counted stands there too, with the reason, and no value. */
+const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
+  ...snapshot.uncountedTokens.map((token) => ({
+    kind: 'token',
+    name: token.symbol,
+    type_or_address: token.coinType,
+    raw_balance: token.rawBalance,
+    decimals: token.decimals,
+    amount: token.humanBalance,
+    counted: `no: ${token.reason}`,
+    explorer_url: token.explorerUrl,
+  })),
+  ...snapshot.uncountedNfts.map((nft) => ({
+    kind: 'nft',
+    name: nft.name,
+    type_or_address: nft.collectionType,
+    raw_balance: String(nft.count),
+    decimals: 0,
+    amount: nft.count,
+    counted: `no: ${nft.reason}`,
+    explorer_url: nft.explorerUrl,
+  })),
+];
+
+const totalRows = (snapshot: TreasurySnapshot): Row[] => {
+  const { state } = snapshot.figures.totalUsdValue;
+  const common = { type_or_address: snapshot.treasuryAddress, state, explorer_url: snapshot.explorerUrl };
+  return [
+    { ...common, kind: 'total', name: 'tokens', value_usd: snapshot.tokenTotalUsd },
+    {
+      ...common,
+      kind: 'total',
+      name: 'NFTs at floor',
+      value_usd: snapshot.nftTotalValueUsd,
+      value_sui: snapshot.nftTotalValueSui,
+    },
+    { ...common, kind: 'total', name: 'NFTs at best bid', value_sui: snapshot.nftTotalAtBestBidSui },
+    { ...common, kind: 'total', name: 'treasury', value_usd: snapshot.totalUsdValue },
+  ];
+};
+
+/**
+ * Rulings R3: the snapshot as CSV (RFC 4180, UTF-8). The counted rows add up to the total rows to the last digit; every row
+ * carries what is needed to check it elsewhere.
+ */
+export const snapshotCsv = (snapshot: TreasurySnapshot): string => {
+  const rows = [...tokenRows(snapshot), ...nftRows(snapshot), ...uncountedRows(snapshot), ...totalRows(snapshot)];
+  const lines = rows.map((row) => columns.map((column) => cell({ as_of: snapshot.asOf, ...row }[column])).join(','));
+  return [columns.join(','), ...lines, ''].join('\r\n');
+};
+
+/** The same body as GET /api/treasury/balance, indented for people. */
+export const snapshotJson = (snapshot: TreasurySnapshot): string => `${JSON.stringify({ data: snapshot }, null, 2)}\n`;
+
+/** `treasury-2026-11-20T20-33-00Z.csv`: the time of the snapshot, without what file systems refuse. */
+export const exportFileName = (snapshot: TreasurySnapshot, extension: 'csv' | 'json'): string =>
+  `treasury-${snapshot.asOf.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')}.${extension}`;

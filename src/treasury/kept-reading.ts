@@ -1,0 +1,59 @@
+import { decodeReading, encodeReading } from './core/reading-codec.ts';
+import type { TreasuryReading } from './core/reading.ts';
+import { valueTreasury } from './core/valuation.ts';
+import type { ValuationSettings } from './core/valuation-settings.ts';
+import type { Clock, ReadingSignal, TreasuryStore } from './ports.ts';
+import type { TreasuryLog } from './read-treasury.ts';
+import type { ServedSnapshot } from './served-snapshot.ts';
+
+export interface KeptReadingDeps {
+  readonly settings: ValuationSettings;
+  readonly store: TreasuryStore;
+  readonly signal: ReadingSignal;
+  readonly served: ServedSnapshot;
+  readonly clock: Clock;
+  readonly log: TreasuryLog;
+  /** After the database changed: by this copy or by another one. */
+  readonly onKept: () => void;
+}
+
+/** The last good reading in the database and the one that is shown, kept the same. */
+export interface KeptReading {
+  /** Shows what the database has if its version was not seen yet: after a restart, or when another copy refreshed. */
+  adopt(version: bigint | null): Promise<void>;
+  /** Shows a new reading and saves it for restarts and the other copies. Never throws: it is shown even when it cannot be saved. */
+  publish(reading: TreasuryReading): Promise<void>;
+}
+
+export function createKeptReading(deps: KeptReadingDeps): KeptReading {
+  const { settings, store, signal, served, clock, log, onKept } = deps;
+  let seenVersion: bigint | null = null;
+
+  return {
+    adopt: async (version) => {
+      if (version === null || version === seenVersion) return;
+      const stored = await store.loadReading();
+      if (stored === null) return;
+      const reading = decodeReading(stored.reading);
+      const shown = served.reading();
+      seenVersion = stored.version;
+      if (reading === null) log.warn({}, 'The kept treasury reading is of another version; waiting for a new one');
+      else if (shown === null || reading.chainReadAt >= shown.chainReadAt) served.show(reading);
+      onKept();
+    },
+    publish: async (reading) => {
+      served.show(reading);
+      const { totals } = valueTreasury(reading, settings, clock.now());
+      const { totalMicroUsd } = totals;
+      const point = totalMicroUsd === null ? null : { ...totals, totalMicroUsd };
+      try {
+        seenVersion = (await store.saveReading(encodeReading(reading), reading.chainReadAt, point)) ?? seenVersion;
+        onKept();
+        await signal.publish();
+      } catch (error) {
+        // A full disk must not make the figures old.
+        log.warn({ err: error }, 'The treasury reading is shown but could not be saved');
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { Unavailable } from '../shared/failure.ts';
+import { cleanIconUrl, cleanText, nameLengthMax, symbolLengthMax } from './core/untrusted-text.ts';
+import type { Clock, CoinMetadata, CoinMetadataStore, CoinReader, KnownMetadata } from './ports.ts';
+
+const foundKeptMs = 24 * 3_600_000;
+const notFoundKeptMs = 3_600_000;
+const readAtOnce = 4;
+/** A single coin whose metadata fails so often in a row no longer holds up the whole treasury: it is listed apart. */
+const failuresMax = 3;
+
+/** Metadata of the coins held: from memory, else from the database, else from the chain. */
+export interface MetadataBook {
+  /** Remembers exactly these coins, from the database where memory has none. Throws what the database throws. */
+  open(coinTypes: readonly string[]): Promise<void>;
+  /** Coins of these that were never read. */
+  missing(coinTypes: readonly string[]): string[];
+  /** Coins whose metadata is due for another look: found a day ago, not found an hour ago. */
+  due(): string[];
+  /** Reads from the chain and keeps what it gets. Throws Unavailable for coins that failed and are not given up yet. */
+  read(coinTypes: readonly string[], stop: AbortSignal): Promise<void>;
+  entries(): ReadonlyMap<string, CoinMetadata | null>;
+}
+
+const cleaned = (metadata: CoinMetadata): CoinMetadata => ({
+  coinType: metadata.coinType,
+  decimals: metadata.decimals,
+  symbol: cleanText(metadata.symbol, symbolLengthMax),
+  name: cleanText(metadata.name, nameLengthMax),
+  iconUrl: cleanIconUrl(metadata.iconUrl),
+});
+
+export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore, clock: Clock): MetadataBook {
+  let known = new Map<string, KnownMetadata>();
+  let failures = new Map<string, number>();
+
+  const readOne = async (coinType: string): Promise<KnownMetadata | null> => {
+    try {
+      const metadata = await reader.readCoinMetadata(coinType);
+      failures.delete(coinType);
+      return { coinType, metadata: metadata === null ? null : cleaned(metadata), readAt: clock.now() };
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      failures.set(coinType, (failures.get(coinType) ?? 0) + 1);
+      return null;
+    }
+  };
+
+  const readSome = async (coinTypes: readonly string[]): Promise<void> => {
+    const read = (await Promise.all(coinTypes.map(readOne))).filter((entry) => entry !== null);
+    for (const entry of read) known.set(entry.coinType, entry);
+    await store.saveMetadata(read);
+  };
+
+  return {
+    open: async (coinTypes) => {
+      const held = new Set(coinTypes);
+      const remembered = new Map([...known].filter(([coinType]) => held.has(coinType)));
+      const stored = await store.loadMetadata(coinTypes.filter((coinType) => !remembered.has(coinType)));
+      known = new Map([...remembered, ...stored.map((entry) => [entry.coinType, entry] as const)]);
+      failures = new Map([...failures].filter(([coinType]) => held.has(coinType)));
+    },
+    missing: (coinTypes) => coinTypes.filter((coinType) => !known.has(coinType)),
+    due: () => {
+      const nowMs = clock.now().getTime();
+      return [...known.values()]
+        .filter(({ metadata, readAt }) => nowMs - readAt.getTime() > (metadata === null ? notFoundKeptMs : foundKeptMs))
+        .map(({ coinType }) => coinType);
+    },
+    read: async (coinTypes, stop) => {
+      for (let start = 0; start < coinTypes.length; start += readAtOnce) {
+        stop.throwIfAborted();
+        await readSome(coinTypes.slice(start, start + readAtOnce));
+      }
+      const unread = coinTypes.find((type) => !known.has(type) && (failures.get(type) ?? 0) < failuresMax);
+      if (unread !== undefined)
+        throw new Unavailable('coin-metadata-unread', `The chain did not say what ${unread} is`);
+    },
+    entries: () => new Map([...known].map(([coinType, entry]) => [coinType, entry.metadata])),
+  };
+}

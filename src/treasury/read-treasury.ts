@@ -1,0 +1,146 @@
+import { suiCoinType } from '../shared/sui-address.ts';
+import { Unavailable } from '../shared/failure.ts';
+import { carryJump, carryPrices } from './core/reading.ts';
+import type { MarketAnswer, TreasuryReading } from './core/reading.ts';
+import { countablePrice } from './core/token-valuation.ts';
+import { cleanText, nameLengthMax } from './core/untrusted-text.ts';
+import type { MetadataBook } from './metadata-book.ts';
+import type {
+  Clock,
+  CoinReader,
+  HeldCollection,
+  HoldingsReader,
+  MarketReader,
+  PriceQuote,
+  PriceReader,
+} from './ports.ts';
+
+/** The outside world of the treasury. */
+export interface TreasuryReaders {
+  readonly coins: CoinReader;
+  readonly holdings: HoldingsReader;
+  readonly market: MarketReader;
+  readonly prices: PriceReader;
+}
+
+export interface TreasuryLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export interface ReadContext {
+  readonly readers: TreasuryReaders;
+  readonly metadata: MetadataBook;
+  readonly clock: Clock;
+  readonly log: TreasuryLog;
+  readonly treasuryAddress: string;
+  /** Asked at the marketplace even when none is held: the minted count of value per rock. */
+  readonly collectionType: string;
+}
+
+/** A wallet can be flooded with worthless coin types: so many are priced, those with a price before first. */
+const pricedTypesMax = 1_000;
+/** Longer types are nested to absurdity; they are listed apart without being looked up, and fit no database key. */
+const coinTypeLengthMax = 1_000;
+
+/** Not an outage but the end of the turn or a mistake of ours: passed on. */
+const orNull = async <T>(part: string, read: Promise<T>, log: TreasuryLog): Promise<T | null> => {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    log.warn({ part, reason: error.reason }, 'A part of the treasury could not be read; its last good value stays');
+    return null;
+  }
+};
+
+const coinTypesToPrice = (held: readonly string[], last: TreasuryReading | null): string[] => {
+  const usable = held.filter((coinType) => coinType !== suiCoinType && coinType.length <= coinTypeLengthMax);
+  const before = usable.filter((coinType) => last?.prices.has(coinType) ?? false);
+  return [...new Set([suiCoinType, ...before, ...usable])].slice(0, pricedTypesMax);
+};
+
+const readMarket = async (
+  holdings: readonly HeldCollection[],
+  last: TreasuryReading | null,
+  context: ReadContext,
+): Promise<MarketAnswer | null> => {
+  const askedTypes = [...new Set([context.collectionType, ...holdings.map((held) => held.collectionType)])];
+  const facts = await orNull('market', context.readers.market.readMarketFacts(askedTypes), context.log);
+  if (facts === null) return last?.market ?? null;
+  const cleanFacts = [...facts].map(
+    ([type, fact]) => [type, { ...fact, name: cleanText(fact.name, nameLengthMax) }] as const,
+  );
+  return { askedTypes, facts: new Map(cleanFacts) };
+};
+
+/** Confidently priced coins must be understood before a total is published; nothing else is worth waiting for. */
+const readPricedMetadata = async (
+  coinTypes: readonly string[],
+  answered: ReadonlyMap<string, PriceQuote> | null,
+  context: ReadContext,
+  stop: AbortSignal,
+): Promise<void> => {
+  const now = context.clock.now();
+  const counts = (coinType: string): boolean => {
+    const quote = answered?.get(coinType);
+    return quote !== undefined && countablePrice({ quote, readAt: now }) !== null;
+  };
+  await context.metadata.open(coinTypes);
+  await context.metadata.read(context.metadata.missing(coinTypes.filter(counts)), stop);
+};
+
+/**
+ * Reads the whole treasury once. Balances and NFTs are asked at the same time; prices follow the balances and market facts the
+ * NFTs, so the way is balances, prices, and only for new coins metadata; or NFTs, market facts. Prices and market facts that
+ * cannot be read keep their last good value. Throws Unavailable when the chain part fails.
+ */
+export async function readTreasury(
+  last: TreasuryReading | null,
+  context: ReadContext,
+  stop: AbortSignal,
+): Promise<TreasuryReading> {
+  const { readers, clock, treasuryAddress } = context;
+  const chainReadAt = clock.now();
+  const readTokens = async () => {
+    const { balances, checkpoint } = await readers.coins.readBalances(treasuryAddress);
+    const held = balances.filter((row) => row.rawBalance > 0n);
+    const coinTypes = coinTypesToPrice(
+      held.map((row) => row.coinType),
+      last,
+    );
+    const answered = await orNull('prices', readers.prices.readPrices(coinTypes), context.log);
+    await readPricedMetadata(coinTypes, answered, context, stop);
+    const prices = carryPrices(last?.prices ?? new Map(), answered, coinTypes, clock.now());
+    return { balances: held, checkpoint, prices };
+  };
+  const readNfts = async () => {
+    const holdings = await readers.holdings.readHoldings(treasuryAddress);
+    return { holdings, market: await readMarket(holdings, last, context) };
+  };
+  const [tokens, nfts] = await Promise.all([readTokens(), readNfts()]);
+  const jump = carryJump(last?.jump ?? null, clock.now());
+  return { ...tokens, ...nfts, chainReadAt, metadata: context.metadata.entries(), jump };
+}
+
+/** Never-read coins after the figures are out: enough to explain them soon, few enough to leave the node alone. */
+const lateReadsMax = 40;
+/** Known coins looked at again; 4 a minute renew 200 coins within the hour. */
+const renewalsMax = 4;
+
+/**
+ * After the figures are out: metadata that no total depends on, which names the coins listed apart. Returns the reading with
+ * what was learned, or null when nothing was. An outage here is no news.
+ */
+export async function readLateMetadata(
+  reading: TreasuryReading,
+  context: ReadContext,
+  stop: AbortSignal,
+): Promise<TreasuryReading | null> {
+  const { metadata } = context;
+  const usable = reading.balances.map((row) => row.coinType).filter((type) => type.length <= coinTypeLengthMax);
+  const late = metadata.missing(usable.slice(0, pricedTypesMax)).slice(0, lateReadsMax);
+  await orNull('metadata', metadata.read([...late, ...metadata.due().slice(0, renewalsMax)], stop), context.log);
+  const learned = late.some((coinType) => metadata.entries().has(coinType));
+  return learned ? { ...reading, metadata: metadata.entries() } : null;
+}

@@ -1,0 +1,139 @@
+import type { ValuationSettings } from './core/valuation-settings.ts';
+import { withDeadline } from './deadline.ts';
+import type { KeptReading } from './kept-reading.ts';
+import type { Clock, ReadingSignal, RefreshTurn, TreasuryStore } from './ports.ts';
+import { readLateMetadata } from './read-treasury.ts';
+import type { ReadContext, TreasuryLog } from './read-treasury.ts';
+import { refreshTreasury } from './refresh.ts';
+import type { RefreshOutcome } from './refresh.ts';
+import type { ServedSnapshot } from './served-snapshot.ts';
+
+export interface RefreshJobDeps {
+  readonly context: ReadContext;
+  readonly settings: ValuationSettings;
+  readonly store: TreasuryStore;
+  readonly kept: KeptReading;
+  readonly turn: RefreshTurn;
+  readonly signal: ReadingSignal;
+  readonly served: ServedSnapshot;
+  readonly clock: Clock;
+  /** A refresh that is not done by then is given up, whatever hangs. */
+  readonly deadlineMs: number;
+}
+
+export interface RefreshJob {
+  /** Shows the last good reading of the database, if any, then looks and refreshes until stopped. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How often a copy looks whether it is time, or whether another copy was quicker: one small query. */
+const lookEveryMs = 5_000;
+/** Without any snapshot yet, a failed refresh is tried again soon. */
+const firstRetryMs = 5_000;
+
+const failureText = 'Treasury refresh failed; the last good one stays';
+
+const report = (outcome: RefreshOutcome, log: TreasuryLog): void => {
+  if (outcome.kind === 'failed') log.warn({ reason: outcome.reason }, failureText);
+  if (outcome.kind === 'held') {
+    const totals = { lastMicroUsd: String(outcome.lastMicroUsd), nextMicroUsd: String(outcome.nextMicroUsd) };
+    log.warn(totals, 'The treasury total moved too far without being confirmed; the last good one stays');
+  }
+};
+
+/** Reads, publishes, then explains what is listed apart. */
+const refreshOnce = async (deps: RefreshJobDeps, stopped: AbortSignal): Promise<void> => {
+  const { context, settings, store, kept, served, clock, deadlineMs } = deps;
+  await store.noteAttempt(clock.now());
+  await withDeadline(clock, deadlineMs, stopped, async (stop) => {
+    const outcome = await refreshTreasury(served.reading(), context, settings, stop);
+    stop.throwIfAborted();
+    report(outcome, context.log);
+    if (outcome.kind !== 'published') return;
+    await kept.publish(outcome.reading);
+    const explained = await readLateMetadata(outcome.reading, context, stop);
+    stop.throwIfAborted();
+    if (explained !== null) await kept.publish(explained);
+  });
+};
+
+/** Milliseconds until the next refresh is due; 0: now. A clock that was set back must not stop the refreshes. */
+const dueInMs = (deps: RefreshJobDeps, attemptedAt: Date | null): number => {
+  if (attemptedAt === null) return 0;
+  const { refreshMs } = deps.settings;
+  const everyMs = deps.served.reading() === null ? Math.min(firstRetryMs, refreshMs) : refreshMs;
+  const sinceMs = deps.clock.now().getTime() - attemptedAt.getTime();
+  return sinceMs < 0 ? 0 : Math.max(0, everyMs - sinceMs);
+};
+
+/**
+ * One look: takes over what another copy read, refreshes when it is time and nobody else is at it.
+ * Answers in how many milliseconds to look again.
+ */
+const look = async (deps: RefreshJobDeps, stopped: AbortSignal): Promise<number> => {
+  const { store, kept, turn } = deps;
+  const { version, attemptedAt } = await store.readStatus();
+  await kept.adopt(version);
+  if (stopped.aborted || dueInMs(deps, attemptedAt) > 0) return Math.min(lookEveryMs, dueInMs(deps, attemptedAt));
+  let nextMs = lookEveryMs;
+  await turn.runAlone(async () => {
+    // Between the look and the turn another copy may have done it all.
+    const status = await store.readStatus();
+    await kept.adopt(status.version);
+    const isDue = dueInMs(deps, status.attemptedAt) === 0;
+    const beganAt = isDue ? deps.clock.now() : status.attemptedAt;
+    if (isDue) await refreshOnce(deps, stopped).catch((error: unknown) => warnUnlessStopped(deps, stopped, error));
+    nextMs = Math.min(lookEveryMs, dueInMs(deps, beganAt));
+  });
+  return nextMs;
+};
+
+const warnUnlessStopped = ({ context }: RefreshJobDeps, stopped: AbortSignal, error: unknown): void => {
+  if (!stopped.aborted) context.log.warn({ err: error }, failureText);
+};
+
+export function createRefreshJob(deps: RefreshJobDeps): RefreshJob {
+  const { store, kept, signal, clock } = deps;
+  const { log } = deps.context;
+  const stopped = new AbortController();
+  let looking: Promise<void> | null = null;
+  let signalled = false;
+  let cancelLook = (): void => {};
+  let unsubscribe = (): void => {};
+
+  /** One look at a time and another one after it, whatever happened; a signal during a look leads to one more at once. */
+  const lookNow = (): void => {
+    signalled = looking !== null;
+    if (looking !== null || stopped.signal.aborted) return;
+    cancelLook();
+    looking = look(deps, stopped.signal)
+      .catch((error: unknown) => {
+        warnUnlessStopped(deps, stopped.signal, error);
+        return lookEveryMs;
+      })
+      .then((nextMs) => {
+        looking = null;
+        if (!stopped.signal.aborted) cancelLook = clock.after(signalled ? 0 : nextMs, lookNow);
+        signalled = false;
+      });
+  };
+
+  return {
+    start: async () => {
+      try {
+        await kept.adopt((await store.readStatus()).version);
+      } catch (error) {
+        log.warn({ err: error }, 'The kept treasury reading could not be read');
+      }
+      unsubscribe = signal.subscribe(lookNow);
+      lookNow();
+    },
+    stop: async () => {
+      stopped.abort(new Error('The treasury is stopping'));
+      unsubscribe();
+      cancelLook();
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { HotBody } from '../server/hot-bodies.ts';
+import { makeHotJson } from '../server/make-hot-body.ts';
+import type { TreasurySnapshot } from './contract.ts';
+import type { TreasuryReading } from './core/reading.ts';
+import { valueTreasury } from './core/valuation.ts';
+import type { ValuationSettings } from './core/valuation-settings.ts';
+import type { Clock } from './ports.ts';
+
+/** What every visitor gets, ready in memory. */
+export interface ServedSnapshot {
+  /** Shows this reading from now on; also rebuilds it when a figure turns stale by age alone. */
+  show(reading: TreasuryReading): void;
+  reading(): TreasuryReading | null;
+  snapshot(): TreasurySnapshot | null;
+  body(): HotBody | null;
+  onChange(run: () => void): () => void;
+  /** True once there is a snapshot; false when there is none after `timeoutMs`. */
+  whenReady(timeoutMs: number): Promise<boolean>;
+  stop(): void;
+}
+
+/** Rebuilding is due at some later time; timers cannot wait longer than this (32-bit milliseconds). */
+const timerMaxMs = 2 ** 31 - 1;
+
+export function createServedSnapshot(settings: ValuationSettings, clock: Clock): ServedSnapshot {
+  let shown: { readonly reading: TreasuryReading; readonly snapshot: TreasurySnapshot; readonly body: HotBody } | null =
+    null;
+  let cancelTimer = (): void => {};
+  const listeners = new Set<() => void>();
+
+  const show = (reading: TreasuryReading): void => {
+    cancelTimer();
+    const now = clock.now();
+    const { snapshot, changesAtMs } = valueTreasury(reading, settings, now);
+    shown = { reading, snapshot, body: makeHotJson({ data: snapshot }) };
+    if (changesAtMs !== null) {
+      cancelTimer = clock.after(Math.min(changesAtMs - now.getTime(), timerMaxMs), () => show(reading));
+    }
+    for (const run of listeners) run();
+  };
+
+  const onChange = (run: () => void): (() => void) => {
+    listeners.add(run);
+    return () => listeners.delete(run);
+  };
+
+  return {
+    show,
+    onChange,
+    reading: () => shown?.reading ?? null,
+    snapshot: () => shown?.snapshot ?? null,
+    body: () => shown?.body ?? null,
+    whenReady: (timeoutMs) => {
+      if (shown !== null) return Promise.resolve(true);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const cancel = clock.after(timeoutMs, () => resolve(false));
+      const forget = onChange(() => resolve(true));
+      return promise.finally(() => {
+        cancel();
+        forget();
+      });
+    },
+    stop: () => cancelTimer(),
+  };
+}

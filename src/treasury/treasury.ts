@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+
+import type { Leases } from '../platform/leases.ts';
+import type { HotBody } from '../server/hot-bodies.ts';
+import type { Route } from '../server/route.ts';
+import { createCoinMetadataStore } from './adapters/coin-metadata-store.ts';
+import { createRefreshTurn } from './adapters/refresh-turn.ts';
+import type { TreasuryTables } from './adapters/tables.ts';
+import { createTreasuryStore } from './adapters/treasury-store.ts';
+import type { TreasurySnapshot } from './contract.ts';
+import { knownCoins } from './core/known-coins.ts';
+import { treasuryNoscriptHtml } from './core/noscript-html.ts';
+import type { ValuationSettings } from './core/valuation-settings.ts';
+import { createTreasuryHistory } from './history.ts';
+import { treasuryRoutes } from './http.ts';
+import { createKeptReading } from './kept-reading.ts';
+import { createMetadataBook } from './metadata-book.ts';
+import type { Clock } from './ports.ts';
+import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
+import { createRefreshJob } from './refresh-job.ts';
+import { createServedSnapshot } from './served-snapshot.ts';
+
+/** The part of the platform's change signal that the treasury uses. */
+export interface TreasuryChanges {
+  publish(topic: string): Promise<void>;
+  subscribe(topic: string, onChange: () => void): () => void;
+}
+
+export interface TreasuryDeps {
+  readonly settings: {
+    readonly network: string;
+    /** Canonical. */
+    readonly treasuryAddress: string;
+    /** Canonical. */
+    readonly collectionType: string;
+    readonly explorerUrl: string;
+    /** TREASURY_REFRESH_MS (rulings R1). */
+    readonly refreshMs: number;
+    /** How old a marketplace fact may be when it is served as fresh, if that is more than `refreshMs`. */
+    readonly marketRefreshMs?: number;
+  };
+  readonly readers: TreasuryReaders;
+  readonly db: Kysely<TreasuryTables>;
+  readonly leases: Leases;
+  readonly changes: TreasuryChanges;
+  readonly clock: Clock;
+  readonly log: TreasuryLog;
+  /** How long one refresh may take in all; 90 s unless a test says otherwise. */
+  readonly deadlineMs?: number;
+}
+
+export interface Treasury {
+  readonly routes: readonly Route[];
+  /** Resolves when the last good snapshot of the database is shown; the first refresh goes on behind it. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** GET /api/treasury/balance in every encoding; null before the first snapshot. */
+  balanceBody(): HotBody | null;
+  snapshot(): TreasurySnapshot | null;
+  /** Runs after every change of the snapshot, also when a figure only turned stale. Answers how to stop. */
+  onChange(run: () => void): () => void;
+  /** For `<!--snapshot:treasury-->`. */
+  noscriptHtml(): string;
+  /** null before the first snapshot. */
+  snapshotAgeSeconds(): number | null;
+}
+
+const refreshDeadlineMs = 90_000;
+const leaseMarginMs = 5_000;
+
+/** Specification 2 (Treasury page), rulings R3: the live treasury. */
+export function createTreasury(deps: TreasuryDeps): Treasury {
+  const { readers, db, clock, log } = deps;
+  const { treasuryAddress, collectionType, network, refreshMs } = deps.settings;
+  const explorerUrl = deps.settings.explorerUrl.replace(/\/+$/, '');
+  const marketRefreshMs = Math.max(refreshMs, deps.settings.marketRefreshMs ?? 0);
+  const settings: ValuationSettings = { ...deps.settings, explorerUrl, marketRefreshMs, knownCoins };
+  const deadlineMs = deps.deadlineMs ?? refreshDeadlineMs;
+  const topic = `treasury ${network} ${treasuryAddress}`;
+
+  const store = createTreasuryStore(db, { network, treasuryAddress });
+  const metadata = createMetadataBook(readers.coins, createCoinMetadataStore(db, network), clock);
+  const served = createServedSnapshot(settings, clock);
+  const history = createTreasuryHistory(store, clock);
+  const signal = {
+    publish: () => deps.changes.publish(topic),
+    subscribe: (onReading: () => void) => deps.changes.subscribe(topic, onReading),
+  };
+  const kept = createKeptReading({ settings, store, signal, served, clock, log, onKept: () => history.forget() });
+  const job = createRefreshJob({
+    context: { readers, metadata, clock, log, treasuryAddress, collectionType },
+    turn: createRefreshTurn(deps.leases, topic, deadlineMs + leaseMarginMs),
+    settings,
+    store,
+    kept,
+    signal,
+    served,
+    clock,
+    deadlineMs,
+  });
+
+  return {
+    routes: treasuryRoutes(served, history),
+    start: () => job.start(),
+    stop: async () => {
+      await job.stop();
+      served.stop();
+    },
+    balanceBody: () => served.body(),
+    snapshot: () => served.snapshot(),
+    onChange: (run) => served.onChange(run),
+    noscriptHtml: () => treasuryNoscriptHtml(served.snapshot()),
+    snapshotAgeSeconds: () => {
+      const reading = served.reading();
+      return reading === null ? null : (clock.now().getTime() - reading.chainReadAt.getTime()) / 1_000;
+    },
+  };
+}
