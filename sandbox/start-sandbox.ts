@@ -1,5 +1,8 @@
+import { consoleService } from './console/console-service.ts';
 import { createFaultBoard } from './faults/fault-board.ts';
 import type { FaultBoard } from './faults/fault-board.ts';
+import type { LivingMarket } from './living-market/living-market.ts';
+import { createLivingMarket } from './living-market/living-market.ts';
 import { marketService } from './marketplace/market-service.ts';
 import { geckoService } from './prices/gecko-service.ts';
 import { llamaService } from './prices/llama-service.ts';
@@ -44,6 +47,7 @@ export type Sandbox = {
   /** Breaks and mends the services. */
   faults: FaultBoard;
   requests: RequestLog;
+  livingMarket: LivingMarket;
   stop: () => Promise<void>;
 };
 
@@ -55,6 +59,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { context, control } = createWorld(options.seed ?? {}, now);
   const faults = createFaultBoard();
   const requests = createRequestLog();
+  const livingMarket = createLivingMarket(control, options.seed?.seed ?? 1);
   const urls: Record<ServiceName, string> = { sui: '', market: '', prices: '', pricesFallback: '', console: '' };
   const imageBaseUrl = (): string => urls.console;
   const limiter = (calls: number, perMs: number) =>
@@ -68,11 +73,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     { name: 'pricesFallback', definition: { ...geckoService(context), ...limiter(30, 60_000) } },
   ];
   const running: RunningService[] = [];
-  for (const { name, definition } of definitions) {
-    const service = await startService(definition, { board: faults, log: requests, port: options.ports?.[name] ?? 0 });
+  const start = async (name: ServiceName, definition: ServiceDefinition, board: FaultBoard, log: RequestLog) => {
+    const service = await startService(definition, { board, log, port: options.ports?.[name] ?? 0 });
     running.push(service);
     urls[name] = name === 'market' ? `${service.url}/graphql` : service.url;
+  };
+  const stop = async (): Promise<void> => {
+    livingMarket.stop();
+    await Promise.all(running.map((service) => service.stop()));
+  };
+  try {
+    for (const { name, definition } of definitions) await start(name, definition, faults, requests);
+    // The console has a board of its own: it must answer when everything else is broken.
+    const console = consoleService(control, { faults, requests, livingMarket }, urls);
+    await start('console', console, createFaultBoard(), createRequestLog());
+  } catch (error) {
+    await stop();
+    throw error;
   }
+  if (options.livingMarket) livingMarket.start();
   const { state } = control;
   return {
     urls,
@@ -86,8 +105,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     world: control,
     faults,
     requests,
-    stop: async () => {
-      await Promise.all(running.map((service) => service.stop()));
-    },
+    livingMarket,
+    stop,
   };
 }

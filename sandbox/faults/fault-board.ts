@@ -54,20 +54,20 @@ export type FaultBoard = {
 /** Keeps the faults of every service of a sandbox. */
 export function createFaultBoard(): FaultBoard {
   const board = new Map<string, ServiceFaults & { listening: Listening }>();
-  const of = (service: string) => {
+  const entryOf = (service: string) => {
     const entry = board.get(service);
     if (!entry) throw new Error(`No such service: ${service}. There are: ${[...board.keys()].join(', ')}`);
     return entry;
   };
   const clearOne = async (service: string): Promise<void> => {
-    const entry = of(service);
+    const entry = entryOf(service);
     entry.faults = [];
     entry.latencyMs = 0;
     await entry.listening.resume();
   };
   return {
     set: async (service, fault) => {
-      const entry = of(service);
+      const entry = entryOf(service);
       entry.faults.unshift({ ...fault });
       if (fault.kind === 'refused') await entry.listening.stop();
     },
@@ -75,11 +75,14 @@ export function createFaultBoard(): FaultBoard {
       for (const name of service === undefined ? [...board.keys()] : [service]) await clearOne(name);
     },
     setLatency: (service, latencyMs) => {
-      of(service).latencyMs = latencyMs;
+      entryOf(service).latencyMs = latencyMs;
     },
-    of,
+    of: (service) => {
+      const { faults, latencyMs } = entryOf(service);
+      return { faults, latencyMs };
+    },
     services: () => [...board.keys()],
-    take: (service, operations) => takeFault(of(service), operations),
+    take: (service, operations) => takeFault(entryOf(service), operations),
     register: (service, listening) => {
       board.set(service, { faults: [], latencyMs: 0, listening });
     },

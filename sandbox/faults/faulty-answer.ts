@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../service/answer.ts';
-import type { Fault } from './fault-board.ts';
+import type { Fault, FaultKind } from './fault-board.ts';
 
 /** Waits, but not past the moment at which the caller is gone or the sandbox stops. */
 export type Wait = (milliseconds: number) => Promise<void>;
@@ -22,34 +22,37 @@ export function send(response: ServerResponse, answer: Answer): number {
   return answer.status;
 }
 
+type Way = (write: FaultyWrite) => Promise<number | null> | number | null;
+
+const refuse: Way = ({ response, fault }) => send(response, failure(Number(fault.kind), fault.retryAfterSeconds));
+/** The connection stays open and silent. */
+const silent: Way = () => null;
+
+const ways: Record<FaultKind, Way> = {
+  '429': refuse,
+  '500': refuse,
+  '503': refuse,
+  hang: silent,
+  // Nobody listens any more; a call that was under way gets nothing.
+  refused: silent,
+  slow: async ({ response, fault, compute, wait }) => {
+    await wait(fault.delayMs ?? 1000);
+    return send(response, await compute());
+  },
+  drip: async ({ response, fault, compute, wait }) => drip(response, await compute(), fault.delayMs ?? 50, wait),
+  truncated: async ({ response, compute }) => truncate(response, await compute()),
+  malformed: ({ response, malformed }) => send(response, malformed),
+  'wrong-types': async ({ response, compute, wrongTypes }) => send(response, wrongTypes(await compute())),
+  empty: async ({ response, compute }) => send(response, { ...(await compute()), status: 200, body: '' }),
+  reset: ({ response }) => {
+    response.socket?.resetAndDestroy();
+    return null;
+  },
+};
+
 /** Answers in the way of a fault; the status that was sent, or null when nothing complete was. */
 export async function sendFaulty(write: FaultyWrite): Promise<number | null> {
-  const { response, fault, compute, wait } = write;
-  switch (fault.kind) {
-    case '429':
-    case '500':
-    case '503':
-      return send(response, failure(Number(fault.kind), fault.retryAfterSeconds));
-    case 'slow':
-      await wait(fault.delayMs ?? 1000);
-      return send(response, await compute());
-    case 'drip':
-      return drip(response, await compute(), fault.delayMs ?? 50, wait);
-    case 'truncated':
-      return truncate(response, await compute());
-    case 'malformed':
-      return send(response, write.malformed);
-    case 'wrong-types':
-      return send(response, write.wrongTypes(await compute()));
-    case 'empty':
-      return send(response, { ...(await compute()), status: 200, body: '' });
-    case 'reset':
-      response.socket?.resetAndDestroy();
-      return null;
-    case 'hang':
-    case 'refused':
-      return null;
-  }
+  return ways[write.fault.kind](write);
 }
 
 function failure(status: number, retryAfterSeconds: number | undefined): Answer {

@@ -1,4 +1,4 @@
-import type { DocumentNode } from 'graphql';
+import type { DocumentNode, FieldNode, SelectionSetNode } from 'graphql';
 import { execute, parse, validate, visit } from 'graphql';
 import { withWrongTypes } from '../faults/wrong-types.ts';
 import type { Answer, Ask } from '../service/answer.ts';
@@ -75,15 +75,13 @@ function hasIntrospection(document: DocumentNode): boolean {
 
 /** What is asked below the chain: `collections`, `actions`, … */
 function chainFields(document: DocumentNode): string[] {
-  const names: string[] = [];
-  for (const definition of document.definitions) {
-    if (definition.kind !== 'OperationDefinition') continue;
-    for (const chain of definition.selectionSet.selections) {
-      if (chain.kind !== 'Field') continue;
-      for (const field of chain.selectionSet?.selections ?? []) {
-        if (field.kind === 'Field') names.push(field.name.value);
-      }
-    }
-  }
+  const names = document.definitions
+    .flatMap((definition) => (definition.kind === 'OperationDefinition' ? fieldsOf(definition.selectionSet) : []))
+    .flatMap((chain) => fieldsOf(chain.selectionSet))
+    .map((field) => field.name.value);
   return names.length > 0 ? names : ['unknown'];
+}
+
+function fieldsOf(selectionSet: SelectionSetNode | undefined): FieldNode[] {
+  return (selectionSet?.selections ?? []).filter((selection) => selection.kind === 'Field');
 }

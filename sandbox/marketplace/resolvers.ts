@@ -57,8 +57,8 @@ function extreme(rows: readonly Row[], column: string, sign: 1 | -1): string | n
   let found: bigint | null = null;
   for (const row of rows) {
     const value = row[column];
-    if (value === null || value === undefined) continue;
-    const amount = BigInt(String(value));
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const amount = BigInt(value);
     if (found === null || (sign === 1 ? amount > found : amount < found)) found = amount;
   }
   return found === null ? null : String(found);

@@ -22,7 +22,8 @@ export type SeedOptions = {
 
 const defaults = { seed: 555, startedAt: new Date('2026-11-20T00:00:00Z'), mintedRocks: 412 };
 const hourMs = 3_600_000;
-const pastDays = 60;
+/** Long enough for everything below; a seed whose past runs longer is held at the start. */
+const pastHours = 905;
 const treasuryRocks = 6;
 
 /** Builds the whole world by playing its past through the same operations that the control interface offers. */
@@ -30,7 +31,7 @@ export function seedWorld(options: SeedOptions = {}): WorldState {
   const { seed, startedAt, mintedRocks } = { ...defaults, ...options };
   const random = createRandom(seed);
   const state = emptyState(startedAt);
-  let atMs = startedAt.getTime() - pastDays * 24 * hourMs;
+  let atMs = startedAt.getTime() - pastHours * hourMs;
   const world: WorldContext = { state, now: () => new Date(Math.min(atMs, startedAt.getTime())) };
   const clock: SeedClock = { world, passHours: (hours) => (atMs += hours * hourMs) };
   const holders = seedHolders();

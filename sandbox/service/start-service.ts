@@ -28,7 +28,10 @@ type Surroundings = { board: FaultBoard; log: RequestLog; port: number };
 export async function startService(definition: ServiceDefinition, around: Surroundings): Promise<RunningService> {
   const stopped = new AbortController();
   const server = createServer((request, response) => {
-    serve(definition, around, request, response, stopped.signal).catch(() => response.socket?.destroy());
+    serve(definition, around, request, response, stopped.signal).catch((error: unknown) => {
+      if (response.headersSent) response.socket?.destroy();
+      else send(response, textAnswer(500, `Sandbox failure: ${String(error)}`));
+    });
   });
   await listen(server, around.port);
   const port = portOf(server);
@@ -78,7 +81,9 @@ async function serve(
   const wait = (milliseconds: number): Promise<void> => waitFor(milliseconds, response, stopped);
   const { latencyMs } = around.board.of(definition.name);
   if (latencyMs > 0) await wait(latencyMs);
-  end(await reply(definition, ask, response, fault, wait));
+  const status = await reply(definition, ask, response, fault, wait);
+  // A call that got no whole answer stays in flight until its connection is gone.
+  if (status !== null) end(status);
 }
 
 async function reply(

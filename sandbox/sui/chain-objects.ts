@@ -3,7 +3,7 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { toBase58 } from '@mysten/sui/utils';
 import { digestFrom } from '../world/derived-ids.ts';
 import { findCollection, ownerOf } from '../world/ownership.ts';
-import type { Kiosk, Nft, WorldState } from '../world/state.ts';
+import type { CapKind, Kiosk, Nft, WorldState } from '../world/state.ts';
 import {
   coinStruct,
   kioskOwnerCapType,
@@ -100,7 +100,7 @@ export function displayOf(nft: Nft, imageBaseUrl: string): Record<string, string
 
 /** The cap that proves who holds a kiosk, in the form of its kind. */
 export function capObject(kiosk: Kiosk): ChainObject {
-  const { type, contents } = capForm(kiosk);
+  const { type, contents } = capForms[kiosk.capKind](kiosk);
   const render = (): GrpcTypes.Object =>
     objectOf({
       id: kiosk.capId,
@@ -114,25 +114,22 @@ export function capObject(kiosk: Kiosk): ChainObject {
   return { id: kiosk.capId, type, render };
 }
 
-function capForm(kiosk: Kiosk): { type: string; contents: Uint8Array } {
-  const cap = { id: kiosk.capId, for: kiosk.id };
-  switch (kiosk.capKind) {
-    case 'kiosk':
-      return { type: kioskOwnerCapType, contents: kioskOwnerCap.serialize(cap).toBytes() };
-    case 'personal-kiosk': {
-      const inner = { id: kiosk.innerCapId, for: kiosk.id };
-      return {
-        type: personalKioskCapType,
-        contents: personalKioskCap.serialize({ id: kiosk.capId, cap: inner }).toBytes(),
-      };
-    }
-    case 'origin-byte-kiosk':
-      return {
-        type: originByteTokenType,
-        contents: ownerToken.serialize({ id: kiosk.capId, kiosk: kiosk.id, owner: kiosk.holder }).toBytes(),
-      };
-  }
-}
+type CapForm = { type: string; contents: Uint8Array };
+
+const capForms: Record<CapKind, (kiosk: Kiosk) => CapForm> = {
+  kiosk: ({ id, capId }) => ({
+    type: kioskOwnerCapType,
+    contents: kioskOwnerCap.serialize({ id: capId, for: id }).toBytes(),
+  }),
+  'personal-kiosk': ({ id, capId, innerCapId }) => ({
+    type: personalKioskCapType,
+    contents: personalKioskCap.serialize({ id: capId, cap: { id: innerCapId, for: id } }).toBytes(),
+  }),
+  'origin-byte-kiosk': ({ id, capId, holder }) => ({
+    type: originByteTokenType,
+    contents: ownerToken.serialize({ id: capId, kiosk: id, owner: holder }).toBytes(),
+  }),
+};
 
 /** The kiosk itself: shared, so its own owner field proves nothing. */
 export function kioskObject(kiosk: Kiosk): ChainObject {

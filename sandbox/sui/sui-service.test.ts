@@ -96,11 +96,11 @@ describe('kiosks and caps', () => {
     const token = bcs.struct('OwnerToken', { id: bcs.Address, kiosk: bcs.Address, owner: bcs.Address });
     const kiosks = [...sandbox.world.state.kiosks.values()].filter((each) => each.holder === owner());
     const idsOf = (capKind: string) => kiosks.filter((each) => each.capKind === capKind).map((each) => each.id);
-    expect(caps.map((each) => cap.parse(each.content!).for).toSorted()).toEqual(idsOf('kiosk').toSorted());
+    expect(caps.map((each) => cap.parse(each.content).for).toSorted()).toEqual(idsOf('kiosk').toSorted());
     const [personalCap] = await owned(personalKioskCapType);
-    expect(personal.parse(personalCap!.content!).cap?.for).toBe(idsOf('personal-kiosk')[0]);
+    expect(personal.parse(personalCap!.content).cap?.for).toBe(idsOf('personal-kiosk')[0]);
     const [ownerToken] = await owned(originByteTokenType);
-    expect(token.parse(ownerToken!.content!)).toMatchObject({ kiosk: idsOf('origin-byte-kiosk')[0], owner: owner() });
+    expect(token.parse(ownerToken!.content)).toMatchObject({ kiosk: idsOf('origin-byte-kiosk')[0], owner: owner() });
   });
 
   test('NFTs in kiosks are not among the objects of the wallet', async () => {
@@ -139,7 +139,7 @@ describe('kiosks and caps', () => {
     for (const filter of [nftType, base, base.split('::').slice(0, 2).join('::'), base.split('::')[0]!]) {
       expect(await owned(filter)).toHaveLength(1);
     }
-    expect(await owned(`${base.slice(0, -1)}`)).toHaveLength(0);
+    expect(await owned(base.slice(0, -1))).toHaveLength(0);
   });
 
   test('a read mask that names no field is refused', async () => {

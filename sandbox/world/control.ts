@@ -46,6 +46,8 @@ export type WorldControl = {
   /** Live state; read it, change it through the operations. */
   readonly state: WorldContext['state'];
   facts: (collection: string) => ReturnType<typeof collectionFacts>;
+  /** The sandbox's own clock. */
+  now: () => Date;
   /** Back to the seed. */
   reset: () => void;
 };
@@ -76,6 +78,7 @@ export function createWorld(seed: SeedOptions, now: () => Date): World {
       return context.state;
     },
     facts: (collection) => collectionFacts(context.state, findCollection(context.state, collection)),
+    now,
     reset: () => {
       context.state = seedWorld(seed);
     },

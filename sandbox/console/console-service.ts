@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { answerControl, controlPrefix, isForeignHost } from '../control/control-routes.ts';
+import type { Machinery } from '../control/sandbox-commands.ts';
+import { summaryOf } from '../control/summary.ts';
+import type { Answer, Ask } from '../service/answer.ts';
+import { jsonAnswer, textAnswer } from '../service/answer.ts';
+import type { ServiceDefinition } from '../service/start-service.ts';
+import type { WorldControl } from '../world/control.ts';
+import type { PageFacts } from './page.ts';
+import { liveParts, page } from './page.ts';
+import { imageOf } from './rock-image.ts';
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+const pageHeaders = { 'content-security-policy': policy, 'x-content-type-options': 'nosniff' };
+
+/** The console page, its control interface and the NFT images. */
+export function consoleService(
+  world: WorldControl,
+  machinery: Machinery,
+  urls: Readonly<Record<string, string>>,
+): ServiceDefinition {
+  const asset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+  const script = asset('console.js');
+  const style = asset('console.css');
+  const answer = async (ask: Ask): Promise<Answer> => {
+    if (isForeignHost(ask)) return jsonAnswer(403, { message: 'Foreign host' });
+    if (ask.path.startsWith(controlPrefix)) return answerControl(world, machinery, ask);
+    if (ask.method !== 'GET') return jsonAnswer(405, { message: 'GET only' });
+    switch (ask.path) {
+      case '/':
+        return document(page(factsOf(world, machinery, urls)).markup);
+      case '/live':
+        return jsonAnswer(200, liveParts(factsOf(world, machinery, urls)));
+      case '/console.js':
+        return textAnswer(200, script, 'text/javascript; charset=utf-8');
+      case '/console.css':
+        return textAnswer(200, style, 'text/css; charset=utf-8');
+      default:
+        return image(ask.path);
+    }
+  };
+  return {
+    name: 'console',
+    answer,
+    operationsOf: () => ['console'],
+    malformed: textAnswer(200, ''),
+    wrongTypes: (reply) => reply,
+  };
+}
+
+function factsOf(world: WorldControl, machinery: Machinery, urls: Readonly<Record<string, string>>): PageFacts {
+  const listed = world.state.listings
+    .filter((row) => row.listed)
+    .map((row) => ({ nftId: row.nftId, name: world.state.nfts.get(row.nftId)?.name ?? '' }));
+  return { summary: summaryOf(world, machinery), urls, listed, nowMs: world.now().getTime() };
+}
+
+function document(markup: string): Answer {
+  const answer = textAnswer(200, markup, 'text/html; charset=utf-8');
+  return { ...answer, headers: { ...answer.headers, ...pageHeaders } };
+}
+
+function image(path: string): Answer {
+  const picture = imageOf(path);
+  return picture === null
+    ? textAnswer(404, 'Nothing here')
+    : { ...textAnswer(200, picture, 'image/svg+xml'), headers: imageHeaders };
+}
+
+/** The site may show these pictures from its own origin. */
+const imageHeaders = {
+  'content-type': 'image/svg+xml',
+  'cache-control': 'public, max-age=3600',
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+};

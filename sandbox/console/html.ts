@@ -1,0 +1,28 @@
+/** Markup that is safe to send as it stands. */
+export type Html = { readonly markup: string };
+type Part = Html | string | number | bigint | null | false | readonly Part[];
+
+/** Everything the world says is text of strangers: what is not markup already is escaped. */
+export function escapeText(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
+}
+
+function render(part: Part): string {
+  if (part === null || part === false) return '';
+  if (typeof part === 'string') return escapeText(part);
+  if (typeof part === 'number' || typeof part === 'bigint') return String(part);
+  if ('markup' in part) return part.markup;
+  return part.map(render).join('');
+}
+
+/** A template whose values are escaped, unless they come from `html` themselves. */
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  return {
+    markup: texts.map((text, index) => `${text}${index < parts.length ? render(parts[index] ?? '') : ''}`).join(''),
+  };
+}

@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { startSandbox } from './start-sandbox.ts';
+import type { SandboxOptions, ServiceName } from './start-sandbox.ts';
+
+/** `npm run sandbox`: the outside world in a process of its own. First line on stdout: one JSON object. */
+
+const usage = `Options: --living-market  things happen by themselves (and the public rate limits hold)
+  --rate-limits / --no-rate-limits
+  --port-sui N  --port-market N  --port-prices N  --port-prices-fallback N  --port-console N
+  --seed N  --minted-rocks N
+  --treasury-coin-types N --treasury-nfts N --treasury-kiosks N   a big treasury, for measurements`;
+
+const number = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+function readOptions(args: string[]): SandboxOptions {
+  const { values } = parseArgs({
+    args,
+    allowNegative: true,
+    options: {
+      'living-market': flag,
+      'rate-limits': flag,
+      seed: number,
+      'minted-rocks': number,
+      'port-sui': number,
+      'port-market': number,
+      'port-prices': number,
+      'port-prices-fallback': number,
+      'port-console': number,
+      'treasury-coin-types': number,
+      'treasury-nfts': number,
+      'treasury-kiosks': number,
+    },
+  });
+  const wholeNumber = (name: keyof typeof values): number | undefined => {
+    const given = values[name];
+    if (typeof given !== 'string') return undefined;
+    if (!/^\d{1,9}$/.test(given)) throw new Error(`--${name} takes a whole number, not '${given}'`);
+    return Number(given);
+  };
+  const seed = wholeNumber('seed');
+  const mintedRocks = wholeNumber('minted-rocks');
+  const coinTypes = wholeNumber('treasury-coin-types') ?? 0;
+  const nfts = wholeNumber('treasury-nfts') ?? 0;
+  const kiosks = wholeNumber('treasury-kiosks') ?? 0;
+  const portFlags = { sui: 'port-sui', market: 'port-market', prices: 'port-prices', console: 'port-console' } as const;
+  const ports: Partial<Record<ServiceName, number>> = { pricesFallback: wholeNumber('port-prices-fallback') ?? 0 };
+  for (const [name, flagName] of Object.entries(portFlags)) ports[name as ServiceName] = wholeNumber(flagName) ?? 0;
+  const livingMarket = values['living-market'] ?? false;
+  return {
+    ports,
+    livingMarket,
+    rateLimits: values['rate-limits'] ?? livingMarket,
+    seed: {
+      ...(seed !== undefined && { seed }),
+      ...(mintedRocks !== undefined && { mintedRocks }),
+      ...(coinTypes + nfts + kiosks > 0 && { treasury: { coinTypes, nfts, kiosks } }),
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const sandbox = await startSandbox(readOptions(process.argv.slice(2)));
+  console.log(JSON.stringify({ urls: sandbox.urls, facts: sandbox.facts }));
+  const stop = (): void => {
+    sandbox.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  console.error(usage);
+  process.exit(1);
+});
