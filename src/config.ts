@@ -55,10 +55,10 @@ export type ConfigReading =
 
 interface Reader {
   /** The variable's value, or `otherwise` when it is unset or empty. */
-  take<T, U>(name: string, parser: Parser<T>, otherwise: U): T | U;
+  readonly take: <T, U>(name: string, parser: Parser<T>, otherwise: U) => T | U;
   /** A variable without a default. */
-  need(name: string, parser: Parser<string>, meaning: string): string;
-  complain(problem: string): void;
+  readonly need: (name: string, parser: Parser<string>, meaning: string) => string;
+  readonly complain: (problem: string) => void;
   readonly problems: readonly string[];
 }
 
