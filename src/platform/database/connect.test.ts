@@ -50,6 +50,7 @@ test('Connections that break are replaced and do not end the process', async () 
   );
   await vi.waitFor(() => expect(warn).toHaveBeenCalled(), within);
   borrowed.release(true);
+  await vi.waitFor(() => expect(pool.totalCount).toBe(0), within);
   const { rows } = await sql`select 1 as alive`.execute(kyselyOver<object>(pool));
   expect(rows).toEqual([{ alive: 1 }]);
   await pool.end();

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** `--data-dir <folder>`; the product's own `DATA_DIR` is never touched. */
+export function dataDirArgument(otherwise: string): string {
+  const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: otherwise } } });
+  return values['data-dir'];
+}
+
+/** Made once and kept for its owner alone, so that the password shown yesterday still works. */
+export async function keptAdminPassword(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'admin-password');
+  await mkdir(dataDir, { recursive: true });
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  if (kept.trim() !== '') return kept.trim();
+  const password = randomBytes(9).toString('base64url');
+  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  return password;
+}

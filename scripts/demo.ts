@@ -1,0 +1,52 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+
+import { dataDirArgument, keptAdminPassword } from './demo-folder.ts';
+import { productEnvironment, startOutsideWorld, type OutsideWorld } from './outside-world.ts';
+import { runTogether, type Group } from './run-together.ts';
+import { isPortTaken, portTakenSentence, siteAddress, waitUntilReady } from './site-address.ts';
+import { buildWeb, isWebStale } from './web-build.ts';
+
+/** `npm run demo`: the whole product on the embedded PostgreSQL, with the sandbox as its outside world. Ctrl-C ends it. */
+process.chdir(path.join(import.meta.dirname, '..'));
+const dataDir = dataDirArgument('data/demo');
+const site = siteAddress(process.env);
+const logFile = path.join(dataDir, 'product.log');
+
+await runTogether(dataDir, async (group) => {
+  if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
+  if (await isWebStale()) {
+    console.log('Building the web …');
+    await buildWeb(group, process.env);
+  }
+  console.log('Starting …');
+  const password = await keptAdminPassword(dataDir);
+  const world = await startOutsideWorld(group, process.env);
+  startProduct(group, world, password);
+  await waitUntilReady(site);
+  console.log(welcome(world, password));
+});
+
+function startProduct(group: Group, world: OutsideWorld, password: string): void {
+  const log = createWriteStream(logFile, { flags: 'w', mode: 0o600 });
+  group.start({
+    name: 'The product',
+    args: ['src/main.ts'],
+    env: productEnvironment(process.env, world, dataDir, password),
+    onLine: (line) => log.write(`${line}\n`),
+  });
+}
+
+function welcome(world: OutsideWorld, password: string): string {
+  return `
+  Sui Rocks is running.
+
+    Site      ${site.publicUrl}/
+    Treasury  ${site.publicUrl}/rockfolio
+    Sandbox   ${world.urls.console}/  (the outside world: move balances, mint, sell, break things)
+    Admin     name admin, password ${password}
+    Log       ${logFile}
+
+  Ctrl-C ends everything.
+`;
+}

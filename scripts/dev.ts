@@ -1,0 +1,77 @@
+import { watch } from 'node:fs';
+import path from 'node:path';
+
+import type { Child } from './child.ts';
+import { dataDirArgument, keptAdminPassword } from './demo-folder.ts';
+import { productEnvironment, startOutsideWorld } from './outside-world.ts';
+import { runTogether, type Group } from './run-together.ts';
+import { isPortTaken, portTakenSentence, siteAddress } from './site-address.ts';
+import { buildWeb, isWebSource, isWebStale } from './web-build.ts';
+
+/**
+ * `npm run dev`: the demo's outside world; a change under src, artwork or migrations rebuilds the web when a page is made of it,
+ * and restarts the product, which stops and starts within a second. A broken build or start waits for the next change.
+ */
+process.chdir(path.join(import.meta.dirname, '..'));
+const dataDir = dataDirArgument('data/dev');
+const site = siteAddress(process.env);
+const watched = ['src', 'artwork', 'migrations'];
+/** One save of an editor is several events. */
+const settleMs = 150;
+
+await runTogether(dataDir, async (group) => {
+  if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
+  const password = await keptAdminPassword(dataDir);
+  const world = await startOutsideWorld(group, process.env);
+  const env = productEnvironment(process.env, world, dataDir, password);
+  const product = restartable(group, env);
+  console.log(`Site ${site.publicUrl}/   sandbox ${world.urls.console}/   admin name admin, password ${password}\n`);
+  if (await isWebStale()) await tryBuild(group);
+  await product.restart();
+  onChange(async (files) => {
+    if (files.some(isWebSource)) await tryBuild(group);
+    await product.restart();
+  }, group);
+});
+
+function restartable(group: Group, env: Readonly<Record<string, string | undefined>>) {
+  const args = ['src/main.ts'];
+  const state: { child: Child | null } = { child: null };
+  return {
+    restart: async (): Promise<void> => {
+      await state.child?.stop();
+      const child = group.startTask({ name: 'The product', args, env, onLine: (line) => console.log(line) });
+      state.child = child;
+      void child.ended.then((reason) => console.log(`The product ended (${reason}).`));
+    },
+  };
+}
+
+async function tryBuild(group: Group): Promise<void> {
+  console.log('Building the web …');
+  await buildWeb(group, process.env).catch((error: Error) => console.error(error.message));
+}
+
+/** Calls `act` with the changed files once they settle, one call at a time; what changes meanwhile comes with the next call. */
+function onChange(act: (files: readonly string[]) => Promise<void>, group: Group): void {
+  const changed = new Set<string>();
+  const state: { acting: boolean; timer?: NodeJS.Timeout } = { acting: false };
+  const handOver = async (): Promise<void> => {
+    if (state.acting) return;
+    state.acting = true;
+    while (changed.size > 0) {
+      const files = [...changed];
+      changed.clear();
+      await act(files);
+    }
+    state.acting = false;
+  };
+  for (const folder of watched) {
+    watch(folder, { recursive: true }, (_event, name) => {
+      if (name === null || /\.test\.tsx?$|~$|\/\./.test(name)) return;
+      changed.add(path.join(folder, name));
+      clearTimeout(state.timer);
+      state.timer = setTimeout(() => void handOver().catch((error: unknown) => group.fail(String(error))), settleMs);
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+import type { Group } from './run-together.ts';
+
+const announcement = z.object({
+  urls: z.object({ sui: z.url(), market: z.url(), prices: z.url(), pricesFallback: z.url(), console: z.url() }),
+  facts: z.object({
+    treasuryAddress: z.string(),
+    collectionType: z.string(),
+    network: z.string(),
+    marketUser: z.string(),
+    marketKey: z.string(),
+  }),
+});
+
+export type OutsideWorld = z.infer<typeof announcement>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Starts the sandbox on free ports; resolves with what its first line of output says of it. */
+export async function startOutsideWorld(group: Group, env: Environment): Promise<OutsideWorld> {
+  const { promise: firstLine, resolve } = Promise.withResolvers<string>();
+  group.start({ name: 'The sandbox', args: ['sandbox/main.ts', '--living-market'], env, onLine: resolve });
+  return announcement.parse(JSON.parse(await firstLine));
+}
+
+/**
+ * What the product is told (rulings R1): the sandbox as its outside world, the embedded database in `dataDir`.
+ * A database or provider key that happens to be set in the shell stays out of it; `PORT`, `HOST`, `PUBLIC_URL` and the links come through.
+ */
+export function productEnvironment(
+  shell: Environment,
+  world: OutsideWorld,
+  dataDir: string,
+  adminPassword: string,
+): Environment {
+  return {
+    ...shell,
+    DATABASE_URL: undefined,
+    SUI_GRPC_HEADERS: undefined,
+    DATA_DIR: dataDir,
+    ADMIN_USERNAME: 'admin',
+    ADMIN_PASSWORD: adminPassword,
+    SUI_NETWORK: world.facts.network,
+    SUI_GRPC_URL: world.urls.sui,
+    MARKET_API_URL: world.urls.market,
+    MARKET_API_USER: world.facts.marketUser,
+    MARKET_API_KEY: world.facts.marketKey,
+    PRICES_API_URL: world.urls.prices,
+    PRICES_FALLBACK_URL: world.urls.pricesFallback,
+    TREASURY_ADDRESS: world.facts.treasuryAddress,
+    COLLECTION_TYPE: world.facts.collectionType,
+  };
+}
