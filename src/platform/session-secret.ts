@@ -1,0 +1,54 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { Refused, Unavailable } from '../shared/failure.ts';
+
+const fileName = 'session-secret';
+const shortestLength = 32;
+
+/**
+ * Rulings R1: without SESSION_SECRET one is made at the first start and kept in DATA_DIR, readable by its owner alone.
+ * Throws Unavailable `data-dir-unwritable` or Refused `session-secret-damaged`, each one sentence that says what to do.
+ */
+export async function keptSessionSecret(dataDir: string): Promise<string> {
+  const file = join(dataDir, fileName);
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    if (await exists(file)) return await readSecret(file, dataDir);
+    await writeFile(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
+    // Whole or not at all, and only the first of two starts at once; the other reads what that one wrote.
+    await link(draft, file).finally(() => rm(draft, { force: true }));
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    if (codeOf(error) !== 'EEXIST') throw unwritable(dataDir, error);
+  }
+  return readSecret(file, dataDir);
+}
+
+const exists = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+async function readSecret(file: string, dataDir: string): Promise<string> {
+  const secret = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw unwritable(dataDir, error);
+  });
+  if (secret.trim().length >= shortestLength) return secret.trim();
+  throw new Refused(
+    'session-secret-damaged',
+    `${file} is damaged: delete it and start again (everybody signs in anew).`,
+  );
+}
+
+const unwritable = (dataDir: string, cause: unknown): Unavailable =>
+  new Unavailable(
+    'data-dir-unwritable',
+    `DATA_DIR (${dataDir}) cannot be written: give this user the right to write there, or set DATA_DIR to another folder.`,
+    cause,
+  );
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
