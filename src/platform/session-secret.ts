@@ -21,7 +21,7 @@ export async function keptSessionSecret(dataDir: string): Promise<string> {
     // Whole or not at all, and only the first of two starts at once; the other reads what that one wrote.
     await link(draft, file).finally(() => rm(draft, { force: true }));
   } catch (error) {
-    if (error instanceof Refused) throw error;
+    if (error instanceof Refused || codeOf(error) === 'ENOSPC') throw error;
     if (codeOf(error) !== 'EEXIST') throw unwritable(dataDir, error);
   }
   return readSecret(file, dataDir);
