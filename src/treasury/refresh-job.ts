@@ -102,21 +102,24 @@ export function createRefreshJob(deps: RefreshJobDeps): RefreshJob {
   let cancelLook = (): void => {};
   let unsubscribe = (): void => {};
 
+  const lookAndPlan = async (): Promise<void> => {
+    let nextMs = lookEveryMs;
+    try {
+      nextMs = await look(deps, stopped.signal);
+    } catch (error) {
+      warnUnlessStopped(deps, stopped.signal, error);
+    }
+    looking = null;
+    if (!stopped.signal.aborted) cancelLook = clock.after(signalled ? 0 : nextMs, lookNow);
+    signalled = false;
+  };
+
   /** One look at a time and another one after it, whatever happened; a signal during a look leads to one more at once. */
   const lookNow = (): void => {
     signalled = looking !== null;
     if (looking !== null || stopped.signal.aborted) return;
     cancelLook();
-    looking = look(deps, stopped.signal)
-      .catch((error: unknown) => {
-        warnUnlessStopped(deps, stopped.signal, error);
-        return lookEveryMs;
-      })
-      .then((nextMs) => {
-        looking = null;
-        if (!stopped.signal.aborted) cancelLook = clock.after(signalled ? 0 : nextMs, lookNow);
-        signalled = false;
-      });
+    looking = lookAndPlan();
   };
 
   return {

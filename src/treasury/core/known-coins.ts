@@ -30,6 +30,16 @@ export const knownCoins: readonly KnownCoin[] = [
     ],
   },
   {
+    symbol: 'wUSDC',
+    stable: true,
+    coinTypes: ['0x5d4b302506645c37ff133b98c4b50a5ae14841659738d6d733d59d0d217a93bf::coin::COIN'],
+  },
+  {
+    symbol: 'suiUSDT',
+    stable: true,
+    coinTypes: ['0x375f70cf2ae4c00bf37117d0c85a2c71545e6ee05c4a5c7d282cd66a4504b068::usdt::USDT'],
+  },
+  {
     symbol: 'AUSD',
     stable: true,
     coinTypes: ['0x2053d08c1e2bd02791056171aab0fd12bd7cd7efad2ab8f6b9c8902f14df2ff2::ausd::AUSD'],

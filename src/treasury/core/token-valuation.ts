@@ -18,8 +18,11 @@ import type { ValuationSettings } from './valuation-settings.ts';
 /** Rulings R3: a price below this confidence is never counted. A source without confidence counts, as an estimate. */
 export const confidenceMin = 0.9;
 
-/** A price whose source itself calls it older than this is stale, however recently we asked. */
-export const quoteAgeMaxMs = 3_600_000;
+/**
+ * A price whose source itself calls it older than this is stale, however recently we asked: three of DefiLlama's
+ * five-minute marks. It also bounds how long a quote remembered by the price client can pass for a live one.
+ */
+export const quoteAgeMaxMs = 900_000;
 
 export interface CountedToken {
   readonly holding: TokenHolding;

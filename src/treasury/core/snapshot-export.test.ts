@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import {
+  coin,
+  fact,
+  held,
+  market,
+  meme,
+  now,
+  quote,
+  readingOf,
+  rocks,
+  bats,
+  settings,
+  sui,
+  usdc,
+} from '../../../tests/support/treasury-reading.ts';
+import { fromDecimalText } from '../../shared/money.ts';
+import { treasuryNoscriptHtml } from './noscript-html.ts';
+import { exportFileName, snapshotCsv, snapshotJson } from './snapshot-export.ts';
+import { valueTreasury } from './valuation.ts';
+
+const evil = '=HYPERLINK("http://x";"a"),\'<b>';
+
+const { snapshot } = valueTreasury(
+  readingOf(
+    [
+      sui,
+      [usdc, 1_234_567n, coin(usdc, 'USDC', 6), quote('0.9998')],
+      [meme, 3n, coin(meme, evil, 9), quote('0.000000001')],
+      [`${meme}2`, 5n, coin(`${meme}2`, '-SPAM', 0), undefined],
+    ],
+    { holdings: [held(rocks, 6), held(bats, 2)], market: market(fact(rocks, { name: '<img src=x>' })) },
+  ),
+  settings,
+  now,
+);
+
+/** A reader of RFC 4180 that knows nothing of the writer. */
+const parseCsv = (text: string): Record<string, string>[] => {
+  const cells: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    cells.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === '\r\n') cells.push([]);
+  }
+  const [head = [], ...rows] = cells.filter((row) => row.length > 1);
+  return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])));
+};
+
+const rows = parseCsv(snapshotCsv(snapshot));
+const micro = (text: string | undefined): bigint => fromDecimalText(text ?? '', 6) ?? 0n;
+const totalOf = (name: string) => rows.find((row) => row['kind'] === 'total' && row['name'] === name);
+
+describe('the CSV download', () => {
+  test('its totals re-add from its counted rows', () => {
+    const sum = (kind: string): bigint =>
+      rows
+        .filter((row) => row['kind'] === kind && row['counted'] === 'yes')
+        .reduce((total, row) => total + micro(row['value_usd']), 0n);
+    expect(micro(totalOf('tokens')?.['value_usd'])).toBe(sum('token'));
+    expect(micro(totalOf('NFTs at floor')?.['value_usd'])).toBe(sum('nft'));
+    expect(micro(totalOf('treasury')?.['value_usd'])).toBe(sum('token') + sum('nft'));
+    expect(totalOf('NFTs at best bid')?.['value_sui']).toBe('60');
+  });
+
+  test('every row has type or address, raw balance, decimals, price, source, time and state', () => {
+    expect(rows.find((row) => row['name'] === 'USDC')).toMatchObject({
+      type_or_address: usdc,
+      raw_balance: '1234567',
+      decimals: '6',
+      amount: '1.234567',
+      unit_price: '0.9998',
+      price_source: 'defillama',
+      value_usd: '1.23432',
+      state: 'live',
+      as_of: snapshot.asOf,
+    });
+    expect(rows.every((row) => row['as_of'] === snapshot.asOf)).toBe(true);
+  });
+
+  test('names from outside never start a formula and never leave their cell', () => {
+    const row = rows.find((each) => each['type_or_address'] === meme);
+    expect(row?.['name']).toBe(`'${evil}`);
+    expect(rows.find((each) => each['type_or_address'] === `${meme}2`)).toMatchObject({
+      name: "'-SPAM",
+      counted: 'no: unpriced',
+      value_usd: '',
+    });
+    expect(rows).toHaveLength(4 + 2 + 4);
+  });
+});
+
+test('the JSON download is the answer itself; both files carry the time in their name', () => {
+  expect(JSON.parse(snapshotJson(snapshot))).toEqual({ data: snapshot });
+  expect(exportFileName(snapshot, 'csv')).toBe('treasury-2026-11-20T11-59-00Z.csv');
+});
+
+describe('the page without scripts', () => {
+  const html = treasuryNoscriptHtml(snapshot);
+
+  test('shows totals with state, time and source, and both tables', () => {
+    expect(html).toContain('Total Value: <strong>$351.23</strong> (live, as of 2026-11-20 11:59 UTC');
+    expect(html).toContain('SUI Holdings: <strong>100 SUI</strong>');
+    expect(html).toContain('NFT Holdings: <strong>8 NFTs</strong>');
+    expect(html).toContain('<caption>Token holdings</caption>');
+    expect(html).toContain('<td>12.5</td>');
+  });
+
+  test('hides balances of 0.001 or less and counts what is listed apart', () => {
+    expect(html).not.toContain('HYPERLINK');
+    expect(html).toContain('2 unpriced or unverified holdings are not counted.');
+  });
+
+  test('escapes every name and makes no link from it', () => {
+    expect(html).toContain('&lt;img src=x&gt;');
+    expect(html).not.toMatch(/<(img|a|script)\b/);
+  });
+
+  test('says so when nothing was ever read', () => {
+    expect(treasuryNoscriptHtml(null)).toBe('<p>The treasury has not been read yet. Please reload in a minute.</p>');
+  });
+});

@@ -1,0 +1,245 @@
+import { array, assert, bigInt, integer, property, record } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  ago,
+  bats,
+  coin,
+  fact,
+  held,
+  market,
+  meme,
+  minuteMs,
+  now,
+  quote,
+  readingOf,
+  rocks,
+  settings,
+  sui,
+  usdc,
+  address,
+} from '../../../tests/support/treasury-reading.ts';
+import type { Token } from '../../../tests/support/treasury-reading.ts';
+import { microUsdDecimals, toNumber, valueMicroUsd } from '../../shared/money.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import { treasurySnapshot } from '../contract.ts';
+import type { MarketFact } from '../ports.ts';
+import type { TreasuryReading } from './reading.ts';
+import { valueTreasury } from './valuation.ts';
+
+const value = (reading: TreasuryReading, at = now) => valueTreasury(reading, settings, at).snapshot;
+
+describe('rulings R3: which tokens count', () => {
+  test.each<{ what: string; token: Token; reason: string }>([
+    { what: 'a token without metadata', token: [meme, 5n, null, quote('1')], reason: 'no-metadata' },
+    { what: 'a token whose metadata was never read', token: [meme, 5n, undefined, quote('1')], reason: 'no-metadata' },
+    {
+      what: 'a token with 200 decimals',
+      token: [meme, 5n, coin(meme, 'MEME', 200), quote('1')],
+      reason: 'no-metadata',
+    },
+    { what: 'USDC under another type', token: [meme, 5n, coin(meme, 'USDC', 6), quote('1')], reason: 'impersonator' },
+    { what: 'a lookalike of SUI', token: [meme, 5n, coin(meme, 'ЅUІ', 9), quote('1')], reason: 'impersonator' },
+    { what: 'a token that no source prices', token: [meme, 5n, coin(meme, 'MEME', 6), undefined], reason: 'unpriced' },
+    { what: 'a price of zero', token: [meme, 5n, coin(meme, 'MEME', 6), quote('0')], reason: 'unpriced' },
+    {
+      what: 'a price of confidence 0.89',
+      token: [meme, 5n, coin(meme, 'MEME', 6), quote('1', { confidence: 0.89 })],
+      reason: 'low-confidence',
+    },
+  ])('$what is listed apart and not counted', ({ token, reason }) => {
+    const snapshot = value(readingOf([sui, token]));
+    expect(snapshot.uncountedTokens).toMatchObject([{ coinType: meme, reason, rawBalance: '5' }]);
+    expect(snapshot.tokenBreakdown.map((row) => row.coinType)).toEqual([suiCoinType]);
+    expect(snapshot.totalUsdValue).toBe(200);
+  });
+
+  test('a price of confidence 0.9 counts, and so does one without confidence, as an estimate', () => {
+    const exact = value(readingOf([sui, [meme, 1_000_000n, coin(meme, 'MEME', 6), quote('3', { confidence: 0.9 })]]));
+    expect(exact).toMatchObject({ totalUsdValue: 203, state: 'live' });
+    const gecko = quote('3', { confidence: null, source: 'geckoterminal' });
+    const estimated = value(readingOf([sui, [meme, 1_000_000n, coin(meme, 'MEME', 6), gecko]]));
+    expect(estimated).toMatchObject({ totalUsdValue: 203, state: 'estimated' });
+    expect(estimated.tokenBreakdown[1]).toMatchObject({ state: 'estimated', priceSource: 'geckoterminal' });
+    expect(estimated.figures.totalUsdValue.source).toContain('geckoterminal');
+  });
+
+  test('a small balance that the list hides still counts in the total', () => {
+    const snapshot = value(readingOf([sui, [usdc, 1_000n, coin(usdc, 'USDC', 6), quote('1')]]));
+    expect(snapshot.tokenBreakdown[1]).toMatchObject({ humanBalance: 0.001 });
+    expect(snapshot.totalUsdValue).toBe(200.001);
+  });
+
+  test('rows stand by USD value, descending, with raw balance, decimals, price, source, time and link', () => {
+    const snapshot = value(readingOf([[usdc, 900_000_000n, coin(usdc, 'USDC', 6), quote('1')], sui]));
+    expect(snapshot.tokenBreakdown.map((row) => row.symbol)).toEqual(['USDC', 'SUI']);
+    expect(snapshot.tokenBreakdown[0]).toEqual({
+      symbol: 'USDC',
+      name: 'USDC',
+      coinType: usdc,
+      humanBalance: 900,
+      usdValue: 900,
+      price: 1,
+      priceSource: 'defillama',
+      priceAsOf: '2026-11-20T11:59:00.000Z',
+      rawBalance: '900000000',
+      decimals: 6,
+      iconUrl: null,
+      explorerUrl: `https://suiscan.xyz/mainnet/coin/${usdc}`,
+      state: 'live',
+    });
+  });
+});
+
+describe('rulings R3: which NFTs count', () => {
+  test('NFTs at floor are count x floor of the verified collection, and best bid is a total of its own', () => {
+    const snapshot = value(readingOf([sui], { holdings: [held(rocks, 6)] }));
+    expect(snapshot.nftBreakdown).toMatchObject([
+      {
+        collectionId: rocks,
+        collectionName: 'Rocks',
+        count: 6,
+        averagePriceSui: 12.5,
+        totalValueSui: 75,
+        totalValueUsd: 150,
+      },
+    ]);
+    expect(snapshot).toMatchObject({
+      nftTotalValueSui: 75,
+      nftTotalValueUsd: 150,
+      nftTotalAtBestBidSui: 60,
+      tokenTotalUsd: 200,
+      totalUsdValue: 350,
+    });
+  });
+
+  test.each<{ reason: string; facts: MarketFact[] }>([
+    { reason: 'unverified-collection', facts: [fact(bats, { verified: false })] },
+    { reason: 'not-on-marketplace', facts: [] },
+    { reason: 'no-floor', facts: [fact(bats, { floorMist: null })] },
+  ])('$reason: listed apart, never counted', ({ reason, facts }) => {
+    const snapshot = value(readingOf([sui], { holdings: [held(bats, 3)], market: market(...facts) }));
+    expect(snapshot.uncountedNfts).toMatchObject([{ collectionType: bats, count: 3, reason }]);
+    expect(snapshot).toMatchObject({ nftBreakdown: [], nftTotalValueUsd: 0, totalUsdValue: 200 });
+  });
+
+  test('a marketplace that never answered makes the floor unknown, not zero, and the total an estimate', () => {
+    const snapshot = value(readingOf([sui], { holdings: [held(bats, 3)], market: null }));
+    expect(snapshot.nftBreakdown).toMatchObject([
+      { count: 3, averagePriceSui: null, totalValueUsd: null, state: 'unavailable' },
+    ]);
+    expect(snapshot).toMatchObject({ nftTotalValueSui: null, nftTotalValueUsd: null, nftTotalAtBestBidSui: null });
+    expect(snapshot.figures.totalUsdValue).toMatchObject({ state: 'estimated' });
+    expect(snapshot.totalUsdValue).toBe(200);
+  });
+
+  test('value per rock is the total over the minted count, and unknown without one', () => {
+    expect(value(readingOf([sui])).valuePerRock).toMatchObject({ usd: 1, mintedCount: 200 });
+    expect(value(readingOf([sui], { market: market(fact(rocks, { mintedCount: null })) })).valuePerRock).toBeNull();
+    expect(value(readingOf([sui], { market: null })).valuePerRock).toBeNull();
+  });
+});
+
+describe('unknown is never zero', () => {
+  test('without any SUI price ever, totals are null while the balance stands', () => {
+    const unpriced: Token = [suiCoinType, 100_000_000_000n, undefined, undefined];
+    const snapshot = value(readingOf([unpriced], { holdings: [held(rocks, 2)] }));
+    expect(snapshot).toMatchObject({
+      totalUsdValue: null,
+      tokenTotalUsd: null,
+      nftTotalValueUsd: null,
+      nftTotalValueSui: 25,
+      suiPriceUsd: null,
+      valuePerRock: null,
+      state: 'unavailable',
+      balance: { balanceInSui: 100 },
+    });
+    expect(snapshot.tokenBreakdown).toMatchObject([
+      { symbol: 'SUI', usdValue: null, price: null, state: 'unavailable' },
+    ]);
+    expect(snapshot.allocation.map((slice) => slice.actualPercent)).toEqual([null, null, null, null]);
+  });
+
+  test('an empty treasury with a known price is worth exactly 0', () => {
+    const empty = readingOf([], { prices: new Map([[suiCoinType, { quote: quote('2'), readAt: now }]]) });
+    expect(value(empty)).toMatchObject({ totalUsdValue: 0, state: 'live', balance: { balanceInSui: 0 } });
+  });
+});
+
+describe('rulings R3: states by age', () => {
+  test('a figure is live up to twice its refresh and stale after it, and the next change is announced', () => {
+    const reading = readingOf([sui]);
+    const { changesAtMs } = valueTreasury(reading, settings, now);
+    expect(changesAtMs).toBe(now.getTime() + minuteMs + 1);
+    expect(value(reading, new Date(now.getTime() + minuteMs)).state).toBe('live');
+    const later = value(reading, new Date(now.getTime() + minuteMs + 1));
+    expect(later).toMatchObject({ state: 'stale', totalUsdValue: 200, asOf: '2026-11-20T11:59:00.000Z' });
+    expect(later.figures.balanceInSui.state).toBe('stale');
+  });
+
+  test('a price that was read long ago, or that its source calls old, makes its row and the total stale but still counts', () => {
+    const reading = readingOf([sui]);
+    const old = { quote: quote('2'), readAt: ago(48 * 60 * minuteMs) };
+    const readLongAgo = value({ ...reading, prices: new Map([[suiCoinType, old]]) });
+    expect(readLongAgo).toMatchObject({ state: 'stale', totalUsdValue: 200 });
+    expect(readLongAgo.figures.balanceInSui.state).toBe('live');
+    expect(readLongAgo.figures.suiPrice.state).toBe('stale');
+    const calledOld = value(readingOf([[sui[0], sui[1], sui[2], quote('2', { asOf: ago(16 * minuteMs) })]]));
+    expect(calledOld.tokenBreakdown[0]).toMatchObject({ state: 'stale', usdValue: 200 });
+  });
+
+  test('an old floor makes the NFT row and the total stale, not the tokens', () => {
+    const old = market(fact(rocks, { asOf: ago(5 * minuteMs) }));
+    const snapshot = value(readingOf([sui], { holdings: [held(rocks, 1)], market: old }));
+    expect(snapshot.nftBreakdown[0]?.state).toBe('stale');
+    expect(snapshot.tokenBreakdown[0]?.state).toBe('live');
+    expect(snapshot.figures.totalUsdValue).toMatchObject({ state: 'stale', asOf: '2026-11-20T11:55:00.000Z' });
+  });
+});
+
+describe('actual against target allocation (specification 9, decision 0009)', () => {
+  test('40/30/20/10 beside NFTs, SUI and stablecoins, other tokens, and what is not visible', () => {
+    const reading = readingOf(
+      [
+        sui,
+        [usdc, 100_000_000n, coin(usdc, 'USDC', 6), quote('1')],
+        [meme, 50_000_000n, coin(meme, 'MEME', 6), quote('1')],
+      ],
+      { holdings: [held(rocks, 6)] },
+    );
+    expect(value(reading).allocation).toMatchObject([
+      { name: 'Leveraged Trading', targetPercent: 40, actualPercent: null, actualUsd: null },
+      { name: 'SUI NFT Treasury', targetPercent: 30, actualPercent: 30, actualUsd: 150 },
+      { name: 'Operations', targetPercent: 20, actualPercent: 60, actualUsd: 300 },
+      { name: 'Degen Plays', targetPercent: 10, actualPercent: 10, actualUsd: 50 },
+    ]);
+    expect(value(reading).allocation[0]?.note).toBe('Held on a centralized exchange, not visible on chain.');
+  });
+});
+
+test('totals re-add from the rows shown, to the last micro-USD, and every snapshot fits the contract', () => {
+  const tokens = array(
+    record({
+      raw: bigInt({ min: 1n, max: 10n ** 30n }),
+      decimals: integer({ min: 0, max: 24 }),
+      pico: bigInt({ min: 1n, max: 10n ** 15n }),
+    }),
+    { maxLength: 12 },
+  );
+  assert(
+    property(tokens, integer({ min: 0, max: 1_000 }), (drawn, nftCount) => {
+      const rows = drawn.map(({ raw, decimals, pico }, index): Token => {
+        const type = `${address('b')}::coin_${index}::C${index}`;
+        return [type, raw, coin(type, `C${index}`, decimals), quote('1', { pricePicoUsd: pico })];
+      });
+      const reading = readingOf([sui, ...rows], { holdings: [held(rocks, nftCount)] });
+      const { snapshot, totals } = valueTreasury(reading, settings, now);
+      const byRow = snapshot.tokenBreakdown.map((row) =>
+        valueMicroUsd(BigInt(row.rawBalance), row.decimals, reading.prices.get(row.coinType)?.quote.pricePicoUsd ?? 0n),
+      );
+      expect(totals.tokenMicroUsd).toBe(byRow.reduce((sum, row) => sum + row, 0n));
+      expect(totals.totalMicroUsd).toBe((totals.tokenMicroUsd ?? 0n) + (totals.nftMicroUsd ?? 0n));
+      expect(snapshot.totalUsdValue).toBe(toNumber(totals.totalMicroUsd ?? 0n, microUsdDecimals));
+      expect(treasurySnapshot.parse(snapshot)).toEqual(snapshot);
+    }),
+  );
+});
