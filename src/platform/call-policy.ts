@@ -55,6 +55,8 @@ export interface CallPolicyOptions {
   readonly limits?: Partial<CallLimits>;
   readonly gate?: RateGate;
   readonly onAttempt?: OnAttempt;
+  /** Ends every call of this upstream at once: the product is stopping. */
+  readonly stop?: AbortSignal;
 }
 
 /**
@@ -82,7 +84,7 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
     let lastFailure: Error | undefined;
     const deadline = createCallDeadline({
       deadlineMs: limits.totalTimeoutMs,
-      stop,
+      stop: anyOf(options.stop, stop),
       failureOnTime: () => lastFailure ?? callFailure(upstream, 'timeout'),
       failureOnStop: (cause) => callFailure(upstream, 'stopped', { cause }),
     });
@@ -158,6 +160,10 @@ function askedWaitMs(error: unknown): number {
 function backoffMs(attempt: number, limits: CallLimits): number {
   const fullMs = Math.min(limits.backoffMaxMs, limits.backoffFirstMs * 2 ** (attempt - 1));
   return fullMs * (0.5 + Math.random() / 2);
+}
+
+function anyOf(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one !== undefined && other !== undefined ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 function asFailure(upstream: string, error: unknown): Error {

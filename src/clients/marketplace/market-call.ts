@@ -2,17 +2,15 @@ import { z } from 'zod';
 import { Unavailable } from '../../shared/failure.ts';
 import { fetchBounded } from '../../platform/bounded-fetch.ts';
 import { callFailure } from '../../platform/call-failure.ts';
-import { type CallLimits, createCallPolicy, type OnAttempt } from '../../platform/call-policy.ts';
+import { type CallPolicyOptions, createCallPolicy } from '../../platform/call-policy.ts';
 import { parseAnswer } from '../../platform/parse-answer.ts';
 
-export interface MarketplaceOptions {
+export interface MarketplaceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
   /** The GraphQL endpoint of the indexer. */
   readonly url: string;
   /** null: not configured; every read is then Unavailable('marketplace-key-missing') without a call. */
   readonly user: string | null;
   readonly key: string | null;
-  readonly limits?: Partial<CallLimits>;
-  readonly onAttempt?: OnAttempt;
 }
 
 export const marketUpstream = 'The marketplace';
@@ -32,12 +30,8 @@ export type MarketCall = <T extends z.ZodType>(query: MarketQuery<T>, stop?: Abo
 
 /** Runs one query under the policy. Throws Unavailable only. */
 export function createMarketCall(options: MarketplaceOptions): MarketCall {
-  const { url, user, key, limits, onAttempt } = options;
-  const policy = createCallPolicy({
-    upstream: marketUpstream,
-    ...(limits && { limits }),
-    ...(onAttempt && { onAttempt }),
-  });
+  const { url, user, key, ...policyOptions } = options;
+  const policy = createCallPolicy({ upstream: marketUpstream, ...policyOptions });
   return async ({ operation, query, variables, schema }, stop) => {
     if (user === null || key === null) {
       throw new Unavailable('marketplace-key-missing', `${marketUpstream} needs MARKET_API_USER and MARKET_API_KEY`);

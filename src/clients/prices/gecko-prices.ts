@@ -19,10 +19,10 @@ const answer = z.object({
 
 /** GeckoTerminal, keyless, 30 calls a minute. It gives neither a confidence nor a time: the time is when it was asked. */
 export function createGeckoPrices(
-  { baseUrl, limits, onAttempt }: PriceSourceOptions,
+  { baseUrl, ...policyOptions }: PriceSourceOptions,
   now: () => Date = () => new Date(),
 ): PriceSource {
-  const policy = createCallPolicy({ upstream, ...(limits && { limits }), ...(onAttempt && { onAttempt }) });
+  const policy = createCallPolicy({ upstream, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/api/v2/simple/networks/sui-network/token_price/`;
 
   const readChunk = async (chunk: readonly string[], stop?: AbortSignal): Promise<PriceQuotes> => {

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { fetchBounded } from '../../platform/bounded-fetch.ts';
 import { callFailure } from '../../platform/call-failure.ts';
-import { type CallLimits, createCallPolicy, type OnAttempt } from '../../platform/call-policy.ts';
+import { type CallPolicyOptions, createCallPolicy } from '../../platform/call-policy.ts';
 import { parseAnswer } from '../../platform/parse-answer.ts';
 import { merged, picoUsdOf, type PriceQuote, type PriceQuotes, type PriceSource } from './price-quote.ts';
 
-export interface PriceSourceOptions {
+export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
   readonly baseUrl: string;
-  readonly limits?: Partial<CallLimits>;
-  readonly onAttempt?: OnAttempt;
 }
 
 const upstream = 'DefiLlama';
@@ -26,8 +24,8 @@ const coin = z.object({
 const answer = z.object({ coins: z.record(z.string(), coin) });
 
 /** DefiLlama (`/prices/current/{keys}`), keyless. All chunks at once; one that fails fails the read. */
-export function createLlamaPrices({ baseUrl, limits, onAttempt }: PriceSourceOptions): PriceSource {
-  const policy = createCallPolicy({ upstream, ...(limits && { limits }), ...(onAttempt && { onAttempt }) });
+export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOptions): PriceSource {
+  const policy = createCallPolicy({ upstream, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/prices/current/`;
   const suffix = '?searchWidth=4h';
 

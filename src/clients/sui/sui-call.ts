@@ -1,19 +1,15 @@
 import { RpcError, SuiGrpcClient } from '@mysten/sui/grpc';
 import { Unavailable } from '../../shared/failure.ts';
 import { callFailure, type CallFailureReason, retryAfterOf } from '../../platform/call-failure.ts';
-import { type CallLimits, createCallPolicy, type OnAttempt } from '../../platform/call-policy.ts';
-import type { RateGate } from '../../platform/rate-gate.ts';
+import { type CallLimits, type CallPolicyOptions, createCallPolicy } from '../../platform/call-policy.ts';
 import { createGrpcWebFetch } from './grpc-web-fetch.ts';
 
-export interface SuiClientOptions {
+export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'gate' | 'onAttempt' | 'stop'> {
   readonly network: string;
   /** gRPC-web base URL of a full node. */
   readonly baseUrl: string;
   /** Sent with every call: a provider's key. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly gate?: RateGate;
-  readonly limits?: Partial<CallLimits>;
-  readonly onAttempt?: OnAttempt;
 }
 
 export const suiUpstream = 'The Sui full node';
@@ -34,15 +30,11 @@ export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal
  * metadata becomes null on a rate limit), so raw services are called, each with the attempt's signal.
  */
 export function createSuiCall(options: SuiClientOptions): SuiCall {
-  const { network, baseUrl, headers, gate, onAttempt } = options;
+  const { network, baseUrl, headers, ...policyOptions } = options;
   const web = createGrpcWebFetch(suiUpstream, maxAnswerBytes);
   const client = new SuiGrpcClient({ network, baseUrl, fetch: web.fetch, meta: { ...headers } });
-  const policy = createCallPolicy({
-    upstream: suiUpstream,
-    limits: { ...suiLimits, ...options.limits },
-    ...(gate && { gate }),
-    ...(onAttempt && { onAttempt }),
-  });
+  const limits = { ...suiLimits, ...options.limits };
+  const policy = createCallPolicy({ upstream: suiUpstream, ...policyOptions, limits });
   return (operation, unary, stop) =>
     policy(
       operation,

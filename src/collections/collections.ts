@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely';
+
+import type { Leases } from '../platform/leases.ts';
+import type { Route } from '../server/route.ts';
+import { type CapType, frameworkCapTypes, mainnetCapTypes } from './adapters/cap-types.ts';
+import { createFactStore } from './adapters/fact-store.ts';
+import { createFactsTurn } from './adapters/facts-turn.ts';
+import { createSuiNftReader, type NftSource } from './adapters/sui-nft-reader.ts';
+import type { CollectionTables } from './adapters/tables.ts';
+import { createTradeportSource, type MarketplaceSource } from './adapters/tradeport-source.ts';
+import type { CollectionFactsAnswer } from './contract.ts';
+import type { HeldCollection } from './core/count-holdings.ts';
+import { describeMarketFacts, type MarketFact } from './core/market-fact.ts';
+import { collectionNoscriptHtml } from './core/noscript-html.ts';
+import { collectionRoutes } from './http.ts';
+import { createOwnFactsJob } from './own-facts.ts';
+import type { Clock } from './ports.ts';
+import { readHoldings } from './read-holdings.ts';
+import { createFactReader } from './read-market-facts.ts';
+import { createServedFacts } from './served-facts.ts';
+
+export interface CollectionsDeps {
+  readonly settings: {
+    readonly network: string;
+    /** Canonical. */
+    readonly collectionType: string;
+    /** How often the product's own facts are refreshed; 60 s when left out. */
+    readonly refreshMs?: number;
+    /** Which objects prove that a kiosk is somebody's; those of the network when left out. */
+    readonly capTypes?: readonly CapType[];
+  };
+  readonly sui: NftSource;
+  readonly marketplace: MarketplaceSource;
+  readonly db: Kysely<CollectionTables>;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly log: { warn(details: object, message: string): void };
+}
+
+export interface Collections {
+  readonly routes: readonly Route[];
+  /** Resolves when the last good facts of the database are shown; the first refresh goes on behind it. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Throws Unavailable when any part of the wallet could not be read. */
+  readHoldings(owner: string): Promise<readonly HeldCollection[]>;
+  /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */
+  readMarketFacts(collectionTypes: readonly string[]): Promise<ReadonlyMap<string, MarketFact>>;
+  /** GET /api/collection. */
+  factsSnapshot(): CollectionFactsAnswer;
+  /** Runs after every change of the snapshot, also when it only turned stale. Answers how to stop. */
+  onChange(run: () => void): () => void;
+  /** For `<!--snapshot:collection-->`. */
+  noscriptHtml(): string;
+}
+
+/** A refresh is at most three marketplace calls, each bounded by the call policy. */
+const refreshDeadlineMs = 120_000;
+
+/** What is true of a collection: who holds what, and what the marketplace says of it. */
+export function createCollections({
+  settings,
+  sui,
+  marketplace,
+  db,
+  leases,
+  clock,
+  log,
+}: CollectionsDeps): Collections {
+  const { network, collectionType, refreshMs = 60_000 } = settings;
+  const capTypes = settings.capTypes ?? (network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes);
+  const market = createTradeportSource(marketplace);
+  const store = createFactStore(db, network);
+  const nfts = createSuiNftReader(sui, capTypes);
+  const readFacts = createFactReader({ market, store, clock, log });
+  const ownSettings = { collectionType, refreshMs };
+  const served = createServedFacts(ownSettings, clock);
+  const job = createOwnFactsJob({
+    settings: ownSettings,
+    served,
+    readFacts,
+    market,
+    store,
+    turn: createFactsTurn(leases, `collection ${network} ${collectionType}`, refreshDeadlineMs),
+    clock,
+    log,
+  });
+  const capObjectTypes = capTypes.map(({ objectType }) => objectType);
+  return {
+    routes: collectionRoutes(served.snapshot),
+    start: job.start,
+    stop: async () => {
+      await job.stop();
+      served.stop();
+    },
+    readHoldings: (owner) => readHoldings(nfts, owner, capObjectTypes),
+    readMarketFacts: async (collectionTypes) => describeMarketFacts(await readFacts(collectionTypes)),
+    factsSnapshot: served.snapshot,
+    onChange: served.onChange,
+    noscriptHtml: () => collectionNoscriptHtml(served.snapshot()),
+  };
+}

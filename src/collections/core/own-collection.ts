@@ -1,0 +1,63 @@
+import { mistDecimals, toNumber } from '../../shared/money.ts';
+import type { CollectionFactsAnswer } from '../contract.ts';
+import type { CollectionFact, ListedCount } from '../ports.ts';
+
+/** Specification 9: total supply of the product's own collection. */
+export const ownMaxSupply = 555;
+
+/** What the copies of the product know of their own collection. */
+export interface OwnFacts {
+  readonly fact: CollectionFact | null;
+  readonly listed: ListedCount | null;
+}
+
+export interface OwnCollectionSettings {
+  readonly collectionType: string;
+  readonly refreshMs: number;
+}
+
+/** Rulings R3: stale is what is older than twice its refresh. A fact that is not known is null. */
+export function describeOwnCollection(
+  { fact, listed }: OwnFacts,
+  { collectionType, refreshMs }: OwnCollectionSettings,
+  now: Date,
+): CollectionFactsAnswer {
+  const base = { collectionType, maxSupply: ownMaxSupply, source: fact?.source ?? 'none' };
+  if (fact === null || fact.marketId === null) return { data: { ...base, ...nothingKnown } };
+  return {
+    data: {
+      ...base,
+      name: fact.name,
+      mintedCount: fact.mintedCount,
+      floorSui: fact.floorMist === null ? null : toNumber(fact.floorMist, mistDecimals),
+      // A count from another hour beside a floor of this minute would look like one reading.
+      listedCount: listed !== null && isSameReading(fact, listed, refreshMs) ? listed.listedCount : null,
+      holderCount: fact.ownerCount,
+      asOf: fact.asOf.toISOString(),
+      state: isStale(fact, refreshMs, now) ? 'stale' : 'live',
+    },
+  };
+}
+
+const nothingKnown = {
+  name: null,
+  mintedCount: null,
+  floorSui: null,
+  listedCount: null,
+  holderCount: null,
+  asOf: null,
+  state: 'unavailable',
+} as const;
+
+/** When the description changes by age alone; null: never. */
+export function staleAtMs({ fact }: OwnFacts, refreshMs: number): number | null {
+  return fact === null ? null : fact.asOf.getTime() + 2 * refreshMs;
+}
+
+function isStale(fact: CollectionFact, refreshMs: number, now: Date): boolean {
+  return now.getTime() >= fact.asOf.getTime() + 2 * refreshMs;
+}
+
+function isSameReading(fact: CollectionFact, listed: ListedCount, refreshMs: number): boolean {
+  return Math.abs(fact.asOf.getTime() - listed.asOf.getTime()) <= 2 * refreshMs;
+}
