@@ -15,10 +15,9 @@ export function shortAddress(address: string | null): string {
   return address === null ? '–' : `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** `0x1234…abcd::module::Name` */
+/** `0x1234…abcd::module::Name`, the types inside a generic one too. */
 export function shortType(type: string): string {
-  const [address = '', ...path] = type.split('::');
-  return [shortAddress(address), ...path].join('::');
+  return type.replace(/0x[0-9a-f]{64}/g, shortAddress);
 }
 
 /** Time of day in UTC, with the date when it is not today. */

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+test('npm run sandbox prints one JSON line first and ends cleanly on SIGTERM', async () => {
+  const child = spawn(process.execPath, [main, '--living-market', '--treasury-coin-types', '30']);
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { urls, facts } = JSON.parse(line) as { urls: Record<string, string>; facts: Record<string, string> };
+  expect(Object.keys(urls).toSorted()).toEqual(['console', 'market', 'prices', 'pricesFallback', 'sui']);
+  expect(urls.market).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/graphql$/);
+  expect(facts).toMatchObject({ network: 'mainnet', marketUser: 'sandbox' });
+  expect((await fetch(urls.console!)).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('a wrong flag is told with the options there are', async () => {
+  const child = spawn(process.execPath, [main, '--port-console', 'nine']);
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(said).toContain("--port-console takes a whole number, not 'nine'");
+});
