@@ -1,14 +1,34 @@
 import { rockSvg } from './drawing.ts';
 import { type StoneName, stones } from './palette.ts';
-
-const portraitSeed = 'portrait';
+import { type Facet, hewRock, type RockOptions } from './rock.ts';
 
 /** The rock that stands for one colour of the collection. */
-export const portraitOf = (colour: StoneName): string => rockSvg({ seed: portraitSeed, colour });
+export const portraitOf = (colour: StoneName): string => rockSvg({ seed: 'portrait', colour });
+
+const mark: RockOptions = { seed: 'mark', colour: 'azure-pulse', faces: 11, chips: 3 };
+
+const portraits = Object.fromEntries(
+  (Object.keys(stones) as StoneName[]).map((colour) => [`rock-${colour}`, () => portraitOf(colour)]),
+);
 
 /** Every picture of the site by file name, drawn when asked for. */
 export const gallery: Readonly<Record<string, () => string>> = {
-  ...Object.fromEntries(
-    (Object.keys(stones) as StoneName[]).map((colour) => [`rock-${colour}`, () => portraitOf(colour)]),
-  ),
+  ...portraits,
+  favicon: () => rockSvg(mark),
+};
+
+/** A picture small enough to stand in the page itself. */
+export interface InlineDrawing {
+  readonly viewBox: string;
+  readonly paths: readonly { readonly fill: string; readonly line: string }[];
+}
+
+const lineOf = (points: Facet['points']): string => `M${points.map(([x, y]) => `${x} ${y}`).join('L')}Z`;
+
+export const inlineGallery: Readonly<Record<string, () => InlineDrawing>> = {
+  'rock-mark': () => {
+    const { facets, box } = hewRock(mark);
+    const viewBox = `${box.left - 1} ${box.top - 1} ${box.right - box.left + 2} ${box.bottom - box.top + 2}`;
+    return { viewBox, paths: facets.map(({ points, fill }) => ({ fill, line: lineOf(points) })) };
+  },
 };

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Plugin } from 'vite';
+import { gallery, inlineGallery } from '../artwork/gallery.ts';
+
+const prefix = 'virtual:artwork/';
+
+/** Named after its content, so that it may be kept forever and needs no second build to know its name. */
+const fileNameOf = (name: string, svg: string): string =>
+  `assets/${name}-${createHash('sha256').update(svg).digest('base64url').slice(0, 8)}.svg`;
+
+const drawn = (name: string): string => {
+  const draw = gallery[name];
+  if (draw === undefined) throw new Error(`artwork/gallery.ts has no picture named ${name}`);
+  return draw();
+};
+
+/** `virtual:artwork/<name>.svg` is the address of a picture; `virtual:artwork/<name>.facets` a small one's data. */
+export const artwork = (): Plugin => ({
+  name: 'artwork',
+  resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : null),
+  load(id) {
+    if (!id.startsWith(`\0${prefix}`)) return null;
+    const file = id.slice(prefix.length + 1);
+    if (file.endsWith('.facets')) {
+      const drawing = inlineGallery[file.slice(0, -'.facets'.length)];
+      if (drawing === undefined) throw new Error(`artwork/gallery.ts has no inline picture named ${file}`);
+      return `export default ${JSON.stringify(drawing())}`;
+    }
+    const name = file.slice(0, -'.svg'.length);
+    const svg = drawn(name);
+    const fileName = fileNameOf(name, svg);
+    // The prerender build only needs the address; the client build writes the file.
+    if (this.environment.name === 'client') this.emitFile({ type: 'asset', fileName, source: svg });
+    return `export default ${JSON.stringify(`/${fileName}`)}`;
+  },
+});

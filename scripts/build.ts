@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, rename, rm, watch, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Manifest } from 'vite';
+import { gallery } from '../artwork/gallery.ts';
+import { type BuildFacts, pageDocument } from './page-document.ts';
+
+/**
+ * `npm run build`: dist/client (hashed assets) and dist/pages (one document a page, see decision 0010). Built beside and
+ * moved into place, so that a server never meets half a build. `--watch` builds again after each change.
+ */
+const root = resolve(import.meta.dirname, '..');
+const workDir = join(root, '.cache', `build-${process.pid}`);
+const distDir = join(root, 'dist');
+const clientDir = join(workDir, 'dist', 'client');
+const prerenderDir = join(workDir, 'prerender');
+const pagesDir = join(workDir, 'dist', 'pages');
+const entryName = 'src/web/entry-client.tsx';
+
+/** What the prerender bundle exports: `src/web/entry-prerender.tsx`. */
+interface PrerenderModule {
+  readonly themeScript: string;
+  readonly pageModules: Readonly<Record<string, string>>;
+  prerenderPages(): Promise<{ name: string; head: string; body: string }[]>;
+}
+
+const buildClient = async (): Promise<Manifest> => {
+  await build({
+    root,
+    logLevel: 'warn',
+    build: { outDir: clientDir, manifest: true, rolldownOptions: { input: join(root, entryName) } },
+  });
+  const manifestPath = join(clientDir, '.vite', 'manifest.json');
+  const manifest = JSON.parse(await readFile(manifestPath, 'utf8')) as Manifest;
+  await rm(join(clientDir, '.vite'), { recursive: true });
+  await writeFile(join(clientDir, 'favicon.svg'), gallery['favicon']?.() ?? '');
+  return manifest;
+};
+
+const buildPrerender = async (): Promise<PrerenderModule> => {
+  await build({
+    root,
+    logLevel: 'warn',
+    build: {
+      outDir: prerenderDir,
+      ssr: true,
+      copyPublicDir: false,
+      minify: false,
+      rolldownOptions: { input: join(root, 'src/web/entry-prerender.tsx') },
+    },
+  });
+  return (await import(pathToFileURL(join(prerenderDir, 'entry-prerender.js')).href)) as PrerenderModule;
+};
+
+/** The files a page needs before it can hydrate: its chunk and all that this imports, without the entry itself. */
+const scriptsOf = (manifest: Manifest, name: string, found = new Set<string>()): Set<string> => {
+  const chunk = manifest[name];
+  if (chunk === undefined) throw new Error(`The build has no chunk for ${name}`);
+  if (!chunk.isEntry) found.add(`/${chunk.file}`);
+  for (const imported of chunk.imports ?? []) {
+    if (!found.has(`/${manifest[imported]?.file}`)) scriptsOf(manifest, imported, found);
+  }
+  return found;
+};
+
+const buildFacts = async (manifest: Manifest, { themeScript }: PrerenderModule): Promise<BuildFacts> => {
+  const entry = manifest[entryName];
+  const styleFile = Object.values(manifest).find(({ file }) => file.endsWith('.css'))?.file;
+  if (entry === undefined || styleFile === undefined) throw new Error('The build has no entry or no style sheet');
+  const stylePath = join(clientDir, styleFile);
+  const style = await readFile(stylePath, 'utf8');
+  // It stands in every document; nobody asks for the file.
+  await rm(stylePath);
+  const fonts = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : []));
+  return { style: style.trim(), themeScript, entry: `/${entry.file}`, fonts: fonts.sort() };
+};
+
+const buildSite = async (): Promise<void> => {
+  const startedAtMs = Date.now();
+  process.chdir(root);
+  try {
+    const manifest = await buildClient();
+    const prerendered = await buildPrerender();
+    const facts = await buildFacts(manifest, prerendered);
+    await mkdir(pagesDir, { recursive: true });
+    for (const { name, head, body } of await prerendered.prerenderPages()) {
+      const scripts = [
+        ...scriptsOf(manifest, entryName),
+        ...scriptsOf(manifest, prerendered.pageModules[name] ?? name),
+      ];
+      await writeFile(
+        join(pagesDir, `${name}.html`),
+        pageDocument(facts, { head, body, scripts: [...new Set(scripts)] }),
+      );
+    }
+    await rm(distDir, { recursive: true, force: true });
+    await rename(join(workDir, 'dist'), distDir);
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+  console.log(`Built dist/ in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
+};
+
+const watched = /^(artwork|src\/(web|site|[^/]+\/(web|core|contract\.ts)))/;
+const settleMs = 150;
+
+/** Each build is a process of its own, so that no module of the build itself is stale. */
+const rebuild = (): void => {
+  spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit' });
+};
+
+const watchAndBuild = async (): Promise<void> => {
+  rebuild();
+  let timer: NodeJS.Timeout | undefined;
+  for await (const { filename } of watch(root, { recursive: true })) {
+    if (filename === null || !watched.test(filename) || filename.includes('.test.')) continue;
+    clearTimeout(timer);
+    timer = setTimeout(rebuild, settleMs);
+  }
+};
+
+await (process.argv.includes('--watch') ? watchAndBuild() : buildSite());

@@ -1,0 +1,1 @@
+export function NftPage() { return <h1>nft</h1>; }

@@ -1,0 +1,61 @@
+/** The part of `fetch` that the client uses. */
+export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Call {
+  readonly method?: Method;
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+const messageIn = (body: string): string | null => {
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown };
+    return typeof message === 'string' ? message : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Specification 8: the text is '{status}: {body text, or status text}'. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The raw body, for the texts that fall back to it. */
+  readonly body: string;
+  /** The answer's `message` field, which toasts carry where there is one (rulings R2). */
+  readonly serverMessage: string | null;
+
+  constructor(status: number, statusText: string, body: string) {
+    super(`${status}: ${body === '' ? statusText : body}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+    this.serverMessage = messageIn(body);
+  }
+}
+
+/**
+ * Makes one call of specification 7: with credentials, JSON in and out. Resolves to the parsed body, or to the raw
+ * response (body still unread) when the body is not JSON; rejects with ApiError on any status that is not a success.
+ */
+export async function callApi(
+  { method = 'GET', path, body, signal }: Call,
+  fetchFrom: Fetch = fetch,
+): Promise<unknown> {
+  const response = await fetchFrom(path, {
+    method,
+    credentials: 'include',
+    ...(signal === undefined ? {} : { signal }),
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+  const text = await response.clone().text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return response;
+  }
+}

@@ -1,0 +1,74 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, Suspense, useEffect, useRef } from 'react';
+import { Router, useLocation } from 'wouter';
+import type { SiteConfig } from '../site/site-config.ts';
+import { pageHeads } from './page-heads.ts';
+import { pageAt, type Pages, PagesProvider, usePages } from './pages.tsx';
+import { ErrorBoundary } from './shell/error-boundary.tsx';
+import { Footer } from './shell/footer.tsx';
+import { Header } from './shell/header.tsx';
+import { PageSkeleton } from './shell/page-skeleton.tsx';
+import { SiteConfigProvider } from './site-config-context.tsx';
+import { ToastProvider } from './toast/toast-provider.tsx';
+
+export interface AppProps {
+  readonly pages: Pages;
+  readonly siteConfig: SiteConfig;
+  readonly queryClient: QueryClient;
+  /** The path to render without a browser. */
+  readonly ssrPath?: string;
+}
+
+/** The whole browser program; the same tree is prerendered and hydrated. */
+export function App({ pages, siteConfig, queryClient, ssrPath }: AppProps) {
+  return (
+    <SiteConfigProvider value={siteConfig}>
+      <QueryClientProvider client={queryClient}>
+        <PagesProvider value={pages}>
+          <ToastProvider>
+            <Router {...(ssrPath === undefined ? {} : { ssrPath })}>
+              <Frame />
+            </Router>
+          </ToastProvider>
+        </PagesProvider>
+      </QueryClientProvider>
+    </SiteConfigProvider>
+  );
+}
+
+function Frame() {
+  const [path] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  useArrival(path, main);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#main" className="skip-link">
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<PageSkeleton />}>
+            <CurrentPage path={path} />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+function CurrentPage({ path }: { readonly path: string }) {
+  return createElement(usePages().use(pageAt(path)));
+}
+
+/** After a step inside the site: the new title, and the reading position at the new content, as a document load would. */
+function useArrival(path: string, main: React.RefObject<HTMLElement | null>): void {
+  const arrivedAt = useRef(path);
+  useEffect(() => {
+    if (arrivedAt.current === path) return;
+    arrivedAt.current = path;
+    document.title = pageHeads[pageAt(path)].title;
+    main.current?.focus({ preventScroll: true });
+  }, [path, main]);
+}

@@ -1,0 +1,17 @@
+/** Set by vite.config.ts. */
+declare const __BUILD_YEAR__: number;
+
+/** A picture of `artwork/gallery.ts`, written into the build; the import is its address. */
+declare module 'virtual:artwork/*.svg' {
+  const address: string;
+  export default address;
+}
+
+/** A picture to be drawn inline. */
+declare module 'virtual:artwork/*.facets' {
+  const drawing: {
+    readonly viewBox: string;
+    readonly paths: readonly { readonly fill: string; readonly line: string }[];
+  };
+  export default drawing;
+}

@@ -1,0 +1,44 @@
+import { prerender } from 'react-dom/static';
+import { placeholderSiteConfig } from '../site/site-config.ts';
+import { App } from './app.tsx';
+import { documentHead } from './document-head.ts';
+import { type PageName, pageHeads } from './page-heads.ts';
+import { createPages, pageNames } from './pages.tsx';
+import { createQueryClient } from './query-client.ts';
+
+export interface PrerenderedPage {
+  readonly name: PageName;
+  /** Elements of the head that depend on the page. */
+  readonly head: string;
+  readonly body: string;
+}
+
+const markupOf = async (name: PageName): Promise<string> => {
+  const pages = createPages();
+  await pages.load(name);
+  const { prelude } = await prerender(
+    <App
+      pages={pages}
+      siteConfig={placeholderSiteConfig}
+      queryClient={createQueryClient()}
+      ssrPath={pageHeads[name].path ?? '/404'}
+    />,
+    // A large boundary would otherwise be sent apart and moved into place by an inline script.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+  );
+  return new Response(prelude).text();
+};
+
+/** Every page with a prerendered document, in a fixed order. */
+export const prerenderPages = (): Promise<PrerenderedPage[]> =>
+  Promise.all(
+    pageNames.map(async (name) => ({
+      name,
+      head: documentHead(pageHeads[name]),
+      // Components that set a style through React do so again in the browser, where the page's policy allows it.
+      body: (await markupOf(name)).replaceAll(/ style="[^"]*"/g, ''),
+    })),
+  );
+
+export { themeScript } from './theme.ts';
+export { pageModules } from './pages.tsx';

@@ -1,0 +1,69 @@
+import { collection, productName } from '../site/content.ts';
+
+/** What a page says of itself in its head. `path` is null for the page that has no address of its own. */
+export interface PageHead {
+  readonly title: string;
+  readonly description: string;
+  readonly path: string | null;
+  /** File name of the Open Graph image under `/og/`. */
+  readonly image: string;
+}
+
+export type PageName = 'home' | 'nft' | 'rockfolio' | 'telegram' | 'privacy' | 'terms' | 'not-found';
+
+export const pageHeads: Readonly<Record<PageName, PageHead>> = {
+  home: {
+    path: '/',
+    title: `${productName}: ${collection.totalSupplyText} and a treasury in the open`,
+    description:
+      'A limited collection of 555 rock-themed NFTs on the SUI blockchain, with a treasury that anyone can check: ' +
+      'live figures, the public wallet and the Rockmap to Rock Mountain.',
+    image: 'home.png',
+  },
+  nft: {
+    path: '/nft',
+    title: `The collection: ${collection.totalSupplyText} in six colors | ${productName}`,
+    description:
+      `${collection.totalSupplyText}, six colors, ${collection.mintPriceText} each. See every color, how many ` +
+      'there are, and mint your own rock on the marketplace.',
+    image: 'nft.png',
+  },
+  rockfolio: {
+    path: '/rockfolio',
+    title: `RockFolio: the live treasury | ${productName}`,
+    description:
+      'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
+      'its source and age, and the public wallet to check it against.',
+    image: 'rockfolio.png',
+  },
+  telegram: {
+    path: '/telegram',
+    title: `NFT Activity Tracker for Telegram | ${productName}`,
+    description:
+      'A group bot that reports mints, sales, listings and bids of one NFT collection on SUI, with floor price and ' +
+      'mint progress. How to set it up, its commands and common questions.',
+    image: 'telegram.png',
+  },
+  privacy: {
+    path: '/privacy',
+    title: `Privacy Policy | ${productName}`,
+    description:
+      'No personal data is collected, except that the group-chat bot may store a messenger user ID and notification ' +
+      'preferences. The whole policy in eight short sections.',
+    image: 'home.png',
+  },
+  terms: {
+    path: '/terms',
+    title: `Terms of Service | ${productName}`,
+    description:
+      'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
+      'and governing law for the Sui Rocks site and bots.',
+    image: 'home.png',
+  },
+  'not-found': {
+    path: null,
+    title: `404 Rock Not Found! | ${productName}`,
+    description: "Looks like this cave painting doesn't exist. Perhaps it was lost in prehistoric times?",
+    image: 'home.png',
+  },
+};

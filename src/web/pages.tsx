@@ -1,0 +1,71 @@
+import { type ComponentType, createContext, use, useContext } from 'react';
+import { type PageName, pageHeads } from './page-heads.ts';
+
+type Page = ComponentType;
+
+/** One chunk a page, so that a visitor downloads only the page in front of them. */
+const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
+  home: async () => (await import('../site/web/home-page.tsx')).HomePage,
+  nft: async () => (await import('../site/web/nft-page.tsx')).NftPage,
+  rockfolio: async () => (await import('../treasury/web/rockfolio-page.tsx')).RockfolioPage,
+  telegram: async () => (await import('../telegram/web/telegram-page.tsx')).TelegramPage,
+  privacy: async () => (await import('../site/web/privacy-page.tsx')).PrivacyPage,
+  terms: async () => (await import('../site/web/terms-page.tsx')).TermsPage,
+  'not-found': async () => (await import('../site/web/not-found-page.tsx')).NotFoundPage,
+};
+
+/** The source file behind each page, by which the build finds its chunk. */
+export const pageModules: Readonly<Record<PageName, string>> = {
+  home: 'src/site/web/home-page.tsx',
+  nft: 'src/site/web/nft-page.tsx',
+  rockfolio: 'src/treasury/web/rockfolio-page.tsx',
+  telegram: 'src/telegram/web/telegram-page.tsx',
+  privacy: 'src/site/web/privacy-page.tsx',
+  terms: 'src/site/web/terms-page.tsx',
+  'not-found': 'src/site/web/not-found-page.tsx',
+};
+
+export const pageNames = Object.keys(loaders) as PageName[];
+
+export const pageAt = (path: string): PageName =>
+  pageNames.find((name) => pageHeads[name].path === path) ?? 'not-found';
+
+/** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */
+export interface Pages {
+  load(name: PageName): Promise<void>;
+  /** The page; suspends the caller while it is still on its way. */
+  use(name: PageName): Page;
+}
+
+export function createPages(): Pages {
+  const loaded = new Map<PageName, Page>();
+  const onTheirWay = new Map<PageName, Promise<Page>>();
+  const begin = (name: PageName): Promise<Page> => {
+    const known = onTheirWay.get(name);
+    if (known !== undefined) return known;
+    const begun = loaders[name]().then((page) => {
+      loaded.set(name, page);
+      return page;
+    });
+    // A failed download may be tried again by the next click.
+    begun.catch(() => onTheirWay.delete(name));
+    onTheirWay.set(name, begun);
+    return begun;
+  };
+  return {
+    load: async (name) => {
+      await begin(name);
+    },
+    use: (name) => loaded.get(name) ?? use(begin(name)),
+  };
+}
+
+const PagesContext = createContext<Pages | null>(null);
+
+export const PagesProvider = PagesContext.Provider;
+
+export function usePages(): Pages {
+  const pages = useContext(PagesContext);
+  if (pages === null) throw new Error('usePages outside of PagesProvider');
+  return pages;
+}

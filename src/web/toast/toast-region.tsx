@@ -1,0 +1,45 @@
+import * as Radix from '@radix-ui/react-toast';
+import { useEffect } from 'react';
+import { hotkey, removeAfterMs, showForMs, swipeThresholdPx, type Toast } from './toast-state.ts';
+
+interface ToastRegionProps {
+  readonly toasts: readonly Toast[];
+  readonly onDismiss: (id: number) => void;
+  readonly onRemove: (id: number) => void;
+}
+
+/** Specification 9: 5000 ms, swipe to the right by 50 px, F8 focuses the region. */
+export function ToastRegion({ toasts, onDismiss, onRemove }: ToastRegionProps) {
+  return (
+    <Radix.Provider duration={showForMs} swipeDirection="right" swipeThreshold={swipeThresholdPx} label="Notification">
+      {toasts.map((toast) => (
+        <OneToast key={toast.id} toast={toast} onDismiss={onDismiss} onRemove={onRemove} />
+      ))}
+      <Radix.Viewport hotkey={[hotkey]} className="toast-viewport" label="Notifications ({hotkey})" />
+    </Radix.Provider>
+  );
+}
+
+function OneToast({ toast, onDismiss, onRemove }: Omit<ToastRegionProps, 'toasts'> & { readonly toast: Toast }) {
+  const { id, open, title, description, look = 'plain' } = toast;
+  useEffect(() => {
+    if (open) return undefined;
+    const timer = setTimeout(() => onRemove(id), removeAfterMs);
+    return () => clearTimeout(timer);
+  }, [id, open, onRemove]);
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onDismiss(id)} className={`toast toast-${look}`}>
+      <div>
+        <Radix.Title className="font-semibold">{title}</Radix.Title>
+        {description !== undefined && (
+          <Radix.Description className="mt-1 text-sm break-words">{description}</Radix.Description>
+        )}
+      </div>
+      <Radix.Close className="toast-close" aria-label="Close">
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          <path d="M2 2 10 10M10 2 2 10" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        </svg>
+      </Radix.Close>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ButtonHTMLAttributes } from 'react';
+import { buttonClass, type ButtonLook, type ButtonSize } from './button-class.ts';
+import { ExternalLink, type ExternalLinkProps } from './external-link.tsx';
+import { PageLink, type PageLinkProps } from './page-link.tsx';
+import { Spinner } from './spinner.tsx';
+
+interface Look {
+  readonly look?: ButtonLook;
+  readonly size?: ButtonSize;
+}
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+  /** Shows a spinner and ignores clicks, keeping its width. */
+  readonly busy?: boolean;
+}
+
+export function Button({ look = 'stone', size, busy = false, className, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(look, size, className)}
+      disabled={rest.disabled === true || busy}
+      {...(busy ? { 'aria-busy': true } : {})}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** A link inside the site that looks like a button. */
+export function LinkButton({ look = 'stone', size, className, ...rest }: PageLinkProps & Look) {
+  return <PageLink {...rest} className={buttonClass(look, size, className)} />;
+}
+
+/** A link away from the site that looks like a button. */
+export function ExternalLinkButton({ look = 'stone', size, className, ...rest }: ExternalLinkProps & Look) {
+  return <ExternalLink {...rest} className={buttonClass(look, size, className)} />;
+}

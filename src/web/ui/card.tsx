@@ -1,0 +1,14 @@
+import type { HTMLAttributes } from 'react';
+
+export interface CardProps extends HTMLAttributes<HTMLElement> {
+  readonly as?: 'div' | 'article' | 'section' | 'li';
+  /** `raised`: lighter, for a card on a card. `glow`: edged in torch light, for the one that matters now. */
+  readonly tone?: 'plain' | 'raised' | 'glow';
+  readonly padded?: boolean;
+}
+
+/** A slab with chipped corners. */
+export function Card({ as: Element = 'div', tone = 'plain', padded = true, className = '', ...rest }: CardProps) {
+  const tones = { plain: '', raised: ' slab-raised', glow: ' slab-glow' };
+  return <Element {...rest} className={`slab${tones[tone]}${padded ? ' p-6 sm:p-8' : ''} ${className}`} />;
+}

@@ -1,0 +1,17 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { artwork } from './scripts/artwork-plugin.ts';
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), artwork()],
+  publicDir: 'src/site/public',
+  define: { __BUILD_YEAR__: new Date().getFullYear() },
+  build: {
+    target: 'es2023',
+    cssCodeSplit: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+});
