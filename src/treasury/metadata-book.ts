@@ -33,20 +33,22 @@ export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore,
   let known = new Map<string, KnownMetadata>();
   let failures = new Map<string, number>();
 
-  const readOne = async (coinType: string): Promise<KnownMetadata | null> => {
+  const readOne = async (coinType: string, stop: AbortSignal): Promise<KnownMetadata | null> => {
     try {
-      const metadata = await reader.readCoinMetadata(coinType);
+      const metadata = await reader.readCoinMetadata(coinType, stop);
       failures.delete(coinType);
       return { coinType, metadata: metadata === null ? null : cleaned(metadata), readAt: clock.now() };
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!(error instanceof Unavailable) || stop.aborted) throw error;
       failures.set(coinType, (failures.get(coinType) ?? 0) + 1);
       return null;
     }
   };
 
-  const readSome = async (coinTypes: readonly string[]): Promise<void> => {
-    const read = (await Promise.all(coinTypes.map(readOne))).filter((entry) => entry !== null);
+  const readSome = async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
+    const read = (await Promise.all(coinTypes.map((coinType) => readOne(coinType, stop)))).filter(
+      (entry) => entry !== null,
+    );
     for (const entry of read) known.set(entry.coinType, entry);
     await store.saveMetadata(read);
   };
@@ -69,7 +71,7 @@ export function createMetadataBook(reader: CoinReader, store: CoinMetadataStore,
     read: async (coinTypes, stop) => {
       for (let start = 0; start < coinTypes.length; start += readAtOnce) {
         stop.throwIfAborted();
-        await readSome(coinTypes.slice(start, start + readAtOnce));
+        await readSome(coinTypes.slice(start, start + readAtOnce), stop);
       }
       const unread = coinTypes.find((type) => !known.has(type) && (failures.get(type) ?? 0) < failuresMax);
       if (unread !== undefined)

@@ -1,3 +1,11 @@
+/**
+ * Ends a call early, because the refresh is over or the product stops. It is always an AbortSignal, which pure code cannot name
+ * (no DOM, no Node); methods may therefore declare the parameter as one.
+ */
+export interface StopSignal {
+  readonly aborted: boolean;
+}
+
 /** One coin type of a wallet. `rawBalance` in base units, coin objects and address balance together. */
 export interface CoinBalance {
   /** Canonical: address padded to 64 hex digits. */
@@ -21,7 +29,7 @@ export interface CoinReader {
     owner: string,
   ): Promise<{ readonly balances: readonly CoinBalance[]; readonly checkpoint: bigint | null }>;
   /** null: the chain knows no metadata of this type. */
-  readCoinMetadata(coinType: string): Promise<CoinMetadata | null>;
+  readCoinMetadata(coinType: string, stop?: StopSignal): Promise<CoinMetadata | null>;
 }
 
 /** One collection's share of a wallet: directly owned and in every kiosk whose cap the wallet holds. */
@@ -35,7 +43,7 @@ export interface HeldCollection {
 
 /** Satisfied by collections. Throws Unavailable when any kiosk could not be read: part of the truth is not the truth. */
 export interface HoldingsReader {
-  readHoldings(owner: string): Promise<readonly HeldCollection[]>;
+  readHoldings(owner: string, stop?: StopSignal): Promise<readonly HeldCollection[]>;
 }
 
 /** What a marketplace says of a collection; MIST. `asOf` is when it said so (it may be the last good answer). */
@@ -53,7 +61,7 @@ export interface MarketFact {
 
 /** Satisfied by collections. A type that is absent is not on the marketplace. Throws Unavailable without a last good answer. */
 export interface MarketReader {
-  readMarketFacts(collectionTypes: readonly string[]): Promise<ReadonlyMap<string, MarketFact>>;
+  readMarketFacts(collectionTypes: readonly string[], stop?: StopSignal): Promise<ReadonlyMap<string, MarketFact>>;
 }
 
 /** USD for one whole coin, as an integer of 1e-12 USD. `confidence` null: the source gives none. */
@@ -66,7 +74,7 @@ export interface PriceQuote {
 
 /** Absent: no source knows this coin. Throws Unavailable when no source answered at all. */
 export interface PriceReader {
-  readPrices(coinTypes: readonly string[]): Promise<ReadonlyMap<string, PriceQuote>>;
+  readPrices(coinTypes: readonly string[], stop?: StopSignal): Promise<ReadonlyMap<string, PriceQuote>>;
 }
 
 /** A reading as the database keeps it: a JSON value whose shape core/reading-codec.ts knows. */

@@ -64,9 +64,10 @@ const readMarket = async (
   holdings: readonly HeldCollection[],
   last: TreasuryReading | null,
   context: ReadContext,
+  stop: AbortSignal,
 ): Promise<MarketAnswer | null> => {
   const askedTypes = [...new Set([context.collectionType, ...holdings.map((held) => held.collectionType)])];
-  const facts = await orNull('market', context.readers.market.readMarketFacts(askedTypes), context.log);
+  const facts = await orNull('market', context.readers.market.readMarketFacts(askedTypes, stop), context.log);
   if (facts === null) return last?.market ?? null;
   const cleanFacts = [...facts].map(
     ([type, fact]) => [type, { ...fact, name: cleanText(fact.name, nameLengthMax) }] as const,
@@ -103,20 +104,20 @@ export async function readTreasury(
   const { readers, clock, treasuryAddress } = context;
   const chainReadAt = clock.now();
   const readTokens = async () => {
-    const { balances, checkpoint } = await readers.coins.readBalances(treasuryAddress);
+    const { balances, checkpoint } = await readers.coins.readBalances(treasuryAddress, stop);
     const held = balances.filter((row) => row.rawBalance > 0n);
     const coinTypes = coinTypesToPrice(
       held.map((row) => row.coinType),
       last,
     );
-    const answered = await orNull('prices', readers.prices.readPrices(coinTypes), context.log);
+    const answered = await orNull('prices', readers.prices.readPrices(coinTypes, stop), context.log);
     await readPricedMetadata(coinTypes, answered, context, stop);
     const prices = carryPrices(last?.prices ?? new Map(), answered, coinTypes, clock.now());
     return { balances: held, checkpoint, prices };
   };
   const readNfts = async () => {
-    const holdings = await readers.holdings.readHoldings(treasuryAddress);
-    return { holdings, market: await readMarket(holdings, last, context) };
+    const holdings = await readers.holdings.readHoldings(treasuryAddress, stop);
+    return { holdings, market: await readMarket(holdings, last, context, stop) };
   };
   const [tokens, nfts] = await Promise.all([readTokens(), readNfts()]);
   const jump = carryJump(last?.jump ?? null, clock.now());
