@@ -1,3 +1,5 @@
+import { hexOf } from '../../artwork/colour.ts';
+import { stones } from '../../artwork/palette.ts';
 import type { ActivitySummary, CollectionSummary, Summary } from '../control/summary.ts';
 import { rockColours, rockMaxSupply } from '../world/rocks.ts';
 import { clockOf, shortAddress, suiOf } from './formats.ts';
@@ -27,7 +29,7 @@ function collectionRow(row: CollectionSummary): Html {
 export function colourBar(): Html {
   let start = 0;
   const bars = rockColours.map((colour) => {
-    const bar = html`<rect x="${start}" width="${colour.count}" height="14" fill="${colour.hex}"
+    const bar = html`<rect x="${start}" width="${colour.count}" height="14" fill="${hexOf(stones[colour.key])}"
       ><title>${colour.name}, ${colour.count}</title></rect
     >`;
     start += colour.count;

@@ -8,7 +8,7 @@ import type { ServiceDefinition } from '../service/start-service.ts';
 import type { WorldControl } from '../world/control.ts';
 import type { PageFacts } from './page.ts';
 import { liveParts, page } from './page.ts';
-import { imageOf } from './rock-image.ts';
+import { imageOf } from './nft-image.ts';
 
 const policy = [
   "default-src 'none'",

@@ -6,6 +6,12 @@ export function decimalOf(baseUnits: bigint, decimals: number): string {
   return fraction ? `${whole}.${fraction}` : whole;
 }
 
+/** At a glance: four decimals, all of them below one. */
+export function glanceOf(baseUnits: bigint, decimals: number): string {
+  const text = decimalOf(baseUnits, decimals);
+  return text.startsWith('0.') ? text : text.replace(/(\.\d{4})\d+$/, '$1');
+}
+
 /** MIST as SUI; a dash for nothing. */
 export function suiOf(mist: bigint | null): string {
   return mist === null ? '–' : `${decimalOf(mist, 9)} SUI`;

@@ -3,7 +3,7 @@ export type Html = { readonly markup: string };
 type Part = Html | string | number | bigint | null | false | readonly Part[];
 
 /** Everything the world says is text of strangers: what is not markup already is escaped. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

@@ -1,12 +1,14 @@
 import type { NftSummary, Summary, TokenSummary } from '../control/summary.ts';
-import { decimalOf, shortAddress, shortType, suiOf } from './formats.ts';
+import { glanceOf, shortAddress, shortType, suiOf } from './formats.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 
 function tokenRow(token: TokenSummary): Html {
   const amount =
-    token.decimals === null ? `${token.rawBalance} base units` : decimalOf(token.rawBalance, token.decimals);
-  const price = token.priceUsd === null ? '–' : `$${token.priceUsd}`;
+    token.decimals === null
+      ? html`${token.rawBalance}<small>base units</small>`
+      : html`${glanceOf(token.rawBalance, token.decimals)}`;
+  const price = token.priceUsd === null ? '–' : `$${Number(token.priceUsd).toPrecision(4)}`;
   return html`
     <tr>
       <th scope="row">${token.symbol ?? '(no metadata)'}<small>${shortType(token.coinType)}</small></th>

@@ -35,7 +35,7 @@ export type Fault = {
 export type ServiceFaults = { faults: Fault[]; latencyMs: number };
 
 /** Stops and resumes listening on the same port. */
-export type Listening = { stop: () => Promise<void>; resume: () => Promise<void> };
+type Listening = { stop: () => Promise<void>; resume: () => Promise<void> };
 
 export type FaultBoard = {
   /** Adds a fault; a newer one goes first. Resolves once it is in force. */

@@ -3,7 +3,7 @@ import type { Answer } from '../service/answer.ts';
 import type { Fault, FaultKind } from './fault-board.ts';
 
 /** Waits, but not past the moment at which the caller is gone or the sandbox stops. */
-export type Wait = (milliseconds: number) => Promise<void>;
+type Wait = (milliseconds: number) => Promise<void>;
 
 export type FaultyWrite = {
   response: ServerResponse;

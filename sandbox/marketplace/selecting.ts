@@ -7,7 +7,7 @@ export type Selection = {
   limit?: number | null;
   offset?: number | null;
 };
-export type Where = { [key: string]: unknown };
+type Where = { [key: string]: unknown };
 type OrderBy = { [key: string]: string | OrderBy };
 
 /** A guess: the indexer publishes no maximum. */
@@ -37,7 +37,7 @@ export function related(
   return { to: relation.table, rows };
 }
 
-export function matches(tables: Tables, table: TableName, row: Row, where: Where): boolean {
+function matches(tables: Tables, table: TableName, row: Row, where: Where): boolean {
   return Object.entries(where).every(([key, wanted]) => {
     if (wanted === null || wanted === undefined) return true;
     if (key === '_and') return listOf(wanted).every((each) => matches(tables, table, row, each));

@@ -11,7 +11,7 @@ export type Tables = { [Name in TableName]: () => Row[] };
 export type TableName = 'collections' | 'nfts' | 'listings' | 'bids' | 'actions';
 
 /** Timestamps come without a zone; they are UTC. */
-export function withoutZone(atMs: number): string {
+function withoutZone(atMs: number): string {
   return new Date(atMs).toISOString().replace('Z', '');
 }
 

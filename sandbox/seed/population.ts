@@ -6,7 +6,7 @@ import type { CapKind, WorldContext } from '../world/state.ts';
 /** A collector of the seed; the same one always keeps NFTs in the same kind of place. */
 export type Holder = { address: string; into: 'wallet' | CapKind };
 
-export const holderCount = 168;
+const holderCount = 168;
 
 export function seedHolders(): Holder[] {
   return Array.from({ length: holderCount }, (_, index) => ({
@@ -22,7 +22,7 @@ function placeOf(index: number): Holder['into'] {
 }
 
 /** Few hold many and many hold few, as in any collection. */
-export function pickHolder(holders: readonly Holder[], random: Random): Holder {
+function pickHolder(holders: readonly Holder[], random: Random): Holder {
   const index = Math.floor(random.next() * random.next() * holders.length);
   return holders[index] ?? random.pick(holders);
 }

@@ -11,7 +11,7 @@ export type LoggedRequest = {
 };
 
 /** What one service was asked since the last reset. */
-export type ServiceLog = {
+type ServiceLog = {
   count: number;
   inFlight: number;
   maxInFlight: number;

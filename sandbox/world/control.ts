@@ -9,12 +9,12 @@ import { addCoin, setBalance, setPrice } from './tokens.ts';
 import { buy, list, relist, unlist } from './trading.ts';
 
 /** Sets what the marketplace calls the floor of a collection: computed from listings, or fixed (null: none). */
-export function setFloorRule(world: WorldContext, wanted: { collection: string; rule: FloorRule }): void {
+function setFloorRule(world: WorldContext, wanted: { collection: string; rule: FloorRule }): void {
   findCollection(world.state, wanted.collection).floorRule = wanted.rule;
 }
 
 /** Verified or not, at the marketplace. */
-export function setVerified(world: WorldContext, wanted: { collection: string; verified: boolean }): void {
+function setVerified(world: WorldContext, wanted: { collection: string; verified: boolean }): void {
   findCollection(world.state, wanted.collection).verified = wanted.verified;
 }
 

@@ -3,12 +3,12 @@ import type { Colour } from './state.ts';
 
 /** Specification 3: the six colours and how many rocks wear each, 555 in all. */
 export const rockColours: readonly Colour[] = [
-  { key: 'powder-blue', name: 'Powder Blue', count: 160, hex: '#a9c8e0' },
-  { key: 'azure-pulse', name: 'Azure Pulse', count: 120, hex: '#3d8fe0' },
-  { key: 'cool-cobalt', name: 'Cool Cobalt', count: 100, hex: '#2f4fa8' },
-  { key: 'ocean-stone', name: 'Ocean Stone', count: 85, hex: '#3e7c86' },
-  { key: 'charcoal-slate', name: 'Charcoal Slate', count: 60, hex: '#4a5058' },
-  { key: 'frosted-mist', name: 'Frosted Mist', count: 30, hex: '#dbe7ea' },
+  { key: 'powder-blue', name: 'Powder Blue', count: 160 },
+  { key: 'azure-pulse', name: 'Azure Pulse', count: 120 },
+  { key: 'cool-cobalt', name: 'Cool Cobalt', count: 100 },
+  { key: 'ocean-stone', name: 'Ocean Stone', count: 85 },
+  { key: 'charcoal-slate', name: 'Charcoal Slate', count: 60 },
+  { key: 'frosted-mist', name: 'Frosted Mist', count: 30 },
 ];
 
 export const rockMaxSupply = 555;

@@ -1,3 +1,5 @@
+import type { StoneName } from '../../artwork/rock.ts';
+
 /** Everything that exists outside the product, as plain data. Addresses and types are canonical (0x + 64 hex). */
 
 export type CoinMetadata = {
@@ -24,7 +26,7 @@ export type Price = {
 /** Base units. A balance is split over coin objects and the address balance (accumulator). */
 export type Holding = { coinObjects: { id: string; amount: bigint }[]; addressBalance: bigint };
 
-export type Colour = { key: string; name: string; count: number; hex: string };
+export type Colour = { key: StoneName; name: string; count: number };
 
 export type FloorRule = { kind: 'lowest-listing' } | { kind: 'fixed'; floorMist: bigint | null };
 
@@ -66,7 +68,7 @@ export type Nft = {
 
 export type CapKind = 'kiosk' | 'personal-kiosk' | 'origin-byte-kiosk';
 
-export type KioskListing = { priceMist: bigint; isExclusive: boolean };
+type KioskListing = { priceMist: bigint; isExclusive: boolean };
 
 /** Who holds the cap owns the kiosk; the kiosk object itself is shared. */
 export type Kiosk = {
