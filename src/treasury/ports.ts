@@ -27,6 +27,7 @@ export interface CoinReader {
   /** Every coin type of the wallet, all pages, and the checkpoint it was read at. */
   readBalances(
     owner: string,
+    stop?: StopSignal,
   ): Promise<{ readonly balances: readonly CoinBalance[]; readonly checkpoint: bigint | null }>;
   /** null: the chain knows no metadata of this type. */
   readCoinMetadata(coinType: string, stop?: StopSignal): Promise<CoinMetadata | null>;

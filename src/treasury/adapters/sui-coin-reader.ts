@@ -17,10 +17,10 @@ export function createSuiCoinReader(sui: CoinSource): CoinReader {
   };
 
   return {
-    readBalances: async (owner, stop) => {
+    readBalances: async (owner: string, stop?: AbortSignal) => {
       const [checkpoint, balances] = await Promise.all([readCheckpoint(stop), sui.listBalances(owner, stop)]);
       return { balances, checkpoint };
     },
-    readCoinMetadata: (coinType, stop) => sui.readCoinInfo(coinType, stop),
+    readCoinMetadata: (coinType: string, stop?: AbortSignal) => sui.readCoinInfo(coinType, stop),
   };
 }
