@@ -19,10 +19,12 @@ export async function keptSessionSecret(dataDir: string): Promise<string> {
     if (await exists(file)) return await readSecret(file, dataDir);
     await writeFile(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
     // Whole or not at all, and only the first of two starts at once; the other reads what that one wrote.
-    await link(draft, file).finally(() => rm(draft, { force: true }));
+    await link(draft, file);
   } catch (error) {
     if (error instanceof Refused || codeOf(error) === 'ENOSPC') throw error;
     if (codeOf(error) !== 'EEXIST') throw unwritable(dataDir, error);
+  } finally {
+    await rm(draft, { force: true }).catch(() => {});
   }
   return readSecret(file, dataDir);
 }

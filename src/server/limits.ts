@@ -19,5 +19,6 @@ export const defaultLimits: ServerLimits = {
   // Longer than the usual 60 s of a proxy in front, so that it is the proxy which closes.
   keepAliveMs: 65_000,
   idleMs: 120_000,
-  stopWithinMs: 4_000,
+  // The whole product has 5 s to stop, and the database comes after.
+  stopWithinMs: 2_000,
 };

@@ -1,21 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A figure that is read when somebody asks for the metrics; null leaves it out. */
-export interface GaugeSource {
-  readonly name: string;
-  readonly help: string;
-  readonly read: () => number | null;
-}
-
 export interface Metrics {
   /** Counts one answer of a ready body; paths come from a fixed set. */
   countHot(path: string, status: number): void;
   observe(answer: { method: string; route: string; status: number; seconds: number }): void;
+  /** One call to the outside, as the call policy reports it. Needs no `this`. */
+  readonly onAttempt: (attempt: { upstream: string; operation: string; outcome: string; durationMs: number }) => void;
+  /** A figure that is read when somebody asks for the metrics; null leaves it out. */
+  addGauge(name: string, help: string, read: () => number | null): void;
   render(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Prometheus metrics: the process with its event-loop lag, every answer, and the given gauges. */
-export function createMetrics(gauges: readonly GaugeSource[] = []): Metrics {
+/** Prometheus metrics: the process with its event-loop lag, every answer and every call to the outside. */
+export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const hot = new Map<string, { fresh: number; notModified: number }>();
@@ -26,8 +23,14 @@ export function createMetrics(gauges: readonly GaugeSource[] = []): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const attempts = new Histogram({
+    name: 'upstream_call_seconds',
+    help: 'Time of one attempt at a call to the outside',
+    labelNames: ['upstream', 'operation', 'outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
   registry.registerMetric(hotCounter(hot));
-  for (const gauge of gauges) registry.registerMetric(gaugeFrom(gauge));
   return {
     countHot: (path, status) => {
       let counts = hot.get(path);
@@ -35,6 +38,9 @@ export function createMetrics(gauges: readonly GaugeSource[] = []): Metrics {
       if (status === 304) counts.notModified += 1;
       else counts.fresh += 1;
     },
+    onAttempt: ({ upstream, operation, outcome, durationMs }) =>
+      attempts.observe({ upstream, operation, outcome }, durationMs / 1_000),
+    addGauge: (name, help, read) => registry.registerMetric(gaugeOf(name, help, read)),
     observe: ({ method, route, status, seconds }) => durations.observe({ method, route, status }, seconds),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
@@ -56,7 +62,7 @@ function hotCounter(hot: ReadonlyMap<string, { fresh: number; notModified: numbe
   });
 }
 
-function gaugeFrom({ name, help, read }: GaugeSource): Gauge {
+function gaugeOf(name: string, help: string, read: () => number | null): Gauge {
   return new Gauge({
     name,
     help,

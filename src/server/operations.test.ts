@@ -21,10 +21,12 @@ describe('what operators ask', () => {
     await app.server.stop();
   });
 
-  it('/metrics shows answers by route, the event loop and the given gauges', async () => {
+  it('/metrics shows answers by route, calls to the outside, the event loop and the given gauges', async () => {
     let ageSeconds: number | null = null;
-    const gauge = { name: 'treasury_snapshot_age_seconds', help: 'Age', read: () => ageSeconds };
-    const app = await startTestServer({ metrics: createMetrics([gauge]) });
+    const metrics = createMetrics();
+    metrics.addGauge('treasury_snapshot_age_seconds', 'Age', () => ageSeconds);
+    metrics.onAttempt({ upstream: 'The marketplace', operation: 'bids', outcome: 'timeout', durationMs: 700 });
+    const app = await startTestServer({ metrics });
     await app.ask('/api/hello');
     expect((await app.ask('/metrics')).text).not.toMatch(/^treasury_snapshot_age_seconds/m);
     ageSeconds = 12;
@@ -32,6 +34,7 @@ describe('what operators ask', () => {
     expect(headers['content-type']).toContain('text/plain');
     expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/api\/hello",status="200"\} 1/);
     expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).toMatch(/upstream_call_seconds_sum\{.*outcome="timeout"\} 0.7/);
     expect(text).toMatch(/^treasury_snapshot_age_seconds 12$/m);
     await app.server.stop();
   });

@@ -42,8 +42,14 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
   const templates = new Map<string, string>();
   await Promise.all(names.map(async (name) => templates.set(name, await readPage(deps.folder, name))));
   const bodies = new Map<string, HotBody>();
+  const shown = new Map<string, string>();
   const make = (name: string): void => {
-    bodies.set(name, makePage(templates.get(name) ?? '', deps));
+    const template = templates.get(name) ?? '';
+    const html = renderPage(template, deps);
+    // A snapshot changes more often than what a page says of it.
+    if (shown.get(name) === html) return;
+    shown.set(name, html);
+    bodies.set(name, makePage(html, hasSnapshot(template, deps) ? 'often' : 'once', deps));
   };
   for (const name of names) make(name);
   return {
@@ -63,17 +69,21 @@ async function readPage(folder: string, name: string): Promise<string> {
   }
 }
 
-function makePage(template: string, { siteConfig, snapshots, publicUrl }: PagesDeps): HotBody {
+const hasSnapshot = (template: string, { snapshots }: PagesDeps): boolean =>
+  Object.keys(snapshots).some((marker) => template.includes(`<!--${marker}-->`));
+
+function renderPage(template: string, { siteConfig, snapshots }: PagesDeps): string {
   const markers = Object.keys(snapshots).filter((marker) => template.includes(`<!--${marker}-->`));
   const blocks = Object.fromEntries(markers.map((marker) => [marker, snapshots[marker]?.() ?? '']));
-  const html = fillPage(template, {
-    values: siteConfig,
-    blocks: { ...blocks, 'site-config': jsonBlock('site-config', siteConfig) },
-  });
+  const block = jsonBlock('site-config', siteConfig);
+  return fillPage(template, { values: siteConfig, blocks: { ...blocks, 'site-config': block } });
+}
+
+function makePage(html: string, effort: 'once' | 'often', { publicUrl }: PagesDeps): HotBody {
   return makeHotBody(html, {
     contentType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
-    effort: markers.length > 0 ? 'often' : 'once',
+    effort,
     extraHeaders: { 'Content-Security-Policy': pagePolicy(inlineHashes(html), publicUrl) },
   });
 }
