@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { Unavailable } from '../../shared/failure.ts';
 import { postgresMajor } from './binaries.ts';
 import { launch, type RunAs } from './run-as.ts';
+import { unwritable } from './startup-failure.ts';
 
 /** The only role of the embedded server: whoever may open its socket folder is trusted. */
 export const embeddedUser = 'sui_rocks';
@@ -16,10 +17,16 @@ export const embeddedDatabase = 'postgres';
 const unfinishedPrefix = 'postgres.new-';
 const unfinishedTtlMs = 10 * 60_000;
 
-/** Makes `DATA_DIR` when needed and proves that this process may write there. Throws the file system's own error. */
+/** Makes `DATA_DIR` when needed and proves that this process may write there. Throws Unavailable `data-dir-unwritable`. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o755 });
-  await access(dataDir, constants.W_OK | constants.X_OK);
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o755 });
+    await access(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    // A recursive mkdir names ENOENT for a read-only file system too, so the code alone says little.
+    if (error instanceof Error && /ENOSPC|EDQUOT/.test(error.message)) throw error;
+    throw unwritable(dataDir, error);
+  }
 }
 
 /** True when the folder holds a database of this major version. Throws Unavailable when it holds anything else. */

@@ -12,6 +12,19 @@ interface Explanation {
   readonly sentence: (dataDir: string) => string;
 }
 
+function unwritableSentence(dataDir: string): string {
+  return `DATA_DIR (${dataDir}) cannot be written: give this user the right to write there, or set DATA_DIR to another folder.`;
+}
+
+const brokenSentence =
+  'The built-in PostgreSQL cannot run on this machine: run "npm rebuild" once (npm may have skipped its install script), ' +
+  'or set DATABASE_URL to a PostgreSQL of your own.';
+
+export const brokenBinaries = (): Unavailable => new Unavailable('postgres-missing', brokenSentence);
+
+export const unwritable = (dataDir: string, cause: unknown): Unavailable =>
+  new Unavailable('data-dir-unwritable', unwritableSentence(dataDir), cause);
+
 const explanations: readonly Explanation[] = [
   {
     pattern: /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i,
@@ -21,15 +34,12 @@ const explanations: readonly Explanation[] = [
   {
     pattern: /permission denied|read-only file system|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|wrong ownership/i,
     reason: 'data-dir-unwritable',
-    sentence: (dataDir) =>
-      `DATA_DIR (${dataDir}) cannot be written: give this user the right to write there, or set DATA_DIR to another folder.`,
+    sentence: unwritableSentence,
   },
   {
     pattern: /error while loading shared libraries|library not loaded|exec format error|ENOENT/i,
     reason: 'postgres-missing',
-    sentence: () =>
-      'The built-in PostgreSQL cannot run on this machine: run "npm rebuild" once (npm may have skipped its install script), ' +
-      'or set DATABASE_URL to a PostgreSQL of your own.',
+    sentence: () => brokenSentence,
   },
 ];
 
