@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import {
   baseType,
   canonicalAddress,
+  canonicalMoveType,
   canonicalType,
   canonicalWallet,
   shortAddress,
@@ -72,6 +73,13 @@ describe('a type has one written form', () => {
     `${'0x2::a::B<'.repeat(40)}u8${'>'.repeat(40)}`,
   ])('%j is no struct type, and says so with a value', (text) => {
     expect(canonicalType(text)).toBeNull();
+  });
+
+  test('names of dynamic fields may be primitives and vectors', () => {
+    expect(canonicalMoveType('u64')).toBe('u64');
+    expect(canonicalMoveType('vector<vector<u8>>')).toBe('vector<vector<u8>>');
+    expect(canonicalMoveType('0x2::sui::SUI')).toBe(suiCoinType);
+    expect(canonicalMoveType('vector<u9>')).toBeNull();
   });
 
   test('agrees with the SDK on every type that the SDK accepts', () => {

@@ -36,6 +36,12 @@ export function canonicalType(text: string): string | null {
   return canonicalStruct(compact, 0);
 }
 
+/** Like `canonicalType`, for any type of Move: primitives and vectors too. */
+export function canonicalMoveType(text: string): string | null {
+  const compact = text.trim();
+  return compact.length > maxTypeLength ? null : canonicalArgument(compact, 0);
+}
+
 /** `0x…::module::Name` without its type arguments: what every instance of a generic type shares. */
 export function baseType(canonical: string): string {
   const open = canonical.indexOf('<');

@@ -1,4 +1,5 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
+import { canonicalType } from '../../shared/sui-address.ts';
 import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
 
 /** Texts are untrusted and cut to a length that fits a page. */
@@ -15,7 +16,7 @@ const nameMax = 200;
 const iconUrlMax = 8_000;
 
 /**
- * What the chain publishes about a coin; null only when the node says NOT_FOUND or knows the coin without metadata. The
+ * What the chain publishes about a coin (`coinType` canonical); null only when the node says NOT_FOUND or knows the coin without metadata. The
  * Core API's `getCoinMetadata` turns a rate limit or an outage into null as well, so it is not used. Throws Unavailable.
  */
 export async function readCoinInfo(call: SuiCall, coinType: string, stop?: AbortSignal): Promise<CoinInfo | null> {
@@ -31,7 +32,9 @@ export async function readCoinInfo(call: SuiCall, coinType: string, stop?: Abort
     },
     stop,
   );
-  return answer?.metadata === undefined ? null : parseMetadata(coinType, answer.metadata);
+  if (answer === null) return null;
+  if (canonicalType(answer.coinType ?? '') !== coinType) throw malformed('The metadata of another coin');
+  return answer.metadata === undefined ? null : parseMetadata(coinType, answer.metadata);
 }
 
 function parseMetadata(coinType: string, metadata: GrpcTypes.CoinMetadata): CoinInfo {

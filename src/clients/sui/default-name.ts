@@ -1,6 +1,7 @@
-import { hasStatus, type SuiCall } from './sui-call.ts';
+import { hasStatus, malformed, type SuiCall } from './sui-call.ts';
 
-const nameMax = 240;
+/** SuiNS: labels of lower-case letters, digits and dashes. */
+const namePattern = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,4}$/;
 
 /**
  * The name an address shows itself by (`example.sui`), or null. An expired name comes as RESOURCE_EXHAUSTED, the code of
@@ -20,5 +21,7 @@ export async function readDefaultName(call: SuiCall, address: string, stop?: Abo
     },
     stop,
   );
-  return name === undefined || name === null || name === '' ? null : name.slice(0, nameMax);
+  if (name === undefined || name === null || name === '') return null;
+  if (!namePattern.test(name)) throw malformed('A name that is none');
+  return name;
 }

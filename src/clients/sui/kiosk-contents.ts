@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import type { GrpcTypes } from '@mysten/sui/grpc';
-import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import { canonicalAddress, canonicalMoveType, canonicalType } from '../../shared/sui-address.ts';
 import { readAllPages } from './read-all-pages.ts';
 import { malformed, type SuiCall } from './sui-call.ts';
 
@@ -50,8 +50,9 @@ function itemsOf(fields: readonly GrpcTypes.DynamicField[]): readonly KioskItem[
   const listings = new Map<string, NonNullable<KioskItem['listing']>>();
   const locked = new Set<string>();
   for (const field of fields) {
-    const nameType = canonicalType(field.name?.name ?? '');
-    if (nameType === null) continue; // A field named by a primitive is an extension's, not the kiosk's own.
+    // Extensions keep fields of their own in a kiosk, under any type; one that is no type at all is nonsense.
+    const nameType = canonicalMoveType(field.name?.name ?? '');
+    if (nameType === null) throw malformed('A kiosk field without a type');
     if (nameType === itemType || nameType === wrapperOfItem) types.set(...parseItem(field));
     else if (nameType === listingType) listings.set(...parseListing(field));
     else if (nameType === lockType) locked.add(parseId(field));

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { createGeckoPrices } from '../../src/clients/prices/gecko-prices.ts';
+import { createLlamaPrices } from '../../src/clients/prices/llama-prices.ts';
+import type { PriceSource } from '../../src/clients/prices/price-quote.ts';
+import { createPricesWithFallback } from '../../src/clients/prices/prices-with-fallback.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import type { PriceReader } from '../../src/treasury/ports.ts';
+import { describeOutages, testLimits } from './outages.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const typeOf = (digit: string, name: string): string => `0x${digit.repeat(64)}::coin::${name}`;
+const nobodyKnows = typeOf('9', 'NOBODY');
+const tiny = typeOf('8', 'TINY');
+const both = ['prices', 'pricesFallback'] as const;
+
+const llama = (): PriceSource => createLlamaPrices({ baseUrl: sandbox.urls.prices, limits: testLimits });
+const gecko = (): PriceSource => createGeckoPrices({ baseUrl: sandbox.urls.pricesFallback, limits: testLimits });
+const withFallback = (now?: () => Date): PriceSource =>
+  createPricesWithFallback({ first: llama(), fallback: gecko(), ...(now && { now }) });
+
+const adapters: readonly { name: string; make: () => PriceReader; services: readonly string[]; ownReason?: string }[] =
+  [
+    { name: 'DefiLlama', make: llama, services: ['prices'] },
+    { name: 'GeckoTerminal', make: gecko, services: ['pricesFallback'] },
+    { name: 'DefiLlama with fallback', make: withFallback, services: both, ownReason: 'no-price-source' },
+  ];
+
+describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownReason }) => {
+  test('gives exact prices by canonical type, and a coin that is unknown there is absent', async () => {
+    sandbox.world.setPrice({ coinType: suiCoinType, priceUsd: '1.8342', services: [...both] });
+    sandbox.world.setPrice({ coinType: tiny, priceUsd: '0.0000000012', services: [...both] });
+    const prices = await make().readPrices([suiCoinType, tiny, nobodyKnows]);
+    expect(prices.get(suiCoinType)?.pricePicoUsd).toBe(1_834_200_000_000n);
+    // JSON prints it as 1.2e-9.
+    expect(prices.get(tiny)?.pricePicoUsd).toBe(1_200n);
+    expect(prices.has(nobodyKnows)).toBe(false);
+    expect(prices.get(suiCoinType)?.asOf.getTime()).toBeGreaterThan(Date.now() - 3_600_000);
+  });
+
+  test('a price of zero is an unknown price', async () => {
+    const zero = typeOf('7', 'ZERO');
+    sandbox.world.setPrice({ coinType: zero, priceUsd: '0', services: [...both] });
+    expect((await make().readPrices([zero])).size).toBe(0);
+  });
+
+  test('asks for nothing when nothing is wanted', async () => {
+    sandbox.requests.reset();
+    expect((await make().readPrices([])).size).toBe(0);
+    expect(services.map((service) => sandbox.requests.of(service).count)).toEqual(services.map(() => 0));
+  });
+
+  test('two hundred coins come in as few calls as the source allows, each within its limits', async () => {
+    const many = Array.from(
+      { length: 200 },
+      (_, index) => `0x${String(index + 1).padStart(64, 'a')}::coin::COIN_${index}`,
+    );
+    for (const coinType of many) sandbox.world.setPrice({ coinType, priceUsd: '0.5', services: [...both] });
+    sandbox.requests.reset();
+    expect((await make().readPrices(many)).size).toBe(200);
+    const calls = sandbox.requests.of(services[0] ?? '').entries;
+    expect(calls.length).toBe(name === 'GeckoTerminal' ? 7 : 4);
+    for (const { path } of calls) expect(path.length).toBeLessThanOrEqual(6_000);
+  });
+
+  let reader: PriceReader | undefined;
+  describeOutages(`PriceReader over ${name}`, {
+    sandbox: () => sandbox,
+    services,
+    read: () => (reader ??= make()).readPrices([suiCoinType]),
+    ...(ownReason !== undefined && { reasonOf: () => ownReason }),
+  });
+});
+
+describe('what is particular to DefiLlama', () => {
+  test('gives the confidence of a price', async () => {
+    const shaky = typeOf('6', 'SHAKY');
+    sandbox.world.setPrice({ coinType: shaky, priceUsd: '4.2', confidence: 0.42, services: ['prices'] });
+    expect((await llama().readPrices([shaky])).get(shaky)?.confidence).toBe(0.42);
+  });
+
+  test('SUI is asked for by its short type, other coins by the 64-hex one', async () => {
+    sandbox.requests.reset();
+    await llama().readPrices([suiCoinType, tiny]);
+    const asked = decodeURIComponent(sandbox.requests.of('prices').entries[0]?.path ?? '');
+    expect(asked).toBe(`/prices/current/sui:0x2::sui::SUI,sui:${tiny}`);
+  });
+});
+
+describe('what is particular to the fallback', () => {
+  const onlyFallback = typeOf('5', 'RARE');
+
+  test('a coin that only the fallback knows is priced without a confidence', async () => {
+    sandbox.world.setPrice({ coinType: onlyFallback, priceUsd: '3.5', services: ['pricesFallback'] });
+    const quote = (await withFallback().readPrices([suiCoinType, onlyFallback])).get(onlyFallback);
+    expect(quote).toMatchObject({ pricePicoUsd: 3_500_000_000_000n, confidence: null, source: 'geckoterminal' });
+  });
+
+  test('while DefiLlama is down the fallback prices everything it knows', async () => {
+    const reader = withFallback();
+    await sandbox.faults.set('prices', { kind: '500' });
+    const prices = await reader.readPrices([suiCoinType, onlyFallback]);
+    await sandbox.faults.clear();
+    expect(prices.get(suiCoinType)?.source).toBe('geckoterminal');
+    expect(prices.get(onlyFallback)?.source).toBe('geckoterminal');
+  });
+
+  test('a coin that both do not know is asked of the fallback once an hour, not at every refresh', async () => {
+    let nowMs = Date.now();
+    const reader = withFallback(() => new Date(nowMs));
+    sandbox.requests.reset();
+    for (let refresh = 0; refresh < 3; refresh += 1) await reader.readPrices([suiCoinType, nobodyKnows]);
+    expect(sandbox.requests.of('pricesFallback').count).toBe(1);
+    nowMs += 3_600_000;
+    await reader.readPrices([suiCoinType, nobodyKnows]);
+    expect(sandbox.requests.of('pricesFallback').count).toBe(2);
+  });
+
+  test('a steady refresh does not ask the fallback for what it said five minutes ago', async () => {
+    const reader = withFallback();
+    sandbox.requests.reset();
+    for (let refresh = 0; refresh < 3; refresh += 1) {
+      expect((await reader.readPrices([suiCoinType, onlyFallback])).has(onlyFallback)).toBe(true);
+    }
+    expect(sandbox.requests.of('pricesFallback').count).toBe(1);
+  });
+
+  test('an outage makes no known coin unknown: it keeps its last price with its time', async () => {
+    const onlyFirst = typeOf('4', 'FIRST');
+    sandbox.world.setPrice({ coinType: onlyFirst, priceUsd: '2', services: ['prices'] });
+    const reader = withFallback();
+    const before = (await reader.readPrices([suiCoinType, onlyFirst])).get(onlyFirst);
+    await sandbox.faults.set('prices', { kind: 'refused' });
+    const during = (await reader.readPrices([suiCoinType, onlyFirst])).get(onlyFirst);
+    await sandbox.faults.clear();
+    expect(during).toEqual(before);
+  });
+
+  test('only when nobody answers the read is Unavailable, with both causes', async () => {
+    await sandbox.faults.set('prices', { kind: '500' });
+    await sandbox.faults.set('pricesFallback', { kind: 'reset' });
+    const failure: unknown = await withFallback()
+      .readPrices([suiCoinType])
+      .catch((error: unknown) => error);
+    await sandbox.faults.clear();
+    expect(failure).toBeInstanceOf(Unavailable);
+    const { errors } = (failure as Unavailable).cause as AggregateError;
+    expect(errors.map((each: Unavailable) => each.reason)).toEqual(['upstream-error', 'network']);
+  });
+});
