@@ -142,13 +142,16 @@ function createClients({ sui, market, prices }: Config, { onAttempt }: Metrics) 
   };
 }
 
-const treasurySettings = ({ sui, treasuryAddress, collectionType, explorerUrl, treasuryRefreshMs }: Config) => ({
-  network: sui.network,
-  treasuryAddress,
-  collectionType,
-  explorerUrl,
-  refreshMs: treasuryRefreshMs,
-});
+function treasurySettings(config: Config) {
+  const { treasuryAddress, collectionType, explorerUrl } = config;
+  return {
+    network: config.sui.network,
+    treasuryAddress,
+    collectionType,
+    explorerUrl,
+    refreshMs: config.treasuryRefreshMs,
+  };
+}
 
 /** Pages, files and hot answers in one look-up; what shows a snapshot is made again when that changes. */
 async function loadSite(
@@ -180,8 +183,8 @@ async function loadSite(
   return { hotBodies, notFoundPage: pages.notFound };
 }
 
-const siteValues = (config: Config) =>
-  ({
+function siteValues(config: Config) {
+  return {
     publicUrl: config.publicUrl,
     network: config.sui.network,
     explorerUrl: config.explorerUrl,
@@ -192,7 +195,8 @@ const siteValues = (config: Config) =>
     linkMarketplace: config.links.marketplace,
     linkMint: config.links.mint,
     linkBot: config.links.bot,
-  }) satisfies SiteConfig;
+  } satisfies SiteConfig;
+}
 
 function addGauges(metrics: Metrics, { pool }: { readonly pool: Pool }, treasury: Treasury): void {
   const connections = 'Database connections of this copy';

@@ -32,6 +32,16 @@ describe('the log', () => {
     expect(text).toContain('postgresql://rocks:[hidden]@db/rocks');
   });
 
+  it('tells an error and its causes, and nothing that a library hung on it', () => {
+    const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET', client: { connectionParameters: 's3cret' } });
+    const text = linesOf((logger) => logger.warn({ err: new Error('no answer', { cause }) }, 'failed'));
+    expect(JSON.parse(text).err).toMatchObject({
+      message: 'no answer',
+      cause: { message: 'reset', code: 'ECONNRESET' },
+    });
+    expect(text).not.toContain('s3cret');
+  });
+
   it.each([
     ['/verify/s3cretS3cret', '/verify/[hidden]'],
     ['Authorization: Bearer abcdefgh1234', 'Authorization: Bearer [hidden]'],

@@ -28,6 +28,32 @@ const redactedPaths = [
   '*.*["x-api-key"]',
 ];
 
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: unknown;
+  readonly reason?: unknown;
+  readonly stack?: string | undefined;
+  readonly cause?: LoggedError | string;
+}
+
+const deepestCause = 5;
+
+/** An error's own words only: libraries hang whole clients and requests on theirs. */
+function describeError(error: unknown, depth = 0): LoggedError | string {
+  if (!(error instanceof Error)) return String(error).slice(0, 500);
+  const { name, message, stack, cause } = error;
+  const { code, reason } = error as Error & { readonly code?: unknown; readonly reason?: unknown };
+  return {
+    type: name,
+    message,
+    ...(code === undefined ? {} : { code: String(code) }),
+    ...(reason === undefined ? {} : { reason: String(reason) }),
+    stack,
+    ...(cause === undefined || depth >= deepestCause ? {} : { cause: describeError(cause, depth + 1) }),
+  };
+}
+
 /** One JSON line an event on stdout, with an ISO time and no secrets. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -35,6 +61,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redactedPaths, censor: hidden },
+    serializers: { err: (error: unknown) => describeError(error) },
     hooks: { streamWrite: withoutSecrets },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
