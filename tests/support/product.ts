@@ -73,7 +73,14 @@ export const startProduct = async (
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = { ...productEnv(sandbox, port, dataDir), ...options.env };
-  let child = await startReady(url, env);
+  const clear = async (): Promise<void> => {
+    await sandboxProcess.end();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  let child = await startReady(url, env).catch(async (error: unknown) => {
+    await clear();
+    throw error;
+  });
   return {
     url,
     dataDir,
@@ -102,8 +109,7 @@ export const startProduct = async (
     },
     stop: async () => {
       await child.end();
-      await sandboxProcess.end();
-      await rm(dataDir, { recursive: true, force: true });
+      await clear();
     },
   };
 };
