@@ -1,16 +1,17 @@
-import type { LegalSection } from './legal-document.tsx';
+import { productName } from '../content.ts';
+import { CommunityLink, type LegalSection } from './legal-document.tsx';
 
-/** Specification 2, Privacy: eight sections. `community` is the link to the messenger community. */
-export const privacySections = (product: string, community: React.ReactNode): readonly LegalSection[] => [
+/** Specification 2, Privacy: eight sections. */
+export const privacySections: readonly LegalSection[] = [
   {
     id: 'introduction',
     title: 'Introduction',
     body: (
       <>
         <p>
-          This policy says what {product} (“we”, “us”) knows about you when you visit this website, read the treasury
-          page or use our chat bots, and what we do with it. The short version: you can read everything here without
-          telling us who you are.
+          This policy says what {productName} (“we”, “us”) knows about you when you visit this website, read the
+          treasury page or use our chat bots, and what we do with it. The short version: you can read everything here
+          without telling us who you are.
         </p>
         <p>
           It covers this website, our group-chat tracker bot and our community-server bot. It does not cover the
@@ -97,7 +98,7 @@ export const privacySections = (product: string, community: React.ReactNode): re
         </p>
         <p>
           No system is perfectly secure, and we do not claim that ours is. The best protection is the one we chose
-          first: storing next to nothing. Nobody from {product} will ever ask for your seed phrase or private key.
+          first: storing next to nothing. Nobody from {productName} will ever ask for your seed phrase or private key.
         </p>
       </>
     ),
@@ -131,7 +132,7 @@ export const privacySections = (product: string, community: React.ReactNode): re
     title: 'Children Under 13',
     body: (
       <p>
-        {product} is not meant for children under 13, and we do not knowingly collect information from them. If you
+        {productName} is not meant for children under 13, and we do not knowingly collect information from them. If you
         believe that a child under 13 has given us information, for example by operating the group-chat bot, tell us in
         the community and we will delete it.
       </p>
@@ -153,8 +154,8 @@ export const privacySections = (product: string, community: React.ReactNode): re
     title: 'Contact',
     body: (
       <p>
-        Questions about this policy, and requests about your data, reach us through {community}. A moderator will take
-        it to a private conversation: please do not post personal details in the open.
+        Questions about this policy, and requests about your data, reach us through <CommunityLink />. A moderator will
+        take it to a private conversation: please do not post personal details in the open.
       </p>
     ),
   },

@@ -1,4 +1,13 @@
+import { LegalDocument } from './legal-document.tsx';
+import { privacySections } from './privacy-page-text.tsx';
+
 /** Specification 2, Privacy. */
 export function PrivacyPage() {
-  return <h1>Privacy Policy</h1>;
+  return (
+    <LegalDocument
+      title="Privacy Policy"
+      summary="No personal data is collected, except that the group-chat bot may store a messenger user ID and notification preferences."
+      sections={privacySections}
+    />
+  );
 }

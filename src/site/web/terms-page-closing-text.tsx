@@ -1,15 +1,16 @@
-import type { LegalSection } from './legal-document.tsx';
+import { productName } from '../content.ts';
+import { CommunityLink, type LegalSection } from './legal-document.tsx';
 
 /** The second half of the terms: whose is what, who answers for what, which law. */
-export const termsClosingSections = (product: string, community: React.ReactNode): readonly LegalSection[] => [
+export const termsClosingSections: readonly LegalSection[] = [
   {
     id: 'intellectual-property',
     title: 'Intellectual Property',
     body: (
       <>
         <p>
-          The name {product}, this website, its texts, its software and the artwork of the collection belong to us or to
-          those who licensed them to us.
+          The name {productName}, this website, its texts, its software and the artwork of the collection belong to us
+          or to those who licensed them to us.
         </p>
         <p>
           While you own a rock you may show its image for personal purposes, for example as a profile picture, and to
@@ -29,10 +30,10 @@ export const termsClosingSections = (product: string, community: React.ReactNode
           including merchantability, fitness for a particular purpose, accuracy and non-infringement.
         </p>
         <p>
-          As far as the law allows, neither {product} nor the people who work on it are liable for indirect, incidental,
-          special, consequential or punitive damages, or for lost profits, lost tokens, lost NFTs or lost data, arising
-          from the service, from relying on figures or notifications, or from acts of third parties. Our total liability
-          for any claim is limited to what you paid us directly in the twelve months before it arose.
+          As far as the law allows, neither {productName} nor the people who work on it are liable for indirect,
+          incidental, special, consequential or punitive damages, or for lost profits, lost tokens, lost NFTs or lost
+          data, arising from the service, from relying on figures or notifications, or from acts of third parties. Our
+          total liability for any claim is limited to what you paid us directly in the twelve months before it arose.
         </p>
         <p>
           Some places do not allow some of these limits. There they apply as far as they may, and liability that cannot
@@ -80,8 +81,8 @@ export const termsClosingSections = (product: string, community: React.ReactNode
     title: 'Contact',
     body: (
       <p>
-        Questions about these terms reach us through {community}. Try us before you try a court: most things can be
-        settled around the fire.
+        Questions about these terms reach us through <CommunityLink />. Try us before you try a court: most things can
+        be settled around the fire.
       </p>
     ),
   },

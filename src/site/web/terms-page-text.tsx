@@ -1,17 +1,18 @@
+import { productName } from '../content.ts';
 import type { LegalSection } from './legal-document.tsx';
 import { termsClosingSections } from './terms-page-closing-text.tsx';
 
-/** Specification 2, Terms: eleven sections. `community` is the link to the messenger community. */
-export const termsSections = (product: string, community: React.ReactNode): readonly LegalSection[] => [
+/** Specification 2, Terms: eleven sections. */
+export const termsSections: readonly LegalSection[] = [
   {
     id: 'acceptance',
     title: 'Acceptance of Terms',
     body: (
       <>
         <p>
-          These terms are an agreement between you and {product} (“we”, “us”). By visiting this website, using one of
-          our bots, or minting or holding an NFT of the {product} collection (a “rock”), you accept them. If you do not
-          accept them, please do none of these things.
+          These terms are an agreement between you and {productName} (“we”, “us”). By visiting this website, using one
+          of our bots, or minting or holding an NFT of the {productName} collection (a “rock”), you accept them. If you
+          do not accept them, please do none of these things.
         </p>
         <p>
           You must be old enough to enter into a binding agreement where you live, and may not use the service where
@@ -78,7 +79,7 @@ export const termsSections = (product: string, community: React.ReactNode): read
     title: 'Service Description',
     body: (
       <>
-        <p>{product} consists of</p>
+        <p>{productName} consists of</p>
         <ul>
           <li>a collection of 555 rock-themed NFTs on the SUI blockchain, minted through a third-party marketplace;</li>
           <li>this website, with information about the collection and a live view of the treasury;</li>
@@ -110,5 +111,5 @@ export const termsSections = (product: string, community: React.ReactNode): read
       </>
     ),
   },
-  ...termsClosingSections(product, community),
+  ...termsClosingSections,
 ];

@@ -1,4 +1,13 @@
+import { LegalDocument } from './legal-document.tsx';
+import { termsSections } from './terms-page-text.tsx';
+
 /** Specification 2, Terms. */
 export function TermsPage() {
-  return <h1>Terms of Service</h1>;
+  return (
+    <LegalDocument
+      title="Terms of Service"
+      summary="Crypto is risky, treasury distributions are discretionary and not guaranteed, and you decide for yourself. The rest says so precisely."
+      sections={termsSections}
+    />
+  );
 }

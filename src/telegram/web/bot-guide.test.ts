@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { botCommands, bestPractices, statements, setupSteps } from './bot-guide.ts';
 import { botQuestions } from './bot-questions.ts';
-import { exampleMaxSupply, exampleNotifications, progressPercent } from './example-notifications.ts';
+import { exampleMaxSupply, exampleNotifications, progressPercent } from './notification-examples.ts';
 
-const said = [...statements.map((statement) => statement.text), ...botQuestions.map((entry) => entry.answer)].join('\n');
+const said = [...statements.map((statement) => statement.text), ...botQuestions.map((entry) => entry.answer)].join(
+  '\n',
+);
 
 describe('Specification 2: public bot information page', () => {
   it('has a 4-step setup guide: add, /setup, maximum supply, /tracking', () => {

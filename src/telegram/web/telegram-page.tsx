@@ -1,4 +1,123 @@
+import { useSiteConfig } from '../../web/site-config-context.tsx';
+import { ExternalLinkButton } from '../../web/ui/button.tsx';
+import { Card } from '../../web/ui/card.tsx';
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { StrataDivider } from '../../web/ui/strata-divider.tsx';
+import { Tabs } from '../../web/ui/tabs.tsx';
+import { bestPractices, setupSteps, statements } from './bot-guide.ts';
+import { BotCommands, BotQuestions } from './bot-reference.tsx';
+import { ExampleNotifications } from './example-notifications.tsx';
+
 /** Specification 2, Public bot information page. */
 export function TelegramPage() {
-  return <h1>NFT Activity Tracker</h1>;
+  return (
+    <>
+      <Hero />
+      <StrataDivider />
+      <SetupGuide />
+      <StrataDivider />
+      <section aria-labelledby="examples" className="wrap py-12 sm:py-16">
+        <SectionHeading id="examples" title="What your group will see">
+          Four examples. The first line says what happened and for how much; the rest can wait.
+        </SectionHeading>
+        <ExampleNotifications />
+      </section>
+      <StrataDivider />
+      <section aria-labelledby="reference" className="wrap py-12 sm:py-16">
+        <SectionHeading id="reference" title="Questions and commands" className="mb-8" />
+        <Tabs
+          label="Questions and commands"
+          tabs={[
+            { value: 'questions', label: 'Frequently Asked Questions', content: <BotQuestions /> },
+            { value: 'commands', label: 'Bot Commands', content: <BotCommands /> },
+          ]}
+        />
+      </section>
+      <StrataDivider />
+      <BestPractices />
+    </>
+  );
+}
+
+function Hero() {
+  const { linkBot } = useSiteConfig();
+  return (
+    <div className="wrap pt-12 pb-12 sm:pt-20">
+      <Card tone="glow" className="sm:p-12">
+        <h1 className="title-1">NFT Activity Tracker</h1>
+        <p className="mt-4 max-w-2xl text-lg text-quiet">
+          A lookout for your Telegram group. It watches one NFT collection on SUI and calls out every mint, sale,
+          listing and bid, so that nobody has to stand on the hill all night.
+        </p>
+        <div className="mt-8">
+          <ExternalLinkButton href={linkBot} look="torch">
+            Open the bot in Telegram
+          </ExternalLinkButton>
+        </div>
+      </Card>
+      <dl className="mt-8 grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
+        {statements.map((statement) => (
+          <div key={statement.figure}>
+            <dt className="title-3">{statement.figure}</dt>
+            <dd className="mt-2 text-quiet">{statement.text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** The four steps, and the notice about the bid event types. */
+function SetupGuide() {
+  return (
+    <section aria-labelledby="setup" className="wrap py-12 sm:py-16">
+      <SectionHeading id="setup" title="Set it up in four steps" />
+      <ol className="mt-8 grid gap-x-8 gap-y-10 md:grid-cols-2">
+        {setupSteps.map((step, index) => (
+          <li key={step.title} className="grid grid-cols-[2.5rem_1fr] gap-x-4">
+            <span className="title-2 text-ember" aria-hidden="true">
+              {index + 1}
+            </span>
+            <div className="min-w-0">
+              <h3 className="title-3 pt-2">{step.title}</h3>
+              <p className="mt-2 text-quiet">{step.text}</p>
+              {step.command === null ? null : (
+                <code className="mt-3 inline-block bg-raised px-3 py-1.5 wrap-anywhere">{step.command}</code>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <BidNotice />
+    </section>
+  );
+}
+
+function BidNotice() {
+  return (
+    <Card tone="raised" className="mt-10">
+      <h3 className="title-3">New: two kinds of bid event</h3>
+      <p className="mt-3 max-w-3xl">
+        The bot now tells <code>accept-bid</code> and <code>solo-bid</code> apart. <code>solo-bid</code> is a bid on one
+        particular NFT. <code>accept-bid</code> means an owner took a bid: the NFT changed hands, so it goes out as a
+        sale when sales or bids are tracked, and only once.
+      </p>
+    </Card>
+  );
+}
+
+function BestPractices() {
+  return (
+    <section aria-labelledby="best-practices" className="wrap py-12 sm:py-16">
+      <SectionHeading id="best-practices" title="Best practices" />
+      <ul className="mt-8 grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+        {bestPractices.map((tip) => (
+          <li key={tip.title}>
+            <h3 className="text-lg font-bold">{tip.title}</h3>
+            <p className="mt-1 text-quiet">{tip.text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

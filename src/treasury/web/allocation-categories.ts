@@ -1,34 +1,36 @@
 import { allocationPlan, type AllocationSlice } from '../core/allocation.ts';
 
+export type ChartColor = 'chart-1' | 'chart-2' | 'chart-3' | 'chart-4';
+
 type AllocationName = (typeof allocationPlan)[number]['name'];
 
 /**
- * Specification 3: one category of the plan as the page shows it. `value` is a percent; `color` names a colour of the
- * collection's palette and, with it, the slice's pattern.
+ * Specification 3: one category of the plan as the page shows it. `value` is a percent; `color` names a chart colour of
+ * the design tokens and, with it, the slice's pattern.
  */
 export interface AllocationCategory {
   readonly name: AllocationName;
   readonly value: number;
-  readonly color: string;
+  readonly color: ChartColor;
   readonly description: string;
   readonly focus: AllocationSlice['focus'];
 }
 
 const looks: Readonly<Record<AllocationName, Pick<AllocationCategory, 'color' | 'description'>>> = {
   'Leveraged Trading': {
-    color: 'azure-pulse',
+    color: 'chart-1',
     description: 'Futures positions on a centralized exchange, opened and closed by the team.',
   },
   'SUI NFT Treasury': {
-    color: 'cool-cobalt',
+    color: 'chart-2',
     description: 'NFTs of SUI collections, swept from the market and held in the treasury wallet.',
   },
   Operations: {
-    color: 'ocean-stone',
+    color: 'chart-3',
     description: 'Marketing, development and the founder share: what keeps the cave lit.',
   },
   'Degen Plays': {
-    color: 'frosted-mist',
+    color: 'chart-4',
     description: 'Small, early and very risky tokens, sized so that losing all of it is survivable.',
   },
 };

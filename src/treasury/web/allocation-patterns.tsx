@@ -1,37 +1,73 @@
-import type { ReactElement } from 'react';
-import { allocationCategories } from './allocation-categories.ts';
+import { allocationCategories, type ChartColor } from './allocation-categories.ts';
 
 const tile = 12;
 
 /** One mark per slice, so that slices differ without colour: bare stone, hatching, strata, pebbles. */
-const marks: readonly ReactElement[] = [
-  <path key="bare" d="" />,
-  <path key="hatch" d="M-3,3 l6,-6 M0,12 l12,-12 M9,15 l6,-6" />,
-  <path key="strata" d="M0,3 h12 M0,9 h12" />,
-  <path key="pebbles" d="M3,3 h0.01 M9,9 h0.01" />,
-];
+const marks: Readonly<Record<ChartColor, string>> = {
+  'chart-1': '',
+  'chart-2': 'M-3,3l6,-6M0,12l12,-12M9,15l6,-6',
+  'chart-3': 'M0,3h12M0,9h12',
+  'chart-4': 'M3,3h0.01M9,9h0.01',
+};
 
-export const patternId = (color: string): string => `slice-${color}`;
-export const patternFill = (color: string): string => `url(#${patternId(color)})`;
+const fills: Readonly<Record<ChartColor, string>> = {
+  'chart-1': 'fill-chart-1',
+  'chart-2': 'fill-chart-2',
+  'chart-3': 'fill-chart-3',
+  'chart-4': 'fill-chart-4',
+};
 
-/** The fills of the pie, of its legend and of the bars: the collection's colour under a mark. */
+const patternId = (color: ChartColor): string => `slice-${color}`;
+
+/** Needs `AllocationPatterns` once on the page. */
+export const patternFill = (color: ChartColor): string => `url(#${patternId(color)})`;
+
+/** The fills of the pie, its legend and its bars: a chart colour under a mark. */
 export function AllocationPatterns() {
   return (
     <defs>
-      {allocationCategories.map((category, index) => (
-        <pattern
-          key={category.color}
-          id={patternId(category.color)}
-          width={tile}
-          height={tile}
-          patternUnits="userSpaceOnUse"
-        >
-          <rect width={tile} height={tile} fill={`var(--color-${category.color})`} />
-          <g fill="none" strokeWidth={1.5} strokeLinecap="round" className="stroke-ink opacity-35">
-            {marks[index % marks.length]}
-          </g>
+      {allocationCategories.map(({ color }) => (
+        <pattern key={color} id={patternId(color)} width={tile} height={tile} patternUnits="userSpaceOnUse">
+          <rect width={tile} height={tile} className={fills[color]} />
+          <path d={marks[color]} fill="none" strokeLinecap="round" className={markClass(color)} />
         </pattern>
       ))}
     </defs>
+  );
+}
+
+const markClass = (color: ChartColor): string =>
+  color === 'chart-4' ? 'stroke-slab/60 stroke-[3]' : 'stroke-slab/40 stroke-[1.5]';
+
+/** A chip of the slice's stone, for lists that speak of it. */
+export function AllocationSwatch({ color }: { readonly color: ChartColor }) {
+  return (
+    <svg viewBox="0 0 24 24" className="mt-0.5 size-6 shrink-0" aria-hidden="true">
+      <path d="M6,1 L19,2 L23,11 L20,21 L9,23 L1,16 L2,6 Z" fill={patternFill(color)} />
+    </svg>
+  );
+}
+
+interface ShareBarProps {
+  readonly percent: number;
+  readonly color: ChartColor;
+  /** Where the plan's notch stands; left out: no notch. */
+  readonly targetPercent?: number;
+}
+
+/** Decoration: the numbers stand beside it. */
+export function ShareBar({ percent, color, targetPercent }: ShareBarProps) {
+  const shown = Math.max(0, Math.min(percent, 100));
+  return (
+    <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="mt-1.5 block h-2.5 w-full" aria-hidden="true">
+      <rect y="2" width="100" height="6" className="fill-line" />
+      <rect y="2" width={shown} height="6" className={fills[color]} />
+      {targetPercent === undefined ? null : (
+        <path
+          d={`M${targetPercent},0V10`}
+          className="fill-none stroke-ink stroke-2 [vector-effect:non-scaling-stroke]"
+        />
+      )}
+    </svg>
   );
 }

@@ -4,9 +4,9 @@ import { AllocationPatterns, patternFill } from './allocation-patterns.tsx';
 import { formatPercent } from './number-format.ts';
 import { isLabelShown, pieSlices, type Slice } from './pie-geometry.ts';
 
-const radius = 150;
-const frame = 360;
-const liftBy = 8;
+const radius = 160;
+const halfFrame = 176;
+const liftBy = 9;
 const slices = pieSlices(allocationCategories, radius);
 
 /** Specification 2, Fund Allocation: the plan as a pie. Every slice can be pointed at, tapped and focused. */
@@ -15,23 +15,26 @@ export function AllocationPie() {
   const tooltipId = useId();
   const activeSlice = slices.find((slice) => slice.category === active);
   return (
-    <div className="relative mx-auto w-full max-w-104">
+    <div className="relative mx-auto w-full max-w-112">
       <svg
-        viewBox={`${-frame / 2} ${-frame / 2} ${frame} ${frame}`}
+        viewBox={`${-halfFrame} ${-halfFrame} ${2 * halfFrame} ${2 * halfFrame}`}
         role="group"
         aria-label="Fund allocation, a pie chart"
+        className="block w-full overflow-visible"
       >
         <AllocationPatterns />
         {slices.map((slice) => (
           <PieSlice
             key={slice.category.name}
             slice={slice}
-            lifted={slice.category === active}
-            describedBy={slice.category === active ? tooltipId : undefined}
+            tooltipId={slice.category === active ? tooltipId : null}
             onShow={() => setActive(slice.category)}
             onHide={() => setActive(null)}
           />
         ))}
+        {slices.map((slice) =>
+          isLabelShown(slice.percent) ? <SliceLabel key={slice.category.name} slice={slice} /> : null,
+        )}
       </svg>
       {activeSlice === undefined ? null : <PieTooltip id={tooltipId} slice={activeSlice} />}
     </div>
@@ -40,23 +43,23 @@ export function AllocationPie() {
 
 interface PieSliceProps {
   readonly slice: Slice<AllocationCategory>;
-  readonly lifted: boolean;
-  readonly describedBy: string | undefined;
+  /** Set while this slice is the one spoken of. */
+  readonly tooltipId: string | null;
   readonly onShow: () => void;
   readonly onHide: () => void;
 }
 
-function PieSlice({ slice, lifted, describedBy, onShow, onHide }: PieSliceProps) {
+function PieSlice({ slice, tooltipId, onShow, onHide }: PieSliceProps) {
   const { category, percent, path, direction } = slice;
-  const shift = lifted ? `translate(${direction[0] * liftBy} ${direction[1] * liftBy})` : 'translate(0 0)';
+  const lift = tooltipId === null ? 0 : liftBy;
   return (
     <g
       role="img"
       tabIndex={0}
       aria-label={`${category.name}: ${formatPercent(percent)}`}
-      aria-describedby={describedBy}
-      transform={shift}
-      className="pie-slice cursor-pointer"
+      {...(tooltipId === null ? {} : { 'aria-describedby': tooltipId })}
+      transform={`translate(${direction[0] * lift} ${direction[1] * lift})`}
+      className="group cursor-help outline-none"
       onPointerEnter={onShow}
       onPointerLeave={onHide}
       onFocus={onShow}
@@ -68,50 +71,45 @@ function PieSlice({ slice, lifted, describedBy, onShow, onHide }: PieSliceProps)
       <path
         d={path}
         fill={patternFill(category.color)}
-        className="stroke-ground"
-        strokeWidth={3}
         strokeLinejoin="round"
+        className="stroke-ground stroke-[4] group-focus-visible:stroke-ember"
       />
-      {isLabelShown(percent) ? <SliceLabel slice={slice} /> : null}
     </g>
   );
 }
 
+/** A plaque on the slice: the text stands on plain stone, whatever the slice's colour and mark. */
 function SliceLabel({ slice }: { readonly slice: Slice<AllocationCategory> }) {
   const [x, y] = slice.labelAt;
-  const words = slice.category.name.split(' ');
-  const first = words.slice(0, Math.ceil(words.length / 2)).join(' ');
-  const second = words.slice(Math.ceil(words.length / 2)).join(' ');
-  const top = second === '' ? y - 4 : y - 12;
+  const halfWidth = Math.max(30, slice.category.name.length * 3.6 + 12);
   return (
-    <text textAnchor="middle" className="pointer-events-none" aria-hidden="true">
-      <tspan x={x} y={top} className="pie-percent">
+    <g transform={`translate(${x} ${y})`} className="pointer-events-none" aria-hidden="true">
+      <path
+        d={`M${-halfWidth},-18 l4,-5 H${halfWidth - 9} l9,6 V17 l-4,6 H${6 - halfWidth} l-6,-8 Z`}
+        className="fill-slab stroke-line"
+      />
+      <text textAnchor="middle" y="-3" className="fill-ink text-[19px] font-bold">
         {formatPercent(slice.percent)}
-      </tspan>
-      <tspan x={x} y={top + 18} className="pie-name">
-        {first}
-      </tspan>
-      {second === '' ? null : (
-        <tspan x={x} y={top + 32} className="pie-name">
-          {second}
-        </tspan>
-      )}
-    </text>
+      </text>
+      <text textAnchor="middle" y="14" className="fill-quiet text-[12.5px] font-semibold">
+        {slice.category.name}
+      </text>
+    </g>
   );
 }
 
 function PieTooltip({ id, slice }: { readonly id: string; readonly slice: Slice<AllocationCategory> }) {
-  const below = slice.labelAt[1] < 0;
+  const above = slice.labelAt[1] > 0;
   return (
     <div
       id={id}
       role="tooltip"
-      className={`pointer-events-none absolute inset-x-4 z-10 ${below ? 'bottom-2' : 'top-2'}`}
+      className={`tooltip pointer-events-none absolute inset-x-0 mx-auto w-72 ${above ? 'top-0' : 'bottom-0'}`}
     >
-      <p>
-        <strong>{slice.category.name}</strong> <span>{formatPercent(slice.percent)}</span>
+      <p className="flex justify-between gap-4 font-bold">
+        <span>{slice.category.name}</span> <span>{formatPercent(slice.percent)}</span>
       </p>
-      <p>{slice.category.description}</p>
+      <p className="mt-1 text-quiet">{slice.category.description}</p>
     </div>
   );
 }

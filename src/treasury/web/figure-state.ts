@@ -17,3 +17,5 @@ export const stateMeaning: Readonly<Record<FigureState, string>> = {
   estimated: 'Derived from a source without a confidence of its own, or not yet confirmed by a second read.',
   unavailable: 'Never read. No value is shown in its place.',
 };
+
+export const figureStates: readonly FigureState[] = ['live', 'stale', 'estimated', 'unavailable'];

@@ -1,4 +1,68 @@
-/** Specification 2, Treasury page. */
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { StrataDivider } from '../../web/ui/strata-divider.tsx';
+import { useNow } from '../../web/ui/use-now.ts';
+import { useScrollToTop } from '../../web/use-scroll-to-top.ts';
+import type { TreasurySnapshot } from '../contract.ts';
+import { CategoryBreakdown } from './category-breakdown.tsx';
+import { FullTransparency } from './full-transparency.tsx';
+import { FundAllocation } from './fund-allocation.tsx';
+import { RockfolioHero } from './rockfolio-hero.tsx';
+import { SnapshotDownloads } from './snapshot-downloads.tsx';
+import { summaryCards } from './summary-figures.ts';
+import { TargetAllocation } from './target-allocation.tsx';
+import { useTreasury } from './treasury-query.ts';
+import { ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
+import { UncountedHoldings } from './uncounted-holdings.tsx';
+import { ValueOverTime } from './value-over-time.tsx';
+
+/** Specification 2, Treasury page: its four sections in order, then what rulings R3 add under them. */
 export function RockfolioPage() {
-  return <h1>RockFolio</h1>;
+  useScrollToTop();
+  const treasury = useTreasury();
+  const nowMs = useNow();
+  const snapshot = treasury.data ?? null;
+  const cards = summaryCards({
+    failed: treasury.isError,
+    snapshot: treasury.data,
+    receivedAtMs: treasury.dataUpdatedAt,
+    nowMs: nowMs ?? treasury.dataUpdatedAt,
+  });
+  return (
+    <>
+      <RockfolioHero cards={cards} snapshot={snapshot} failure={treasury.isError ? treasury.error.message : null} />
+      <StrataDivider />
+      <FundAllocation />
+      <StrataDivider />
+      <CategoryBreakdown />
+      <StrataDivider />
+      <FullTransparency snapshot={snapshot} />
+      <StrataDivider />
+      <BeyondTheBalance snapshot={snapshot} />
+    </>
+  );
+}
+
+/** Rulings R3: the proof behind the balance. */
+function BeyondTheBalance({ snapshot }: { readonly snapshot: TreasurySnapshot | null }) {
+  return (
+    <section aria-labelledby="beyond-the-balance" className="wrap py-12 sm:py-16">
+      <SectionHeading id="beyond-the-balance" title="Beyond the balance">
+        How the pile grew, what it comes to for each rock, and what we left out of the count.
+      </SectionHeading>
+      <div className="mt-8 space-y-6">
+        <ValueOverTime />
+        {snapshot === null ? null : (
+          <>
+            <ThreeTotals snapshot={snapshot} />
+            <div className="grid items-start gap-6 lg:grid-cols-2">
+              <ValuePerRock value={snapshot.valuePerRock} />
+              <TargetAllocation allocation={snapshot.allocation} />
+            </div>
+            <UncountedHoldings uncountedTokens={snapshot.uncountedTokens} uncountedNfts={snapshot.uncountedNfts} />
+          </>
+        )}
+        <SnapshotDownloads />
+      </div>
+    </section>
+  );
 }

@@ -10,7 +10,8 @@ export const nftFallbackLabel = 'Fallback figure: live data unavailable';
 
 /** What one of the three cards shows (specification 2 and 4). `receivedAtMs` is the browser's clock. */
 export type SummaryCard = { readonly title: string } & (
-  | { readonly kind: 'loading' | 'error'; readonly text: string }
+  | { readonly kind: 'loading'; readonly text: string }
+  | { readonly kind: 'error'; readonly text: string }
   | { readonly kind: 'sample'; readonly text: string; readonly label: string }
   | {
       readonly kind: 'value';

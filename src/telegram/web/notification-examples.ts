@@ -6,7 +6,9 @@ export interface ExampleNotification {
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
   /** The rock's colour of specification 3; null where the card is not about one rock. */
-  readonly color: string | null;
+  readonly color: 'Azure Pulse' | 'Powder Blue' | 'Charcoal Slate' | null;
+  /** The one line of links at the end. */
+  readonly links: string;
 }
 
 export const exampleMaxSupply = 555;
@@ -20,7 +22,8 @@ export const exampleNotifications: readonly ExampleNotification[] = [
       ['Minter', '0x7a3f…91c2'],
     ],
     progress: { minted: 412, maxSupply: exampleMaxSupply },
-    color: 'azure-pulse',
+    color: 'Azure Pulse',
+    links: 'Transaction · Marketplace',
   },
   {
     kind: 'Sale',
@@ -31,7 +34,8 @@ export const exampleNotifications: readonly ExampleNotification[] = [
       ['Seller', '0xc41e…07fa'],
     ],
     progress: null,
-    color: 'powder-blue',
+    color: 'Powder Blue',
+    links: 'Transaction · Buyer · Seller',
   },
   {
     kind: 'Listing',
@@ -41,7 +45,8 @@ export const exampleNotifications: readonly ExampleNotification[] = [
       ['Seller', '0x9be6…4d10'],
     ],
     progress: null,
-    color: 'charcoal-slate',
+    color: 'Charcoal Slate',
+    links: 'Marketplace · Seller',
   },
   {
     kind: 'Summary',
@@ -53,6 +58,7 @@ export const exampleNotifications: readonly ExampleNotification[] = [
     ],
     progress: { minted: 412, maxSupply: exampleMaxSupply },
     color: null,
+    links: 'Marketplace',
   },
 ];
 

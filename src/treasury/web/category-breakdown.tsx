@@ -1,0 +1,61 @@
+import { Badge } from '../../web/ui/badge.tsx';
+import { Card } from '../../web/ui/card.tsx';
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { allocationCategories, type AllocationCategory } from './allocation-categories.ts';
+import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
+import { type CategoryCard, categoryCards } from './category-cards.ts';
+import { formatPercent } from './number-format.ts';
+
+/** Specification 2, Treasury page, section 3: four cards. */
+export function CategoryBreakdown() {
+  return (
+    <section aria-labelledby="category-breakdown" className="wrap py-12 sm:py-16">
+      <SectionHeading id="category-breakdown" title="Category Breakdown">
+        What each share is for, and how hard it can fall.
+      </SectionHeading>
+      <ul className="mt-8 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        {allocationCategories.map((category) => (
+          <CategoryItem key={category.name} card={categoryCards[category.name]} category={category} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CategoryItem({ card, category }: { readonly card: CategoryCard; readonly category: AllocationCategory }) {
+  return (
+    <Card as="li" className="flex flex-col">
+      <h3 className="title-3 flex items-start gap-3">
+        <AllocationSwatch color={category.color} />
+        <span>{category.name}</span>
+      </h3>
+      <p className="mt-3 text-sm text-quiet">{category.description}</p>
+      <dl className="mt-6 space-y-3">
+        {card.facts.map((fact) => (
+          <div key={fact.name} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="text-quiet">{fact.name}</dt>
+            <dd className="text-right font-semibold tabular-nums">
+              {fact.name === 'Risk' ? (
+                <Badge tone={fact.value === 'HIGH' ? 'danger' : 'quiet'}>{fact.value}</Badge>
+              ) : (
+                fact.value
+              )}
+              {fact.declared ? (
+                <span className="block text-xs font-normal text-quiet">declared by the team</span>
+              ) : null}
+            </dd>
+          </div>
+        ))}
+        {card.split.map((part) => (
+          <div key={part.name}>
+            <div className="flex items-baseline justify-between gap-4">
+              <dt className="text-quiet">{part.name}</dt>
+              <dd className="font-semibold tabular-nums">{formatPercent(part.value)}</dd>
+            </div>
+            <ShareBar percent={part.value} color={category.color} />
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { useSiteConfig } from '../../web/site-config-context.tsx';
+import { ExternalLinkButton } from '../../web/ui/button.tsx';
+import { Card } from '../../web/ui/card.tsx';
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import type { TreasurySnapshot } from '../contract.ts';
+import { NftHoldings } from './nft-holdings.tsx';
+import { TokenHoldings } from './token-holdings.tsx';
+import { TreasuryWallet } from './treasury-wallet.tsx';
+
+/** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call always. */
+export function FullTransparency({ snapshot }: { readonly snapshot: TreasurySnapshot | null }) {
+  return (
+    <section aria-labelledby="full-transparency" className="wrap py-12 sm:py-16">
+      <SectionHeading id="full-transparency" title="Full Transparency">
+        Every stone in the pile, with its price, its source and a link to check it on chain.
+      </SectionHeading>
+      <div className="mt-8 space-y-10">
+        {snapshot?.tokenBreakdown ? <TokenHoldings tokens={snapshot.tokenBreakdown} /> : null}
+        <TreasuryWallet snapshot={snapshot} />
+        {snapshot !== null && snapshot.nftBreakdown.length > 0 ? <NftHoldings snapshot={snapshot} /> : null}
+        <JoinTelegram />
+      </div>
+    </section>
+  );
+}
+
+function JoinTelegram() {
+  const { linkTelegram } = useSiteConfig();
+  return (
+    <Card tone="raised" className="flex flex-wrap items-center justify-between gap-6">
+      <div className="max-w-xl">
+        <h3 className="title-3">Questions? Ask around the fire.</h3>
+        <p className="mt-2 text-quiet">The team answers for the treasury in the community, in the open.</p>
+      </div>
+      <ExternalLinkButton href={linkTelegram} look="torch">
+        Join Telegram
+      </ExternalLinkButton>
+    </Card>
+  );
+}

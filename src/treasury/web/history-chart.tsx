@@ -1,0 +1,105 @@
+import { type PointerEvent, useState } from 'react';
+import type { TreasuryHistoryPoint } from '../contract.ts';
+import { instantInWords } from './age-in-words.ts';
+import { areaPath, type HistoryPlot, linePath, nearestIndex, plotHistory, type PlottedPoint } from './history-scale.ts';
+import { formatUsd, formatUsdTick } from './number-format.ts';
+
+const frame = { width: 1000, height: 300 };
+const thin = '[vector-effect:non-scaling-stroke]';
+
+/**
+ * Value over time as a line. Pointer, finger and arrow keys read single hours off it: the slider under the chart gives
+ * every way of asking the same reading.
+ */
+export function HistoryChart({ points }: { readonly points: readonly TreasuryHistoryPoint[] }) {
+  const [asked, setAsked] = useState<number | null>(null);
+  const plot = plotHistory(points, frame);
+  const spots = plot?.segments.flat() ?? [];
+  const index = Math.min(asked ?? spots.length - 1, spots.length - 1);
+  const spot = spots[index];
+  if (plot === null || spot === undefined) return null;
+  const usd = formatUsd(spot.point.totalUsdValue);
+  const at = instantInWords(spot.point.at);
+  return (
+    <div className="mt-3">
+      <p className="flex min-h-14 flex-wrap items-baseline gap-x-3 sm:min-h-7">
+        <strong className="text-xl wrap-anywhere">{usd}</strong> <span className="text-sm text-quiet">{at}</span>
+      </p>
+      <Plot plot={plot} spot={spot} onRead={(x) => setAsked(nearestIndex(spots, x))} onLeave={() => setAsked(null)} />
+      <input
+        type="range"
+        className="mt-2 block h-8 w-full cursor-ew-resize accent-ember"
+        min={0}
+        max={spots.length - 1}
+        value={index}
+        aria-label="Reading"
+        aria-valuetext={`${usd}, ${at}`}
+        onChange={(event) => setAsked(Number(event.currentTarget.value))}
+      />
+      <p className="flex justify-between gap-4 text-sm text-quiet">
+        <span>{instantInWords(spots[0]?.point.at ?? '')}</span>
+        <span className="text-right">{instantInWords(spots.at(-1)?.point.at ?? '')}</span>
+      </p>
+    </div>
+  );
+}
+
+interface PlotProps {
+  readonly plot: HistoryPlot;
+  readonly spot: PlottedPoint;
+  /** `x` in units of the frame. */
+  readonly onRead: (x: number) => void;
+  readonly onLeave: () => void;
+}
+
+function Plot({ plot, spot, onRead, onLeave }: PlotProps) {
+  const read = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    onRead(((event.clientX - box.left) / box.width) * frame.width);
+  };
+  return (
+    <div className="relative mt-3 h-64 w-full">
+      <svg
+        viewBox={`0 0 ${frame.width} ${frame.height}`}
+        preserveAspectRatio="none"
+        className="absolute inset-0 size-full touch-pan-y overflow-visible"
+        aria-hidden="true"
+        onPointerMove={read}
+        onPointerDown={read}
+        onPointerLeave={onLeave}
+      >
+        <rect width={frame.width} height={frame.height} fill="transparent" />
+        {plot.usdTicks.map(({ usd, y }) => (
+          <path key={usd} d={`M0,${y}H${frame.width}`} className={`stroke-line ${thin}`} />
+        ))}
+        {plot.segments.map((segment) => (
+          <Run key={segment[0]?.point.at} segment={segment} />
+        ))}
+        <path d={`M${spot.x},0V${frame.height}`} className={`stroke-quiet [stroke-dasharray:4_4] ${thin}`} />
+        <path d={`M${spot.x},${spot.y}h0.01`} className={`stroke-ember stroke-11 [stroke-linecap:round] ${thin}`} />
+      </svg>
+      {plot.usdTicks.map(({ usd, y }) => (
+        <span
+          key={usd}
+          className="pointer-events-none absolute left-0 -translate-y-1/2 bg-slab pr-2 text-xs text-quiet"
+          style={{ top: `${(y / frame.height) * 100}%` }}
+        >
+          {formatUsdTick(usd)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** One unbroken run of readings; the gap between two runs stays empty. */
+function Run({ segment }: { readonly segment: readonly PlottedPoint[] }) {
+  return (
+    <>
+      <path d={areaPath(segment, frame)} className="fill-chart-2/15" />
+      <path
+        d={linePath(segment)}
+        className={`fill-none stroke-chart-2 stroke-[2.5] [stroke-linecap:round] [stroke-linejoin:round] ${thin}`}
+      />
+    </>
+  );
+}

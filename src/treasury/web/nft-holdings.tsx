@@ -1,0 +1,71 @@
+import { type Column, DataTable } from '../../web/ui/data-table.tsx';
+import { ExternalLink } from '../../web/ui/external-link.tsx';
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { StateBadge } from '../../web/ui/state-badge.tsx';
+import { Tooltip } from '../../web/ui/tooltip.tsx';
+import type { NftHolding, TreasurySnapshot } from '../contract.ts';
+import { foreignText } from './foreign-text.ts';
+import { nftRows, whereHeld } from './nft-rows.ts';
+import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';
+
+const averagePriceMeaning =
+  'The floor price of the collection: what the cheapest listed one asks right now. What the treasury paid is not recorded on chain.';
+
+/** Specification 2: the columns of the NFT holdings table. */
+const columns: readonly Column<NftHolding>[] = [
+  { name: 'Collection', cell: (holding) => <CollectionCell holding={holding} /> },
+  { name: 'Count', numeric: true, cell: (holding) => formatCount(holding.count) },
+  {
+    name: 'Avg Price (SUI)',
+    numeric: true,
+    head: <Tooltip text={averagePriceMeaning}>Avg Price (SUI)</Tooltip>,
+    cell: (holding) => formatAveragePrice(holding.averagePriceSui),
+  },
+  { name: 'Total Value (USD)', numeric: true, cell: (holding) => formatUsd(holding.totalValueUsd) },
+];
+
+/** Specification 2, Full Transparency: NFT holdings table, under its totals in SUI and in USD. */
+export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot }) {
+  return (
+    <section aria-labelledby="nft-holdings">
+      <SectionHeading id="nft-holdings" title="NFT Holdings" level={3} />
+      <dl className="slab mt-4 grid gap-x-8 gap-y-4 p-6 sm:grid-cols-2">
+        <Total name="Total NFT Value (SUI)" value={formatSui(snapshot.nftTotalValueSui)} />
+        <Total name="Total NFT Value (USD)" value={formatUsd(snapshot.nftTotalValueUsd)} />
+      </dl>
+      <div className="mt-4">
+        <DataTable
+          caption="NFT Holdings"
+          columns={columns}
+          rows={nftRows(snapshot.nftBreakdown)}
+          keyOf={(holding) => holding.collectionId}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Total({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="figure-label">{name}</dt>
+      <dd className="mt-1 text-2xl font-semibold tabular-nums wrap-anywhere">{value}</dd>
+    </div>
+  );
+}
+
+function CollectionCell({ holding }: { readonly holding: NftHolding }) {
+  const name = foreignText(holding.collectionName, 40);
+  return (
+    <span className="block min-w-48 whitespace-normal">
+      <bdi className="block font-semibold wrap-anywhere">{name}</bdi>
+      <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-normal text-quiet">
+        <StateBadge state={holding.state} asOf={holding.floorAsOf} />
+        <span>{whereHeld(holding)}</span>
+        <ExternalLink href={holding.explorerUrl} className="quiet-link">
+          <span className="sr-only">{name} </span>on chain
+        </ExternalLink>
+      </span>
+    </span>
+  );
+}

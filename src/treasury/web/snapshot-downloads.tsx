@@ -1,0 +1,36 @@
+import { Card } from '../../web/ui/card.tsx';
+import { buttonClass } from '../../web/ui/button-class.ts';
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { StateBadge } from '../../web/ui/state-badge.tsx';
+import { figureStates, stateMeaning } from './figure-state.ts';
+
+/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. */
+export function SnapshotDownloads() {
+  return (
+    <Card as="section" aria-labelledby="check-it">
+      <SectionHeading id="check-it" title="Check it yourself" level={3} />
+      <p className="mt-3 max-w-2xl text-quiet">
+        The current snapshot with every row, raw balance, price and source. The rows add up to the totals.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
+          Download CSV
+        </a>
+        <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
+          Download JSON
+        </a>
+      </div>
+      <h4 className="mt-8 font-semibold">What the marks mean</h4>
+      <dl className="mt-3 space-y-2 text-sm">
+        {figureStates.map((state) => (
+          <div key={state} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+            <dt>
+              <StateBadge state={state} />
+            </dt>
+            <dd className="text-quiet">{stateMeaning[state]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

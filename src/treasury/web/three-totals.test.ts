@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import type { TreasurySnapshot } from '../contract.ts';
+import { threeTotals } from './three-totals.ts';
+
+const known = {
+  tokenTotalUsd: 100,
+  nftTotalAtBestBidSui: 20,
+  nftTotalValueSui: 30,
+  nftTotalValueUsd: 90,
+  suiPriceUsd: 3,
+};
+const totals = (over: Partial<TreasurySnapshot>) => threeTotals({ ...known, ...over } as TreasurySnapshot);
+
+describe('Rulings R3: three totals, never one number for three things', () => {
+  it('shows tokens, NFTs at best bid and NFTs at floor', () => {
+    expect(totals({}).map((total) => [total.name, total.usd, total.sui])).toEqual([
+      ['Tokens', 100, null],
+      ['NFTs at best bid', 60, 20],
+      ['NFTs at floor', 90, 30],
+    ]);
+  });
+
+  it('leaves out what is not known: never zero', () => {
+    expect(totals({ suiPriceUsd: null })[1]).toMatchObject({ usd: null, sui: 20 });
+    expect(totals({ nftTotalAtBestBidSui: null })[1]).toMatchObject({ usd: null, sui: null });
+  });
+});

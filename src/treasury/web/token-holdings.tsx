@@ -1,0 +1,76 @@
+import { ExternalLink } from '../../web/ui/external-link.tsx';
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { StateBadge } from '../../web/ui/state-badge.tsx';
+import type { TokenHolding } from '../contract.ts';
+import { foreignText, shortType } from './foreign-text.ts';
+import { exactPriceHiddenByRounding, formatBalance, formatUnitPrice, formatUsd } from './number-format.ts';
+import { TokenMark } from './token-mark.tsx';
+import { hiddenTokensNote, tokenRows, type TokenRow } from './token-rows.ts';
+
+/** Specification 2, Full Transparency: token holdings list. */
+export function TokenHoldings({ tokens }: { readonly tokens: readonly TokenHolding[] }) {
+  const { rows, hiddenCount } = tokenRows(tokens);
+  return (
+    <section aria-labelledby="token-holdings">
+      <SectionHeading id="token-holdings" title="Token Holdings" level={3} />
+      {rows.length === 0 ? (
+        <p className="slab mt-4 p-6 text-quiet">There are no priced tokens in the treasury wallet right now.</p>
+      ) : (
+        <ol aria-labelledby="token-holdings" className="slab mt-4 divide-y divide-line">
+          {rows.map((row) => (
+            <TokenItem key={row.token.coinType} row={row} />
+          ))}
+        </ol>
+      )}
+      {hiddenCount === 0 ? null : <p className="mt-3 text-sm text-quiet">{hiddenTokensNote(hiddenCount)}</p>}
+    </section>
+  );
+}
+
+function TokenItem({ row }: { readonly row: TokenRow }) {
+  const { token, rank } = row;
+  const symbol = foreignText(token.symbol, 12);
+  return (
+    <li className="grid grid-cols-[1.75rem_2.5rem_1fr] items-center gap-x-3 gap-y-2 px-4 py-4 sm:grid-cols-[2.25rem_2.5rem_1fr_auto] sm:px-6">
+      <span className="text-sm text-quiet tabular-nums">#{rank}</span>
+      <TokenMark symbol={token.symbol} />
+      <div className="min-w-0">
+        <p className="wrap-anywhere">
+          <strong>
+            <bdi>{symbol}</bdi>
+          </strong>{' '}
+          <bdi className="text-sm text-quiet">{foreignText(token.name, 28)}</bdi>
+        </p>
+        <p className="text-sm text-quiet tabular-nums wrap-anywhere">
+          {formatBalance(token.humanBalance)} <bdi>{symbol}</bdi>
+        </p>
+      </div>
+      <div className="col-start-3 tabular-nums sm:col-start-4 sm:max-w-80 sm:text-right">
+        <p className="font-semibold wrap-anywhere">{formatUsd(token.usdValue)}</p>
+        <p className="text-sm text-quiet wrap-anywhere">
+          <span className="sr-only">Unit price </span>
+          {formatUnitPrice(token.price)} <span aria-hidden="true">each</span>
+        </p>
+      </div>
+      <TokenProof token={token} symbol={symbol} />
+    </li>
+  );
+}
+
+/** Quiet under each row: where the price is from, how old it is, and the type on chain. */
+function TokenProof({ token, symbol }: { readonly token: TokenHolding; readonly symbol: string }) {
+  const exact = exactPriceHiddenByRounding(token.price);
+  return (
+    <div className="col-span-full flex sm:col-start-3 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
+      <StateBadge state={token.state} asOf={token.priceAsOf} />
+      <span className="wrap-anywhere">
+        Price: {token.priceSource}
+        {exact === null ? '' : `, ${exact} unrounded`}
+      </span>
+      <ExternalLink href={token.explorerUrl} className="quiet-link wrap-anywhere">
+        <span className="sr-only">{symbol} on chain: </span>
+        {shortType(token.coinType)}
+      </ExternalLink>
+    </div>
+  );
+}
