@@ -115,7 +115,11 @@ type AttemptOnce = <T>(
 function createAttempt({ upstream, gate, onAttempt }: CallPolicyOptions, limits: CallLimits): AttemptOnce {
   const attemptLimit = timeout(limits.attemptTimeoutMs, TimeoutStrategy.Aggressive);
   return async (operation, attempt, total) => {
-    await gate?.take(total);
+    await gate?.take(total).catch((error: unknown) => {
+      // Time that ran out in our own queue says nothing about the upstream's health, so the breaker must not count it.
+      const isLate = error instanceof Unavailable && error.reason === 'timeout';
+      throw isLate ? callFailure(upstream, 'rate-limited', { cause: error }) : error;
+    });
     total.throwIfAborted();
     const startedMs = performance.now();
     const report = (outcome: string): void =>

@@ -1,0 +1,83 @@
+import { createServer, type RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { Unavailable } from '../shared/failure.ts';
+import { fetchBounded } from './bounded-fetch.ts';
+import { parseAnswer } from './parse-answer.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  stops.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+const request = { upstream: 'The upstream', maxAnswerBytes: 1_000, signal: new AbortController().signal };
+
+async function reasonOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Unavailable);
+  return (error as Unavailable).reason;
+}
+
+test('an answer without end is refused, not buffered', async () => {
+  let writtenBytes = 0;
+  const url = await serve((_request, response) => {
+    const write = (): void => {
+      writtenBytes += 500;
+      if (!response.destroyed) response.write('x'.repeat(500), write);
+    };
+    write();
+  });
+  expect(await reasonOf(fetchBounded(url, {}, request))).toBe('answer-too-large');
+  expect(writtenBytes).toBeLessThan(50_000_000);
+});
+
+test('a small compressed answer that unfolds to a huge one is refused too', async () => {
+  const bomb = gzipSync(Buffer.alloc(5_000_000));
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(bomb);
+  });
+  expect(await reasonOf(fetchBounded(url, {}, request))).toBe('answer-too-large');
+});
+
+test('a redirect is not followed: it would carry our keys elsewhere', async () => {
+  let asked = 0;
+  const elsewhere = await serve((_request, response) => {
+    asked += 1;
+    response.end('keys, please');
+  });
+  const url = await serve((_request, response) => {
+    response.writeHead(302, { location: elsewhere });
+    response.end();
+  });
+  expect(await reasonOf(fetchBounded(url, { headers: { 'x-api-key': 'secret' } }, request))).toBe('network');
+  expect(asked).toBe(0);
+});
+
+test('the text of an upstream never gets into a message or a cause', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(500);
+    response.end('SECRET stack');
+  });
+  const error = (await fetchBounded(url, {}, request).catch((reason: unknown) => reason)) as Unavailable;
+  expect(`${error.message} ${String(error.cause)}`).not.toContain('SECRET');
+  const parse = () => parseAnswer('The upstream', Buffer.from('SECRET {'), z.object({}));
+  expect(parse).toThrow(Unavailable);
+  expect(parse).not.toThrow(/SECRET/);
+});

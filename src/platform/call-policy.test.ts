@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+
+import { Unavailable } from '../shared/failure.ts';
+import { callFailure, type CallFailureReason } from './call-failure.ts';
+import { type AttemptReport, type CallLimits, createCallPolicy } from './call-policy.ts';
+import { createRateGate } from './rate-gate.ts';
+
+const quick: Partial<CallLimits> = {
+  attemptTimeoutMs: 50,
+  totalTimeoutMs: 500,
+  retries: 2,
+  backoffFirstMs: 5,
+  backoffMaxMs: 10,
+  breakerFailures: 100,
+};
+
+/** A policy, the attempts it made, and an upstream that fails as told and then answers. */
+function policyOver(failures: readonly unknown[], limits: Partial<CallLimits> = {}) {
+  const reports: AttemptReport[] = [];
+  const left = [...failures];
+  const call = createCallPolicy({
+    upstream: 'The upstream',
+    limits: { ...quick, ...limits },
+    onAttempt: (report) => reports.push(report),
+  });
+  const attempt = async (): Promise<string> => {
+    if (left.length > 0) throw left.shift();
+    return 'an answer';
+  };
+  return { call, attempt, reports, outcomes: () => reports.map(({ outcome }) => outcome) };
+}
+
+const failure = (reason: CallFailureReason, retryAfterMs: number | null = null): Unavailable =>
+  callFailure('The upstream', reason, { retryAfterMs });
+
+const hanging = (): Promise<never> => new Promise(() => {});
+
+async function failureOf(work: Promise<unknown>): Promise<Unavailable> {
+  const error: unknown = await work.then(
+    () => 'an answer',
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Unavailable);
+  return error as Unavailable;
+}
+
+describe('retries', () => {
+  test.each(['rate-limited', 'upstream-error', 'network', 'timeout'] as const)('%s is tried again', async (reason) => {
+    const { call, attempt, outcomes } = policyOver([failure(reason)]);
+    expect(await call('read', attempt)).toBe('an answer');
+    expect(outcomes()).toEqual([reason, 'ok']);
+  });
+
+  test.each(['refused-by-upstream', 'malformed-answer', 'answer-too-large'] as const)('%s is not', async (reason) => {
+    const { call, attempt, outcomes } = policyOver([failure(reason)]);
+    expect((await failureOf(call('read', attempt))).reason).toBe(reason);
+    expect(outcomes()).toEqual([reason]);
+  });
+
+  test('are bounded in number', async () => {
+    const { call, attempt, outcomes } = policyOver(Array.from({ length: 9 }, () => failure('network')));
+    expect((await failureOf(call('read', attempt))).reason).toBe('network');
+    expect(outcomes()).toEqual(['network', 'network', 'network']);
+  });
+
+  test('wait as long as the upstream asks', async () => {
+    const { call, attempt } = policyOver([failure('rate-limited', 120)]);
+    const startedMs = performance.now();
+    await call('read', attempt);
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(115);
+  });
+
+  test('do not wait for an upstream that asks for too long: the caller learns when to come back', async () => {
+    const { call, attempt, outcomes } = policyOver([failure('rate-limited', 3_600_000)]);
+    expect((await failureOf(call('read', attempt))).retryAfterMs).toBe(3_600_000);
+    expect(outcomes()).toEqual(['rate-limited']);
+  });
+
+  test('a mistake of ours is passed on as it is and not tried again', async () => {
+    const { call, attempt, outcomes } = policyOver([new RangeError('ours')]);
+    await expect(call('read', attempt)).rejects.toThrow(RangeError);
+    expect(outcomes()).toEqual(['internal-error']);
+  });
+});
+
+describe('time', () => {
+  test('an attempt that hangs is ended, whether or not it heeds the signal', async () => {
+    const { call, outcomes } = policyOver([], { retries: 1 });
+    expect((await failureOf(call('read', hanging))).reason).toBe('timeout');
+    expect(outcomes()).toEqual(['timeout', 'timeout']);
+  });
+
+  test('the whole call is bounded, waits included, and gives the last reason', async () => {
+    const { call, attempt } = policyOver([failure('network'), failure('network')], {
+      totalTimeoutMs: 60,
+      backoffFirstMs: 5_000,
+      backoffMaxMs: 5_000,
+    });
+    const startedMs = performance.now();
+    expect((await failureOf(call('read', attempt))).reason).toBe('network');
+    expect(performance.now() - startedMs).toBeLessThan(400);
+  });
+
+  test('a caller who stops is released at once', async () => {
+    const { call } = policyOver([]);
+    const stop = new AbortController();
+    const waiting = failureOf(call('read', hanging, stop.signal));
+    stop.abort();
+    expect((await waiting).reason).toBe('stopped');
+    expect((await failureOf(call('read', hanging, stop.signal))).reason).toBe('stopped');
+  });
+
+  test('stopping the product releases every call of an upstream', async () => {
+    const stop = new AbortController();
+    const call = createCallPolicy({ upstream: 'The upstream', limits: quick, stop: stop.signal });
+    const waiting = failureOf(call('read', hanging, new AbortController().signal));
+    stop.abort();
+    expect((await waiting).reason).toBe('stopped');
+  });
+
+  test('the signal of an attempt tells it when to let go', async () => {
+    const { call } = policyOver([], { retries: 0 });
+    let isAborted = false;
+    await failureOf(
+      call('read', (signal) => {
+        signal.addEventListener('abort', () => (isAborted = true));
+        return hanging();
+      }),
+    );
+    expect(isAborted).toBe(true);
+  });
+});
+
+describe('the breaker', () => {
+  const broken = { breakerFailures: 3, retries: 0, breakerOpenMs: 40 };
+
+  test('leaves an upstream alone that failed several times in a row, and finds out when it is back', async () => {
+    const { call, attempt, outcomes } = policyOver(
+      [failure('network'), failure('network'), failure('network')],
+      broken,
+    );
+    for (let time = 0; time < 3; time += 1) await failureOf(call('read', attempt));
+    expect((await failureOf(call('read', attempt))).reason).toBe('breaker-open');
+    expect(outcomes()).toHaveLength(3);
+    await expect.poll(() => call('read', attempt).catch((error: Unavailable) => error.reason)).toBe('an answer');
+  });
+
+  test('does not take a rate limit or a refusal for a broken upstream', async () => {
+    const failures = Array.from({ length: 8 }, (_, index) =>
+      failure(index % 2 === 0 ? 'rate-limited' : 'refused-by-upstream'),
+    );
+    const { call, attempt } = policyOver(failures, broken);
+    for (let time = 0; time < 8; time += 1)
+      expect((await failureOf(call('read', attempt))).reason).not.toBe('breaker-open');
+    expect(await call('read', attempt)).toBe('an answer');
+  });
+});
+
+describe('the gate', () => {
+  test('every attempt passes it, and a rate limit holds back all callers', async () => {
+    const gate = createRateGate({ requests: 10, perMs: 1_000 });
+    const call = createCallPolicy({
+      upstream: 'The upstream',
+      limits: { ...quick, retries: 0, totalTimeoutMs: 2_000 },
+      gate,
+    });
+    await failureOf(call('read', () => Promise.reject(failure('rate-limited', 150))));
+    const startedMs = performance.now();
+    expect(await call('read', () => Promise.resolve('late'))).toBe('late');
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(140);
+  });
+
+  test('time that runs out in the queue does not open the breaker', async () => {
+    const gate = createRateGate({ requests: 1, perMs: 300 });
+    const limits = { ...quick, retries: 0, totalTimeoutMs: 40, breakerFailures: 1, breakerOpenMs: 60_000 };
+    const call = createCallPolicy({ upstream: 'The upstream', limits, gate });
+    expect(await call('read', () => Promise.resolve('first'))).toBe('first');
+    expect((await failureOf(call('read', () => Promise.resolve('second')))).reason).toBe('timeout');
+    await expect
+      .poll(() => call('read', () => Promise.resolve('third')).catch((error: Unavailable) => error.reason))
+      .toBe('third');
+  });
+
+  test('waiting at it does not count as time of an attempt', async () => {
+    const gate = createRateGate({ requests: 1, perMs: 120 });
+    const call = createCallPolicy({ upstream: 'The upstream', limits: { ...quick, retries: 0 }, gate });
+    const answers = [1, 2, 3].map((number) => call('read', () => Promise.resolve(number)));
+    expect(await Promise.all(answers)).toEqual([1, 2, 3]);
+  });
+});
+
+test('metrics see upstream, operation, outcome and duration of each attempt', async () => {
+  const { call, attempt, reports } = policyOver([failure('network')]);
+  await call('read', attempt);
+  expect(reports).toEqual([
+    { upstream: 'The upstream', operation: 'read', outcome: 'network', durationMs: expect.any(Number) },
+    { upstream: 'The upstream', operation: 'read', outcome: 'ok', durationMs: expect.any(Number) },
+  ]);
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { createRateGate } from './rate-gate.ts';
+
+const never = new AbortController().signal;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A gate on fake time, and the order in which callers passed. */
+function gateWithLog(requests: number, perMs: number) {
+  const passed: string[] = [];
+  const gate = createRateGate({ requests, perMs, nowMs: () => Date.now() });
+  const take = (name: string, signal = never) => gate.take(signal).then(() => passed.push(name));
+  return { gate, passed, take };
+}
+
+describe('the rate gate', () => {
+  test('lets a burst pass at once and no more than the limit in any window', async () => {
+    const { passed, take } = gateWithLog(3, 1_000);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) void take(name);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(passed).toEqual(['a', 'b', 'c']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(passed).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('never lets more pass than the limit, wherever the window is laid', async () => {
+    const passedAtMs: number[] = [];
+    const gate = createRateGate({ requests: 5, perMs: 100, nowMs: () => Date.now() });
+    for (let caller = 0; caller < 40; caller += 1) void gate.take(never).then(() => passedAtMs.push(Date.now()));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(passedAtMs).toHaveLength(40);
+    for (const start of passedAtMs) {
+      expect(passedAtMs.filter((at) => at >= start && at < start + 100).length).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test('is fair: who came first goes first', async () => {
+    const { passed, take } = gateWithLog(1, 10);
+    for (const name of ['a', 'b', 'c']) void take(name);
+    await vi.advanceTimersByTimeAsync(25);
+    expect(passed).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a caller who gives up leaves the queue, and nobody behind waits longer for it', async () => {
+    const { gate, passed, take } = gateWithLog(1, 100);
+    const impatient = new AbortController();
+    void take('a');
+    const refused = expect(take('b', impatient.signal)).rejects.toThrow('gave up');
+    void take('c');
+    impatient.abort(new Error('gave up'));
+    await refused;
+    expect(gate.waitingCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(passed).toEqual(['a', 'c']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('a pause asked for by the upstream holds everybody back, bounded', async () => {
+    const passed: string[] = [];
+    const gate = createRateGate({ requests: 10, perMs: 1_000, pauseMaxMs: 5_000, nowMs: () => Date.now() });
+    gate.pause(3_600_000);
+    gate.pause(1);
+    void gate.take(never).then(() => passed.push('a'));
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(passed).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(passed).toEqual(['a']);
+  });
+
+  test('an aborted caller is turned away at once', async () => {
+    const { gate } = gateWithLog(1, 10);
+    await expect(gate.take(AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping');
+  });
+});
