@@ -53,7 +53,8 @@ function objectOf(parts: Parts): GrpcTypes.Object {
   });
 }
 
-function valueOf(fields: Record<string, string>): NonNullable<GrpcTypes.Object['json']> {
+/** A google.protobuf.Value of a flat struct of texts. */
+export function valueOf(fields: Record<string, string>): NonNullable<GrpcTypes.Object['json']> {
   const entries = Object.entries(fields).map(([key, text]) => [
     key,
     { kind: { oneofKind: 'stringValue' as const, stringValue: text } },

@@ -86,7 +86,8 @@ export function listOwnedObjects(
   return { objects: page, ...(nextPageToken && { nextPageToken }) };
 }
 
-function canonicalFilter(filter: string): string {
+/** A package, `pkg::module` or whole type in canonical form. */
+export function canonicalFilter(filter: string): string {
   const [address = '', ...path] = filter.split('::');
   if (path.length >= 2) return required('object_type', filter, canonicalType);
   return [required('object_type', address, canonicalAddress), ...path].join('::');

@@ -142,6 +142,27 @@ describe('kiosks and caps', () => {
     expect(await owned(base.slice(0, -1))).toHaveLength(0);
   });
 
+  test('a page ends at about 512 KiB even when more entries were asked for', async () => {
+    const kiosk = sandbox.world.createKiosk({ holder: '0x5' });
+    for (let minted = 0; minted < 600; minted += 1) {
+      sandbox.world.mint({ collection: 'cave-bats', address: '0x5', kioskId: kiosk.id });
+    }
+    const lengths: number[] = [];
+    let pageToken: Uint8Array | undefined;
+    do {
+      const { response } = await clientOf('binary').stateService.listDynamicFields({
+        parent: kiosk.id,
+        pageSize: 5000,
+        readMask: { paths: ['*'] },
+        ...(pageToken && { pageToken }),
+      });
+      lengths.push(response.dynamicFields.length);
+      pageToken = response.nextPageToken;
+    } while (pageToken);
+    expect(lengths.length).toBeGreaterThan(1);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(600);
+  });
+
   test('a read mask that names no field is refused', async () => {
     const call = clientOf().stateService.listOwnedObjects({ owner: owner(), readMask: { paths: ['colour'] } });
     await expect(call).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
@@ -179,5 +200,45 @@ describe('ledger, names and signatures', () => {
       clientOf().core.verifyZkLoginSignature({ bytes, signature, intentScope: 'PersonalMessage', address });
     expect((await check(keypair.toSuiAddress())).success).toBe(true);
     expect((await check(owner())).success).toBe(false);
+  });
+});
+
+describe('transactions and events', () => {
+  const rock = () => [...sandbox.world.state.nfts.values()].find((nft) => nft.place.kind === 'kiosk')!;
+
+  test('a sale is a transaction of the buyer with the event of the marketplace', async () => {
+    const nftId = rock().id;
+    sandbox.world.list({ nftId, priceMist: 5n });
+    sandbox.world.buy({ nftId, buyer: '0x77' });
+    const { digest } = sandbox.world.state.transactions.at(-1)!;
+    const found = await clientOf().getTransaction({ digest, include: { events: true } });
+    const { events, status } = found.Transaction!;
+    expect(status.success).toBe(true);
+    expect(events[0]).toMatchObject({ module: 'kiosk_listings', json: { nft_id: nftId, price: '5' } });
+    const missing = clientOf().ledgerService.getTransaction({ digest: 'none' });
+    await expect(missing).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('mint events of the collection are listed page by page, in both directions, each once', async () => {
+    const [packageId, module] = sandbox.facts.collectionType.split('::');
+    const filter = { eventType: `${packageId}::${module}::MintEvent` };
+    for (const order of ['ascending', 'descending'] as const) {
+      const numbers: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const bound = cursor === null ? {} : order === 'ascending' ? { after: cursor } : { before: cursor };
+        const page = await clientOf().listEvents({ filter, order, limit: 150, ...bound });
+        numbers.push(...page.events.map((event) => Number((event.json as { number: string }).number)));
+        cursor = page.hasNextPage ? page.endCursor : null;
+      } while (cursor !== null);
+      const expected = Array.from({ length: 412 }, (_, index) => index + 1);
+      expect(numbers).toEqual(order === 'ascending' ? expected : expected.toReversed());
+    }
+  });
+
+  test('transactions are listed by sender', async () => {
+    sandbox.world.mint({ address: '0x99' });
+    const { transactions } = await clientOf().listTransactions({ filter: { sender: '0x99' }, limit: 5 });
+    expect(transactions).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@ import type { Codec } from './codec.ts';
 import { decodeReply, decodeRequest, encodeRefusal, encodeReply, GrpcRefusal } from './grpc-web.ts';
 import { batchGetObjects, getCheckpoint, getObject, getServiceInfo } from './ledger-service.ts';
 import { lookupName, reverseLookupName } from './name-service.ts';
+import { getTransaction, listEvents, listTransactions } from './query-service.ts';
 import { verifySignature } from './signature-service.ts';
 import { getBalance, getCoinInfo, listBalances, listDynamicFields, listOwnedObjects } from './state-service.ts';
 import { garbled } from './garbled.ts';
@@ -51,8 +52,18 @@ async function answer(methods: Map<string, Method>, ask: Ask): Promise<Answer> {
 }
 
 function methodsOf(world: WorldContext, imageBaseUrl: () => string): Map<string, Method> {
-  const t = GrpcTypes;
-  const methods: Record<string, Method> = {
+  const methods = {
+    ...stateMethods(world, imageBaseUrl),
+    ...ledgerMethods(world, imageBaseUrl),
+    ...otherMethods(world),
+  };
+  return new Map(Object.entries(methods).map(([name, entry]) => [`${pathPrefix}${name}`, entry]));
+}
+
+const t = GrpcTypes;
+
+function stateMethods(world: WorldContext, imageBaseUrl: () => string): Record<string, Method> {
+  return {
     'StateService/ListBalances': method(t.ListBalancesRequest, t.ListBalancesResponse, (request) =>
       listBalances(world, request),
     ),
@@ -68,6 +79,11 @@ function methodsOf(world: WorldContext, imageBaseUrl: () => string): Map<string,
     'StateService/ListDynamicFields': method(t.ListDynamicFieldsRequest, t.ListDynamicFieldsResponse, (request) =>
       listDynamicFields(world, imageBaseUrl(), request),
     ),
+  };
+}
+
+function ledgerMethods(world: WorldContext, imageBaseUrl: () => string): Record<string, Method> {
+  return {
     'LedgerService/GetServiceInfo': method(t.GetServiceInfoRequest, t.GetServiceInfoResponse, () =>
       getServiceInfo(world),
     ),
@@ -80,6 +96,20 @@ function methodsOf(world: WorldContext, imageBaseUrl: () => string): Map<string,
     'LedgerService/GetCheckpoint': method(t.GetCheckpointRequest, t.GetCheckpointResponse, (request) =>
       getCheckpoint(world, request),
     ),
+    'LedgerService/GetTransaction': method(t.GetTransactionRequest, t.GetTransactionResponse, (request) =>
+      getTransaction(world, request),
+    ),
+    'LedgerService/ListTransactions': method(t.ListTransactionsRequest, t.ListTransactionsResponse, (request) =>
+      listTransactions(world, request),
+    ),
+    'LedgerService/ListEvents': method(t.ListEventsRequest, t.ListEventsResponse, (request) =>
+      listEvents(world, request),
+    ),
+  };
+}
+
+function otherMethods(world: WorldContext): Record<string, Method> {
+  return {
     'NameService/ReverseLookupName': method(t.ReverseLookupNameRequest, t.ReverseLookupNameResponse, (request) =>
       reverseLookupName(world, request),
     ),
@@ -92,5 +122,4 @@ function methodsOf(world: WorldContext, imageBaseUrl: () => string): Map<string,
       (request) => verifySignature(world, request),
     ),
   };
-  return new Map(Object.entries(methods).map(([name, entry]) => [`${pathPrefix}${name}`, entry]));
 }

@@ -6,6 +6,7 @@ import { findCollection, findKiosk, findNft, nftsOfCollection, ownerOf, placeFor
 import { colourOfRock } from './rocks.ts';
 import type { Collection, Nft, WorldContext } from './state.ts';
 import { Impossible } from './state.ts';
+import { canonicalAddress } from './sui-names.ts';
 import { endListing } from './trading.ts';
 
 export type Mint = Destination & {
@@ -22,7 +23,7 @@ export function mint(world: WorldContext, wanted: Mint): Nft {
   const number = highestNumber(world, collection) + 1;
   if (collection.maxSupply !== null && number > collection.maxSupply) throw new Impossible('Minted out');
   const place = placeFor(world, wanted);
-  const minter = place.kind === 'kiosk' ? findKiosk(state, place.kioskId).holder : wanted.address;
+  const minter = place.kind === 'kiosk' ? findKiosk(state, place.kioskId).holder : canonicalAddress(wanted.address);
   const id = addressFrom(`nft/${collection.key}/${number}`);
   const transaction = execute(world, minter, [mintEvent(collection.nftType, { nft_id: id, number: String(number) })]);
   const nft: Nft = {
