@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
 import { createChangeSignal, type ChangeSignal } from './change-signal.ts';
 import { createPool } from './database/connect.ts';
 import { silentLog } from './database/database-log.ts';
@@ -73,8 +70,8 @@ test('Who stopped listening hears nothing more', async () => {
 });
 
 test('After a restart of the database it listens again by itself and has everybody look for what they missed', async () => {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-signal-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  const dataDir = await temporaryDataDir();
+  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
   const signal = await connect({ url: postgres.url, pool });
   const heard = vi.fn();
@@ -86,12 +83,12 @@ test('After a restart of the database it listens again by itself and has everybo
   await signal.stop();
   await pool.end();
   await postgres.stop();
-  await rm(dataDir, { recursive: true });
+  await dataDir.remove();
 });
 
 test('It can be stopped while the database is away', async () => {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-signal-'));
-  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  const dataDir = await temporaryDataDir();
+  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
   const warned = vi.fn();
   const signal = await createChangeSignal({ url: postgres.url, pool, log: { ...silentLog, warn: warned } });
@@ -99,5 +96,5 @@ test('It can be stopped while the database is away', async () => {
   await vi.waitFor(() => expect(warned).toHaveBeenCalled(), within);
   await signal.stop();
   await pool.end();
-  await rm(dataDir, { recursive: true });
+  await dataDir.remove();
 });

@@ -1,7 +1,4 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import { createHash } from 'node:crypto';
 
 import { Client } from 'pg';
 
@@ -9,7 +6,7 @@ import { createPool } from '../../src/platform/database/connect.ts';
 import { silentLog } from '../../src/platform/database/database-log.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { migrate, readMigrations } from '../../src/platform/database/migrate.ts';
-import { createHash } from 'node:crypto';
+import { temporaryDataDir } from './temporary-data-dir.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -39,20 +36,13 @@ export default async function setup({ provide }: GlobalSetupContext): Promise<()
 
 async function startServer(url: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
   if (url !== undefined && url !== '') return { url, stop: async () => {} };
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-test-'));
+  const dataDir = await temporaryDataDir();
   // Nobody misses this data, so it is not waited for on disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings });
-  // An interrupted run ends without its teardown: the server then goes down with this process.
-  const endWithProcess = (): void => {
-    process.kill(postgres.pid(), 'SIGQUIT');
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  };
-  process.once('exit', endWithProcess);
+  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog, settings });
   const stop = async (): Promise<void> => {
-    process.off('exit', endWithProcess);
     await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await dataDir.remove();
   };
   return { url: postgres.url, stop };
 }

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 
 import { testDatabase } from '../../../tests/support/database.ts';
+import { temporaryDataDir } from '../../../tests/support/temporary-data-dir.ts';
 import { createDatabase, createPool, kyselyOver } from './connect.ts';
 import { silentLog } from './database-log.ts';
 
@@ -23,8 +20,8 @@ test('A database that cannot be reached is one sentence without the password', a
 });
 
 test('DATABASE_URL and DATA_DIR lead to the same driver; a stop ends what was started', async () => {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-connect-'));
-  const first = await createDatabase({ url: null, dataDir, log: silentLog });
+  const dataDir = await temporaryDataDir();
+  const first = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   const second = await createDatabase({ url: first.url, dataDir: '', log: silentLog });
   const { rows } = await sql<{ whole: string; at: Date }>`select 9007199254740993 as whole, now() as at`.execute(
     second.db,
@@ -36,7 +33,7 @@ test('DATABASE_URL and DATA_DIR lead to the same driver; a stop ends what was st
   await expect(createDatabase({ url: first.url, dataDir: '', log: silentLog })).rejects.toMatchObject({
     reason: 'database-unreachable',
   });
-  await rm(dataDir, { recursive: true });
+  await dataDir.remove();
 });
 
 test('Connections that break are replaced and do not end the process', async () => {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { temporaryDataDir, type TemporaryDataDir } from '../../../tests/support/temporary-data-dir.ts';
 import { silentLog } from './database-log.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
-import { isAlive, readPidFile } from './postmaster.ts';
+import { isAlive } from './postmaster.ts';
 
 interface HolderAnswer {
   readonly url: string;
@@ -23,20 +23,20 @@ interface HolderAnswer {
 const holderScript = fileURLToPath(new URL('../../../tests/support/embedded-holder.ts', import.meta.url));
 const within = { timeout: 15_000, interval: 20 };
 
+let temporary: TemporaryDataDir;
 let dataDir = '';
 let started: EmbeddedPostgres[] = [];
 let holders: ChildProcess[] = [];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-embedded-'));
+  temporary = await temporaryDataDir();
+  dataDir = temporary.path;
 });
 
 afterEach(async () => {
   for (const holder of holders) await end(holder, 'SIGTERM');
   for (const postgres of started) await postgres.stop();
-  const left = await readPidFile(path.join(dataDir, 'postgres'));
-  if (left !== null && left.pid !== process.pid && isAlive(left.pid)) process.kill(left.pid, 'SIGQUIT');
-  await vi.waitFor(() => rm(dataDir, { recursive: true, force: true }), within);
+  await temporary.remove();
   holders = [];
   started = [];
 });

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+export interface TemporaryDataDir {
+  readonly path: string;
+  /** Ends a PostgreSQL that still runs there and removes everything. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Waits until its input closes, which also happens when this process is killed. */
+const cleaner = `read -r _
+pid=$(head -n 1 "$1/postgres/postmaster.pid" 2>/dev/null)
+if [ -n "$pid" ] && [ "$pid" != "$2" ]; then
+  kill -QUIT "$pid" 2>/dev/null
+  while [ -e "$1/postgres/postmaster.pid" ] && kill -0 "$pid" 2>/dev/null; do sleep 0.02; done
+fi
+for _ in 1 2 3 4 5 6 7 8; do rm -rf "$1" 2>/dev/null && exit 0; sleep 0.25; done`;
+
+/** A `DATA_DIR` for tests that goes away with this process, however that ends, and its PostgreSQL with it. */
+export async function temporaryDataDir(): Promise<TemporaryDataDir> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-test-'));
+  const args = ['-c', cleaner, 'cleaner', folder, String(process.pid)];
+  const child = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.unref();
+  const remove = async (): Promise<void> => {
+    const exited = once(child, 'exit');
+    child.ref();
+    child.stdin.end();
+    await exited;
+  };
+  return { path: folder, remove };
+}
