@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CollectionFactsAnswer } from '../../collections/contract.ts';
+import { Figure, type FigureProps } from '../../web/ui/figure.tsx';
+import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
+
+type Facts = CollectionFactsAnswer['data'];
+
+const path = '/api/collection';
+const everyMs = 60_000;
+
+/** Live facts of the collection; each visitor's copy is renewed every minute while the page is looked at. */
+const useCollectionFacts = () => useQuery<CollectionFactsAnswer>({ queryKey: [path], refetchInterval: everyMs });
+
+const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+type Fact = Pick<FigureProps, 'label' | 'unit'> & { readonly value: string };
+
+/** Rulings R3: a fact that is not known is left out, never invented. */
+const knownFacts = ({ mintedCount, floorSui, holderCount, maxSupply }: Facts): Fact[] => [
+  ...(mintedCount === null ? [] : [{ label: 'Minted', value: number.format(mintedCount), unit: `of ${maxSupply}` }]),
+  ...(floorSui === null ? [] : [{ label: 'Floor', value: number.format(floorSui), unit: 'SUI' }]),
+  ...(holderCount === null ? [] : [{ label: 'Holders', value: number.format(holderCount) }]),
+];
+
+const onTheirWay = ['Minted', 'Floor', 'Holders'];
+
+/** Minted, floor and holders with the age of the reading. Its room is the same while loading, known and unknown. */
+export function CollectionFacts() {
+  const { data, isError } = useCollectionFacts();
+  const facts = data?.data;
+  return (
+    <>
+      <section className="facts needs-script" aria-label="The collection right now">
+        {facts === undefined &&
+          !isError &&
+          onTheirWay.map((label) => <Figure key={label} label={label} value={null} loading />)}
+        {facts !== undefined && <KnownFacts facts={facts} />}
+        {isError && <p className="text-quiet">The live facts of the collection cannot be read right now.</p>}
+      </section>
+      <ServerSnapshot of="collection" />
+    </>
+  );
+}
+
+function KnownFacts({ facts }: { readonly facts: Facts }) {
+  const { state, asOf, mintedCount, maxSupply } = facts;
+  const known = knownFacts(facts);
+  if (known.length === 0) {
+    return <p className="text-quiet">The live facts of the collection are not known yet.</p>;
+  }
+  return (
+    <>
+      {known.map((fact, index) => (
+        <Figure key={fact.label} {...fact} {...(index === 0 ? { state, asOf } : {})} />
+      ))}
+      {mintedCount !== null && <MintVein share={Math.min(1, mintedCount / maxSupply)} />}
+    </>
+  );
+}
+
+/** How far the mint is, as a vein in the rock. The words beside it say the same. */
+function MintVein({ share }: { readonly share: number }) {
+  return (
+    <svg viewBox="0 0 400 12" preserveAspectRatio="none" className="mint-vein" aria-hidden="true">
+      <path d="M0 3 60 1 150 4 260 2 340 4 400 2V10L330 9 240 11 140 9 50 11 0 9Z" />
+      <clipPath id="minted">
+        <rect width={400 * share} height="12" />
+      </clipPath>
+      <path clipPath="url(#minted)" d="M0 3 60 1 150 4 260 2 340 4 400 2V10L330 9 240 11 140 9 50 11 0 9Z" />
+    </svg>
+  );
+}

@@ -1,0 +1,36 @@
+import caveWall from 'virtual:artwork/cave-wall.svg';
+import { useSiteConfig } from '../../web/site-config-context.tsx';
+import { ExternalLink } from '../../web/ui/external-link.tsx';
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+
+/** Specification 2: links to the messenger community, the social network and the marketplace. */
+export function CommunitySection() {
+  const { linkTelegram, linkX, linkMarketplace } = useSiteConfig();
+  const fires = [
+    {
+      name: 'Telegram',
+      href: linkTelegram,
+      text: 'The fire everybody sits around. Questions welcome, clubs left outside.',
+    },
+    { name: 'X (Twitter)', href: linkX, text: 'Short grunts, fresh paintings, treasury news.' },
+    { name: 'TradePort', href: linkMarketplace, text: 'The trading place: buy, sell and bid on rocks.' },
+  ];
+  return (
+    <section className="wrap community" aria-labelledby="community-title">
+      <SectionHeading title="Sit by the fire" id="community-title">
+        Rocks are quiet. The people who hold them are not.
+      </SectionHeading>
+      <ul className="fires">
+        {fires.map(({ name, href, text }) => (
+          <li key={name} className="fire">
+            <ExternalLink href={href} className="fire-link">
+              {name}
+            </ExternalLink>
+            <span className="text-quiet">{text}</span>
+          </li>
+        ))}
+      </ul>
+      <img src={caveWall} alt="" width="900" height="220" loading="lazy" className="cave-wall" />
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import hoard from 'virtual:artwork/hoard.svg';
+import tracker from 'virtual:artwork/tracker.svg';
+import trio from 'virtual:artwork/trio.svg';
+import type { ReactNode } from 'react';
+import { Badge } from '../../web/ui/badge.tsx';
+import { Button, LinkButton } from '../../web/ui/button.tsx';
+import { Card } from '../../web/ui/card.tsx';
+import { collection } from '../content.ts';
+
+/** Specification 2, Home: the collection, the treasury and the tracker that is still under development. */
+export function HomeCards() {
+  return (
+    <section className="wrap py-16 sm:py-24" aria-label="What is in the cave">
+      <div className="grid gap-6 md:grid-cols-3">
+        <HomeCard picture={trio} title="NFT Collection" action={<LinkButton to="/nft">Learn More</LinkButton>}>
+          {collection.totalSupplyText} in six colors, {collection.mintPriceText} each. No two hewn alike, none of them
+          needs feeding.
+        </HomeCard>
+        <HomeCard picture={hoard} title="Treasury" action={<LinkButton to="/rockfolio">View Treasury</LinkButton>}>
+          The pile, piece by piece: every token, every NFT, the public wallet, and how old each number is.
+        </HomeCard>
+        <HomeCard
+          picture={tracker}
+          title="NFT Tracker Bot"
+          note={<Badge tone="torch">UNDER DEVELOPMENT</Badge>}
+          action={<Button disabled>Coming Soon</Button>}
+        >
+          Watches the herd for your Telegram group: new mints, sales, listings, bids, the floor price, and a mint
+          progress bar.
+        </HomeCard>
+      </div>
+    </section>
+  );
+}
+
+interface HomeCardProps {
+  readonly picture: string;
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly action: ReactNode;
+  readonly children: ReactNode;
+}
+
+function HomeCard({ picture, title, note, action, children }: HomeCardProps) {
+  return (
+    <Card as="article" className="home-card">
+      <img src={picture} alt="" width="320" height="160" loading="lazy" className="home-card-picture" />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="title-3">{title}</h2>
+        {note}
+      </div>
+      <p className="mt-3 mb-6 text-quiet">{children}</p>
+      <div className="mt-auto">{action}</div>
+    </Card>
+  );
+}

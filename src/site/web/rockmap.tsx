@@ -1,0 +1,78 @@
+import mountain from 'virtual:artwork/mountain.svg';
+import { Badge } from '../../web/ui/badge.tsx';
+import { LinkButton } from '../../web/ui/button.tsx';
+import { Card } from '../../web/ui/card.tsx';
+import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { Tally } from '../../web/ui/tally.tsx';
+import { type Phase, phases, rockmapTitle, statusText } from '../content.ts';
+import { StationMark } from './station-mark.tsx';
+
+/** Specification 2, Home: the six phases as stations of a climb. On a phone they stand in one column along the trail. */
+export function Rockmap() {
+  return (
+    <section className="rockmap" aria-labelledby="rockmap-title">
+      <svg viewBox="0 0 1200 40" preserveAspectRatio="none" className="rockmap-edge" aria-hidden="true">
+        <path d="M0 40V22L70 14 130 24 240 6 330 18 420 10 540 28 660 12 760 20 850 4 960 22 1060 12 1130 24 1200 10V40Z" />
+      </svg>
+      <div className="rockmap-ground">
+        <div className="wrap">
+          <SectionHeading title={rockmapTitle} id="rockmap-title" tally={phases.length}>
+            Six camps between us and the summit. The mountain does not move, so we do.
+          </SectionHeading>
+          <div className="climb">
+            <img src={mountain} alt="" width="1200" height="860" loading="lazy" className="climb-mountain" />
+            <Trail />
+            <ol className="stations" aria-label={rockmapTitle}>
+              {phases.map((phase) => (
+                <Station key={phase.number} phase={phase} />
+              ))}
+            </ol>
+          </div>
+          <div className="mt-12 text-center">
+            <LinkButton look="torch" to="/nft" className="join">
+              Join the Quest
+            </LinkButton>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The way up, in the coordinates of the scene: walked, being walked, and still ahead. */
+function Trail() {
+  return (
+    <svg viewBox="0 0 1440 860" className="trail" aria-hidden="true">
+      <path
+        className="trail-rope"
+        d="M352 724 560 792M1066 612 868 690M352 500 588 566M1066 388 824 440M352 262 654 300M1066 106 734 50"
+      />
+      <path
+        className="trail-ahead"
+        d="M868 690 840 640 700 622 588 566 620 512 770 488 824 440 800 384 690 352 654 300 700 230 716 150 726 60"
+      />
+      <path className="trail-walked" d="M560 792 650 752 720 770 800 716 868 690" />
+    </svg>
+  );
+}
+
+function Station({ phase }: { readonly phase: Phase }) {
+  const { number, title, status } = phase;
+  return (
+    <li className={`station station-${status}`}>
+      <span className="station-mark">
+        <StationMark status={status} />
+      </span>
+      <Card tone={status === 'current' ? 'glow' : 'plain'} padded={false} className="station-card">
+        <span className="flex items-center justify-between gap-3">
+          <span className="sr-only">Phase {number}:</span>
+          <Tally count={number} className="station-tally" />
+          <Badge tone={status === 'completed' ? 'gain' : status === 'current' ? 'torch' : 'quiet'}>
+            {statusText[status]}
+          </Badge>
+        </span>
+        <span className="station-title">{title}</span>
+      </Card>
+    </li>
+  );
+}
