@@ -7,8 +7,9 @@ import type { PriceSource } from '../../src/clients/prices/price-quote.ts';
 import { createPricesWithFallback } from '../../src/clients/prices/prices-with-fallback.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
+import type { CallLimits } from '../../src/platform/call-policy.ts';
 import type { PriceReader } from '../../src/treasury/ports.ts';
-import { describeOutages, testLimits } from './outages.ts';
+import { describeOutages } from './outages.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -19,19 +20,26 @@ afterAll(() => sandbox.stop());
 const typeOf = (digit: string, name: string): string => `0x${digit.repeat(64)}::coin::${name}`;
 const nobodyKnows = typeOf('9', 'NOBODY');
 const tiny = typeOf('8', 'TINY');
+const noRetry = { retries: 0 };
 const both = ['prices', 'pricesFallback'] as const;
 
-const llama = (): PriceSource => createLlamaPrices({ baseUrl: sandbox.urls.prices, limits: testLimits });
-const gecko = (): PriceSource => createGeckoPrices({ baseUrl: sandbox.urls.pricesFallback, limits: testLimits });
-const withFallback = (now?: () => Date): PriceSource =>
-  createPricesWithFallback({ first: llama(), fallback: gecko(), ...(now && { now }) });
+type Limits = Partial<CallLimits>;
+const llama = (limits: Limits = {}): PriceSource => createLlamaPrices({ baseUrl: sandbox.urls.prices, limits });
+const gecko = (limits: Limits = {}): PriceSource => createGeckoPrices({ baseUrl: sandbox.urls.pricesFallback, limits });
+const withFallback = (limits: Limits = {}, now: () => Date = () => new Date()): PriceSource =>
+  createPricesWithFallback({ first: llama(limits), fallback: gecko(limits), now });
 
-const adapters: readonly { name: string; make: () => PriceReader; services: readonly string[]; ownReason?: string }[] =
-  [
-    { name: 'DefiLlama', make: llama, services: ['prices'] },
-    { name: 'GeckoTerminal', make: gecko, services: ['pricesFallback'] },
-    { name: 'DefiLlama with fallback', make: withFallback, services: both, ownReason: 'no-price-source' },
-  ];
+interface Adapter {
+  readonly name: string;
+  readonly make: (limits?: Limits) => PriceReader;
+  readonly services: readonly string[];
+  readonly ownReason?: string;
+}
+const adapters: readonly Adapter[] = [
+  { name: 'DefiLlama', make: llama, services: ['prices'] },
+  { name: 'GeckoTerminal', make: gecko, services: ['pricesFallback'] },
+  { name: 'DefiLlama with fallback', make: withFallback, services: both, ownReason: 'no-price-source' },
+];
 
 describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownReason }) => {
   test('gives exact prices by canonical type, and a coin that is unknown there is absent', async () => {
@@ -70,11 +78,13 @@ describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownRe
     for (const { path } of calls) expect(path.length).toBeLessThanOrEqual(6_000);
   });
 
-  let reader: PriceReader | undefined;
   describeOutages(`PriceReader over ${name}`, {
     sandbox: () => sandbox,
     services,
-    read: () => (reader ??= make()).readPrices([suiCoinType]),
+    open: (limits) => {
+      const reader = make(limits);
+      return () => reader.readPrices([suiCoinType]);
+    },
     ...(ownReason !== undefined && { reasonOf: () => ownReason }),
   });
 });
@@ -104,7 +114,7 @@ describe('what is particular to the fallback', () => {
   });
 
   test('while DefiLlama is down the fallback prices everything it knows', async () => {
-    const reader = withFallback();
+    const reader = withFallback(noRetry);
     await sandbox.faults.set('prices', { kind: '500' });
     const prices = await reader.readPrices([suiCoinType, onlyFallback]);
     await sandbox.faults.clear();
@@ -114,7 +124,7 @@ describe('what is particular to the fallback', () => {
 
   test('a coin that both do not know is asked of the fallback once an hour, not at every refresh', async () => {
     let nowMs = Date.now();
-    const reader = withFallback(() => new Date(nowMs));
+    const reader = withFallback({}, () => new Date(nowMs));
     sandbox.requests.reset();
     for (let refresh = 0; refresh < 3; refresh += 1) await reader.readPrices([suiCoinType, nobodyKnows]);
     expect(sandbox.requests.of('pricesFallback').count).toBe(1);
@@ -135,7 +145,7 @@ describe('what is particular to the fallback', () => {
   test('an outage makes no known coin unknown: it keeps its last price with its time', async () => {
     const onlyFirst = typeOf('4', 'FIRST');
     sandbox.world.setPrice({ coinType: onlyFirst, priceUsd: '2', services: ['prices'] });
-    const reader = withFallback();
+    const reader = withFallback(noRetry);
     const before = (await reader.readPrices([suiCoinType, onlyFirst])).get(onlyFirst);
     await sandbox.faults.set('prices', { kind: 'refused' });
     const during = (await reader.readPrices([suiCoinType, onlyFirst])).get(onlyFirst);

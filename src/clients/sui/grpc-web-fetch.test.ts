@@ -1,0 +1,95 @@
+import { createServer, type ServerResponse } from 'node:http';
+
+import { GrpcTypes } from '@mysten/sui/grpc';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { suiCoinType } from '../../shared/sui-address.ts';
+import { createSuiClient, type SuiClient } from './sui-client.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A full node that answers every call in the same way. */
+async function nodeThat(answer: (response: ServerResponse) => void): Promise<SuiClient> {
+  const server = createServer((_request, response) => answer(response));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  stops.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return createSuiClient({ network: 'mainnet', baseUrl: `http://127.0.0.1:${port}`, limits: { retries: 0 } });
+}
+
+const frame = (flag: number, payload: Uint8Array | string): Buffer => {
+  const header = Buffer.alloc(5);
+  const body = Buffer.from(payload);
+  header.writeUInt8(flag);
+  header.writeUInt32BE(body.length, 1);
+  return Buffer.concat([header, body]);
+};
+const info = frame(0, GrpcTypes.GetServiceInfoResponse.toBinary({ checkpointHeight: 42n }));
+const okTrailer = frame(0x80, 'grpc-status:0\r\n');
+const statusTrailer = (status: number): Buffer => frame(0x80, `grpc-status: ${status}\r\ngrpc-message: no\r\n`);
+
+const text =
+  (body: string, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/grpc-web-text+proto', ...headers });
+    response.end(body);
+  };
+const base64 = (...frames: Buffer[]): string => Buffer.concat(frames).toString('base64');
+
+describe('an answer over gRPC-web', () => {
+  test('may be one base64 text or several padded ones in a row', async () => {
+    const whole = await nodeThat(text(base64(info, okTrailer)));
+    expect(await whole.readCheckpoint()).toBe(42n);
+    const parts = await nodeThat(text(`${base64(info)}${base64(okTrailer)}`));
+    expect(await parts.readCheckpoint()).toBe(42n);
+  });
+
+  test('may be binary', async () => {
+    const binary = await nodeThat((response) => {
+      response.writeHead(200, { 'content-type': 'application/grpc-web+proto' });
+      response.end(Buffer.concat([info, okTrailer]));
+    });
+    expect(await binary.readCheckpoint()).toBe(42n);
+  });
+
+  test.each([
+    ['without its trailer', text(base64(info))],
+    ['cut inside a frame, cleanly ended', text(base64(info.subarray(0, info.length - 1)))],
+    ['with a frame longer than the answer', text(base64(frame(0, 'x').fill(255, 1, 5)))],
+    ['of another protocol', text('<html>Maintenance</html>', { 'content-type': 'text/html' })],
+    ['whose message is none', text(base64(frame(0, new Uint8Array([255, 255, 255])), okTrailer))],
+    ['without a message', text(base64(okTrailer))],
+  ])('%s is malformed', async (_name, answer) => {
+    const sui = await nodeThat(answer);
+    await expect(sui.readCheckpoint()).rejects.toMatchObject({ reason: 'malformed-answer' });
+  });
+
+  test.each([
+    [8, 'rate-limited'],
+    [4, 'timeout'],
+    [13, 'upstream-error'],
+    [14, 'upstream-error'],
+    [3, 'refused-by-upstream'],
+    [12, 'refused-by-upstream'],
+    [16, 'refused-by-upstream'],
+  ])('with gRPC status %i is %s', async (status, reason) => {
+    const inTrailer = await nodeThat(text(base64(statusTrailer(status))));
+    await expect(inTrailer.readCheckpoint()).rejects.toMatchObject({ reason });
+    const inHeader = await nodeThat(text('', { 'grpc-status': String(status) }));
+    await expect(inHeader.readCheckpoint()).rejects.toMatchObject({ reason });
+  });
+
+  test.each([401, 403, 404])('with HTTP status %i is refused, never "not found"', async (status) => {
+    const sui = await nodeThat((response) => response.writeHead(status).end('no such page'));
+    await expect(sui.readCoinInfo(suiCoinType)).rejects.toMatchObject({ reason: 'refused-by-upstream' });
+  });
+});

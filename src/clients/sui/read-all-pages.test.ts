@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+
+import { Unavailable } from '../../shared/failure.ts';
+import { type Page, readAllPages } from './read-all-pages.ts';
+
+const token = (...bytes: number[]): Uint8Array => new Uint8Array(bytes);
+
+/** Pages in a row; remembers the tokens it was asked with. */
+function book(pages: readonly Page<number>[]) {
+  const asked: (Uint8Array | undefined)[] = [];
+  const read = async (pageToken: Uint8Array | undefined): Promise<Page<number>> => {
+    asked.push(pageToken);
+    return pages[asked.length - 1] ?? { items: [], nextPageToken: undefined };
+  };
+  return { read, asked };
+}
+
+describe('a list of several pages', () => {
+  test('is read to its end, past short and empty pages', async () => {
+    const { read, asked } = book([
+      { items: [1, 2], nextPageToken: token(1) },
+      { items: [], nextPageToken: token(2) },
+      { items: [3], nextPageToken: token() },
+    ]);
+    expect(await readAllPages(read, 10)).toEqual([1, 2, 3]);
+    expect(asked).toEqual([undefined, token(1), token(2)]);
+  });
+
+  test('that comes back to a page it had is Unavailable', async () => {
+    const { read } = book([
+      { items: [1], nextPageToken: token(1) },
+      { items: [2], nextPageToken: token(2) },
+      { items: [3], nextPageToken: token(1) },
+    ]);
+    await expect(readAllPages(read, 10)).rejects.toMatchObject({ reason: 'repeated-cursor' });
+  });
+
+  test('that never ends is Unavailable, not half a list', async () => {
+    let pages = 0;
+    const endless = async (): Promise<Page<number>> => ({ items: [1], nextPageToken: token((pages += 1)) });
+    await expect(readAllPages(endless, 5)).rejects.toMatchObject({ reason: 'too-many-pages' });
+    expect(pages).toBe(5);
+  });
+
+  test('of which one page fails is Unavailable, not half a list', async () => {
+    const failing = async (pageToken: Uint8Array | undefined): Promise<Page<number>> => {
+      if (pageToken !== undefined) throw new Unavailable('network', 'gone');
+      return { items: [1], nextPageToken: token(1) };
+    };
+    await expect(readAllPages(failing, 5)).rejects.toThrow(Unavailable);
+  });
+});

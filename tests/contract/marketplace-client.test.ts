@@ -1,0 +1,169 @@
+import { createServer } from 'node:http';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { createMarketplaceClient, type MarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
+import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { describeOutages } from './outages.ts';
+
+let sandbox: Sandbox;
+let market: MarketplaceClient;
+let own: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  market = open();
+  own = sandbox.facts.collectionType;
+});
+const open = (limits: Partial<CallLimits> = {}): MarketplaceClient => {
+  const { marketUser: user, marketKey: key } = sandbox.facts;
+  return createMarketplaceClient({ url: sandbox.urls.market, user, key, limits });
+};
+afterAll(() => sandbox.stop());
+
+const readOwn = async () => {
+  const { collections } = await market.readCollectionsAndBids({ slugs: [own], bidsOf: [] });
+  return collections[0];
+};
+
+describe('collections', () => {
+  test('come with floor in MIST, supply, owners and whether they are verified', async () => {
+    const facts = sandbox.world.facts('rocks');
+    expect(await readOwn()).toMatchObject({
+      slug: own,
+      title: 'Sui Rocks',
+      isVerified: true,
+      floorMist: facts.floorMist,
+      supply: facts.supply,
+      ownerCount: facts.ownerCount,
+    });
+  });
+
+  test('that the marketplace does not know are absent', async () => {
+    const slugs = [`0x${'e'.repeat(64)}::no::No`];
+    expect(await market.readCollectionsAndBids({ slugs, bidsOf: [] })).toEqual({ collections: [], bids: [] });
+  });
+
+  test('without a floor have none: not zero', async () => {
+    sandbox.world.setFloorRule({ collection: 'rocks', rule: { kind: 'fixed', floorMist: 0n } });
+    expect((await readOwn())?.floorMist).toBeNull();
+    sandbox.world.setFloorRule({ collection: 'rocks', rule: { kind: 'fixed', floorMist: null } });
+    expect((await readOwn())?.floorMist).toBeNull();
+    sandbox.world.setFloorRule({ collection: 'rocks', rule: { kind: 'lowest-listing' } });
+  });
+});
+
+describe('bids', () => {
+  test('are the active ones on the collection, and come with the collections in one call', async () => {
+    const id = (await readOwn())?.id ?? '';
+    sandbox.requests.reset();
+    const { collections, bids } = await market.readCollectionsAndBids({ slugs: [own], bidsOf: [id] });
+    expect(sandbox.requests.of('market').count).toBe(1);
+    expect(collections).toHaveLength(1);
+    const { state } = sandbox.world;
+    const standing = state.bids.filter(
+      (bid) =>
+        bid.collectionKey === 'rocks' && bid.type === 'collection' && bid.status === 'active' && bid.remainingCount > 0,
+    );
+    expect(bids.map(({ priceMist }) => priceMist)).toEqual(
+      standing.map(({ priceMist }) => priceMist).toSorted((one, other) => Number(other - one)),
+    );
+  });
+
+  test('expire in UTC, although the marketplace writes no zone', async () => {
+    const id = (await readOwn())?.id ?? '';
+    const { bids } = await market.readCollectionsAndBids({ slugs: [], bidsOf: [id] });
+    const expiries = new Set(sandbox.world.state.bids.map(({ expiresAtMs }) => expiresAtMs));
+    for (const { expiresAt } of bids) expect(expiries).toContain(expiresAt?.getTime() ?? null);
+  });
+});
+
+test('the listed count is that of the standing listings', async () => {
+  const id = (await readOwn())?.id ?? '';
+  const listed = sandbox.world.state.listings.filter((row) => row.collectionKey === 'rocks' && row.listed);
+  expect(await market.readListedCount(id)).toBe(listed.length);
+});
+
+describe('keys', () => {
+  test('a refused key is told apart from an outage', async () => {
+    const refused = createMarketplaceClient({ url: sandbox.urls.market, user: 'sandbox', key: 'wrong' });
+    await expect(refused.readListedCount('x')).rejects.toMatchObject({ reason: 'marketplace-key-refused' });
+  });
+
+  test('without a key nothing is asked', async () => {
+    sandbox.requests.reset();
+    const keyless = createMarketplaceClient({ url: sandbox.urls.market, user: null, key: null });
+    await expect(keyless.readListedCount('x')).rejects.toMatchObject({ reason: 'marketplace-key-missing' });
+    expect(sandbox.requests.of('market').count).toBe(0);
+  });
+});
+
+describe('answers that are none', () => {
+  const stops: (() => void)[] = [];
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop();
+  });
+
+  async function marketThatSays(body: unknown): Promise<MarketplaceClient> {
+    const server = createServer((_request, response) => response.end(JSON.stringify(body)));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.listen(0, '127.0.0.1', resolve);
+    await promise;
+    stops.push(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    return createMarketplaceClient({ url: `http://127.0.0.1:${port}`, user: 'u', key: 'k' });
+  }
+  const row = { id: '1', slug: 's', title: 't', floor: 1, supply: 1, num_owners: 1, verified: true };
+  const read = async (sui: unknown) =>
+    (await marketThatSays({ data: { sui } })).readCollectionsAndBids({ slugs: ['s'], bidsOf: [] });
+
+  test('errors in HTTP 200 are Unavailable even beside data', async () => {
+    const says = { errors: [{ message: 'Invalid GraphQL query' }], data: { sui: { collections: [] } } };
+    const broken = await marketThatSays(says);
+    await expect(broken.readCollectionsAndBids({ slugs: ['s'], bidsOf: [] })).rejects.toMatchObject({
+      reason: 'marketplace-query-refused',
+    });
+  });
+
+  test.each([
+    ['1500000000', 1_500_000_000n],
+    [1_500_000_000, 1_500_000_000n],
+    ['1500000000.0', 1_500_000_000n],
+    [1.5e9, 1_500_000_000n],
+    ['1.5e9', 1_500_000_000n],
+    [null, null],
+  ])('a floor of %j is %s MIST', async (floor, floorMist) => {
+    expect((await read({ collections: [{ ...row, floor }] })).collections[0]?.floorMist).toBe(floorMist);
+  });
+
+  test.each(['', 'twelve', -1, '99999999999999999999999', {}, [1]])('a floor of %j is malformed', async (floor) => {
+    await expect(read({ collections: [{ ...row, floor }] })).rejects.toMatchObject({ reason: 'malformed-answer' });
+  });
+
+  test('a missing table is not an empty one', async () => {
+    await expect(read({})).rejects.toMatchObject({ reason: 'malformed-answer' });
+    await expect(read(null)).rejects.toMatchObject({ reason: 'malformed-answer' });
+  });
+});
+
+describeOutages('collections and bids', {
+  sandbox: () => sandbox,
+  services: ['market'],
+  open: (limits) => {
+    const client = open(limits);
+    return () => client.readCollectionsAndBids({ slugs: [own], bidsOf: [] });
+  },
+});
+describeOutages('the listed count', {
+  sandbox: () => sandbox,
+  services: ['market'],
+  kinds: ['500', 'malformed', 'wrong-types', 'empty'],
+  open: (limits) => {
+    const client = open(limits);
+    return () => client.readListedCount('00000000-0000-4000-8000-000000000000');
+  },
+});

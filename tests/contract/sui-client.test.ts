@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Fault } from '../../sandbox/faults/fault-board.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { createSuiClient, type SuiClient } from '../../src/clients/sui/sui-client.ts';
+import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import { describeOutages } from './outages.ts';
+
+let sandbox: Sandbox;
+let sui: SuiClient;
+let owner: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  sui = open();
+  owner = sandbox.facts.treasuryAddress;
+});
+const open = (limits: Partial<CallLimits> = {}): SuiClient =>
+  createSuiClient({ network: 'mainnet', baseUrl: sandbox.urls.sui, limits });
+afterAll(() => sandbox.stop());
+afterEach(() => sandbox.faults.clear());
+
+const kioskOwnerCap = '0x2::kiosk::KioskOwnerCap';
+const treasuryKiosk = () => {
+  const kiosk = [...sandbox.world.state.kiosks.values()].find(({ holder }) => holder === owner);
+  return kiosk?.id ?? '';
+};
+const someNft = () => [...sandbox.world.state.nfts.keys()][0] ?? '';
+const named = () => sandbox.world.state.names[0];
+
+/** Each read judges answers by itself; how the transport fails is the same for all and is tried on two of them. */
+const answersThatAreNone: readonly Fault['kind'][] = ['429', '500', 'malformed', 'wrong-types', 'empty', 'refused'];
+
+interface Read {
+  readonly name: string;
+  readonly read: (sui: SuiClient) => Promise<unknown>;
+  readonly all?: true;
+}
+const reads: readonly Read[] = [
+  { name: 'readCheckpoint', read: (sui) => sui.readCheckpoint() },
+  { name: 'listBalances', read: (sui) => sui.listBalances(owner), all: true },
+  {
+    name: 'listOwnedObjects',
+    read: (sui) => sui.listOwnedObjects({ owner, objectType: kioskOwnerCap, include: 'contents' }),
+  },
+  { name: 'readKiosk', read: (sui) => sui.readKiosk(treasuryKiosk()) },
+  { name: 'readCoinInfo', read: (sui) => sui.readCoinInfo(suiCoinType), all: true },
+  { name: 'readObjects', read: (sui) => sui.readObjects([someNft()]) },
+  { name: 'readDefaultName', read: (sui) => sui.readDefaultName(named()?.address ?? '') },
+];
+
+describe.each(reads)('$name', ({ name, read, all }) => {
+  describeOutages(name, {
+    sandbox: () => sandbox,
+    services: ['sui'],
+    open: (limits) => {
+      const client = open(limits);
+      return () => read(client);
+    },
+    ...(!all && { kinds: answersThatAreNone }),
+  });
+});
+
+describe('balances', () => {
+  test('hold coin objects and the address balance together, as listCoins would not', async () => {
+    const holder = `0x${'c'.repeat(64)}`;
+    sandbox.world.setBalance({ coinType: suiCoinType, owner: holder, coinBalance: 5n, addressBalance: 7n });
+    expect(await sui.listBalances(holder)).toEqual([{ coinType: suiCoinType, rawBalance: 12n }]);
+  });
+
+  test('of an empty wallet are an empty list', async () => {
+    expect(await sui.listBalances(`0x${'d'.repeat(64)}`)).toEqual([]);
+  });
+});
+
+describe('coin metadata', () => {
+  test('is null only when the chain knows none: a rate limit is no unknown token', async () => {
+    expect((await sui.readCoinInfo(suiCoinType))?.decimals).toBe(9);
+    expect(await sui.readCoinInfo(`0x${'e'.repeat(64)}::no::NO`)).toBeNull();
+    await sandbox.faults.set('sui', { kind: '429' });
+    await expect(open({ retries: 0 }).readCoinInfo(suiCoinType)).rejects.toThrow(Unavailable);
+  });
+
+  test('a wrong address is no unknown token either, although its 404 looks like NOT_FOUND', async () => {
+    const lost = createSuiClient({ network: 'mainnet', baseUrl: sandbox.urls.prices });
+    await expect(lost.readCoinInfo(suiCoinType)).rejects.toMatchObject({ reason: 'refused-by-upstream' });
+  });
+});
+
+describe('names', () => {
+  test('an address without a name has none', async () => {
+    expect(await sui.readDefaultName(`0x${'f'.repeat(64)}`)).toBeNull();
+  });
+
+  test('an expired name is no name, although its code is that of a rate limit', async () => {
+    const { names } = sandbox.world.state;
+    const expired = { name: 'old-rock.sui', address: `0x${'a1'.repeat(32)}`, expiresAtMs: Date.now() - 1_000 };
+    names.push(expired);
+    sandbox.requests.reset();
+    expect(await sui.readDefaultName(expired.address)).toBeNull();
+    expect(sandbox.requests.of('sui').count).toBe(1);
+  });
+});
+
+describe('a rate limit', () => {
+  test('is waited for as long as the node asks, once', async () => {
+    await sandbox.faults.set('sui', { kind: '429', retryAfterSeconds: 1, times: 1 });
+    const startedMs = performance.now();
+    expect(await sui.readCheckpoint()).toBeGreaterThan(0n);
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(950);
+  });
+
+  test('tells the caller when to come back if that is too long to wait', async () => {
+    await sandbox.faults.set('sui', { kind: '429', retryAfterSeconds: 600 });
+    await expect(sui.readCheckpoint()).rejects.toMatchObject({ reason: 'rate-limited', retryAfterMs: 600_000 });
+  });
+});
+
+describe('kiosks', () => {
+  test('give every item with its type, its listing and whether it is locked', async () => {
+    const kiosk = sandbox.world.createKiosk({ holder: owner });
+    const make = () => sandbox.world.mint({ collection: 'cave-bats', address: owner, kioskId: kiosk.id }).id;
+    const [plain, listed] = [make(), make()];
+    sandbox.world.list({ nftId: listed, priceMist: 4_200_000_000n });
+    const items = new Map((await sui.readKiosk(kiosk.id)).map((item) => [item.objectId, item]));
+    expect(items.size).toBe(2);
+    expect(items.get(plain)).toMatchObject({ listing: null, isLocked: false });
+    expect(items.get(listed)?.listing?.priceMist).toBe(4_200_000_000n);
+    expect(items.get(plain)?.objectType).toMatch(/::bat::CaveBat$/);
+  });
+});
+
+describe('objects', () => {
+  test('come in batches, and what the chain does not know is absent', async () => {
+    const ids = [...sandbox.world.state.nfts.keys()].slice(0, 120);
+    sandbox.requests.reset();
+    const objects = await sui.readObjects([...ids, `0x${'7'.repeat(64)}`]);
+    expect([...objects.keys()].toSorted()).toEqual(ids.toSorted());
+    expect(sandbox.requests.of('sui').count).toBe(3);
+  });
+
+  test('of a wallet come with their display, untrusted but bounded', async () => {
+    const [bat] = (await sui.listOwnedObjects({ owner, include: 'display' })).filter(({ objectType }) =>
+      objectType.endsWith('::bat::CaveBat'),
+    );
+    expect(bat?.display?.name).toMatch(/^Cave Bat #/);
+  });
+});
