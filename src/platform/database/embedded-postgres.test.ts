@@ -157,9 +157,10 @@ describe('A second start on the same DATA_DIR', () => {
   test('A pid file left by a crash does not stop it, even when a stranger has that number now', async () => {
     const first = await start();
     await first.stop();
+    const stranger = spawn('sleep', ['600']);
     const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
-    await writeFile(pidFile, `${process.pid}\n${path.join(dataDir, 'postgres')}\n1\n5432\n/tmp\n\n  0 0\nready   \n`);
-    const second = await start();
+    await writeFile(pidFile, `${stranger.pid}\n${dataDir}/postgres\n1\n5432\n/tmp\n\n  0 0\nready   \n`);
+    const second = await start().finally(() => stranger.kill());
     expect(second.adopted).toBe(false);
     expect((await readFile(pidFile, 'utf8')).split('\n')[0]).toBe(String(second.pid()));
   });
