@@ -26,7 +26,7 @@ const undefinedTable = '42P01';
 const lockNotAvailable = '55P03';
 
 /** The migrations that come with this program. */
-export const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 
 /** Reads a folder's migrations in their order. Throws Refused `migration-misnamed` for a name or number that leaves the order open. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<readonly Migration[]> {
