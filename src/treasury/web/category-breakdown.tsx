@@ -32,9 +32,9 @@ function CategoryItem({ card, category }: { readonly card: CategoryCard; readonl
       <p className="mt-3 text-sm text-quiet">{category.description}</p>
       <dl className="mt-6 space-y-3">
         {card.facts.map((fact) => (
-          <div key={fact.name} className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <div key={fact.name} className={fact.value.length > 14 ? '' : 'flex items-baseline justify-between gap-x-4'}>
             <dt className="text-quiet">{fact.name}</dt>
-            <dd className="text-right font-semibold tabular-nums">
+            <dd className={fact.value.length > 14 ? 'font-semibold' : 'text-right font-semibold'}>
               {fact.name === 'Risk' ? (
                 <Badge tone={fact.value === 'HIGH' ? 'danger' : 'quiet'}>{fact.value}</Badge>
               ) : (

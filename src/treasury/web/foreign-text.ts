@@ -32,5 +32,5 @@ export function markLetter(symbol: string | null): string {
 export function shortType(coinType: string): string {
   const [address = '', ...rest] = coinType.split('::');
   const short = address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
-  return foreignText([short, ...rest].join('::'), 60);
+  return foreignText([short, ...rest].join('::'), 44);
 }

@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react';
 import type { TreasuryHistoryPoint } from '../contract.ts';
 import { instantInWords } from './age-in-words.ts';
-import { areaPath, type HistoryPlot, linePath, nearestIndex, plotHistory, type PlottedPoint } from './history-scale.ts';
+import { type HistoryPlot, linePath, nearestIndex, plotHistory, type PlottedPoint } from './history-scale.ts';
 import { formatUsd, formatUsdTick } from './number-format.ts';
 
 const frame = { width: 1000, height: 300 };
@@ -28,7 +28,7 @@ export function HistoryChart({ points }: { readonly points: readonly TreasuryHis
       <Plot plot={plot} spot={spot} onRead={(x) => setAsked(nearestIndex(spots, x))} onLeave={() => setAsked(null)} />
       <input
         type="range"
-        className="mt-2 block h-8 w-full cursor-ew-resize accent-ember"
+        className="mt-2 ml-14 block h-8 w-[calc(100%-3.5rem)] cursor-ew-resize accent-quiet"
         min={0}
         max={spots.length - 1}
         value={index}
@@ -36,7 +36,7 @@ export function HistoryChart({ points }: { readonly points: readonly TreasuryHis
         aria-valuetext={`${usd}, ${at}`}
         onChange={(event) => setAsked(Number(event.currentTarget.value))}
       />
-      <p className="flex justify-between gap-4 text-sm text-quiet">
+      <p className="ml-16 flex justify-between gap-4 text-sm text-quiet">
         <span>{instantInWords(spots[0]?.point.at ?? '')}</span>
         <span className="text-right">{instantInWords(spots.at(-1)?.point.at ?? '')}</span>
       </p>
@@ -62,7 +62,7 @@ function Plot({ plot, spot, onRead, onLeave }: PlotProps) {
       <svg
         viewBox={`0 0 ${frame.width} ${frame.height}`}
         preserveAspectRatio="none"
-        className="absolute inset-0 size-full touch-pan-y overflow-visible"
+        className="absolute inset-y-0 right-0 h-full w-[calc(100%-4rem)] touch-pan-y overflow-visible"
         aria-hidden="true"
         onPointerMove={read}
         onPointerDown={read}
@@ -73,7 +73,11 @@ function Plot({ plot, spot, onRead, onLeave }: PlotProps) {
           <path key={usd} d={`M0,${y}H${frame.width}`} className={`stroke-line ${thin}`} />
         ))}
         {plot.segments.map((segment) => (
-          <Run key={segment[0]?.point.at} segment={segment} />
+          <path
+            key={segment[0]?.point.at}
+            d={linePath(segment)}
+            className={`fill-none stroke-chart-2 stroke-[2.5] [stroke-linecap:round] [stroke-linejoin:round] ${thin}`}
+          />
         ))}
         <path d={`M${spot.x},0V${frame.height}`} className={`stroke-quiet [stroke-dasharray:4_4] ${thin}`} />
         <path d={`M${spot.x},${spot.y}h0.01`} className={`stroke-ember stroke-11 [stroke-linecap:round] ${thin}`} />
@@ -81,25 +85,12 @@ function Plot({ plot, spot, onRead, onLeave }: PlotProps) {
       {plot.usdTicks.map(({ usd, y }) => (
         <span
           key={usd}
-          className="pointer-events-none absolute left-0 -translate-y-1/2 bg-slab pr-2 text-xs text-quiet"
+          className="pointer-events-none absolute left-0 w-14 -translate-y-1/2 text-right text-xs text-quiet"
           style={{ top: `${(y / frame.height) * 100}%` }}
         >
           {formatUsdTick(usd)}
         </span>
       ))}
     </div>
-  );
-}
-
-/** One unbroken run of readings; the gap between two runs stays empty. */
-function Run({ segment }: { readonly segment: readonly PlottedPoint[] }) {
-  return (
-    <>
-      <path d={areaPath(segment, frame)} className="fill-chart-2/15" />
-      <path
-        d={linePath(segment)}
-        className={`fill-none stroke-chart-2 stroke-[2.5] [stroke-linecap:round] [stroke-linejoin:round] ${thin}`}
-      />
-    </>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreasuryHistoryPoint } from '../contract.ts';
-import { areaPath, linePath, nearestIndex, plotHistory, roundTicks } from './history-scale.ts';
+import { linePath, nearestIndex, plotHistory, roundTicks } from './history-scale.ts';
 import { changePercent, historyRows } from './history-table.ts';
 
 const frame = { width: 100, height: 50 };
@@ -41,10 +41,9 @@ describe('Rulings R3: value over time, hourly', () => {
     expect(plotHistory([], frame)).toBeNull();
   });
 
-  it('draws line and area of the same run', () => {
+  it('draws a run as a line', () => {
     const segment = plotHistory([hour(0, 100), hour(1, 300)], frame)?.segments[0] ?? [];
     expect(linePath(segment)).toMatch(/^M0,.+L100,/);
-    expect(areaPath(segment, frame)).toMatch(/Z$/);
   });
 
   it('finds the reading nearest to the pointer', () => {

@@ -1,4 +1,4 @@
-import { area, line } from 'd3-shape';
+import { line } from 'd3-shape';
 import type { TreasuryHistoryPoint } from '../contract.ts';
 
 /** Readings are hourly; a longer silence than this is a gap and is drawn as one, never bridged. */
@@ -81,12 +81,6 @@ export const linePath = (segment: readonly PlottedPoint[]): string => {
       .y((spot) => spot.y)([...segment]) ?? ''
   );
 };
-
-export const areaPath = (segment: readonly PlottedPoint[], frame: ChartFrame): string =>
-  area<PlottedPoint>()
-    .x((spot) => spot.x)
-    .y0(frame.height)
-    .y1((spot) => spot.y)([...segment]) ?? '';
 
 /** The reading nearest to a horizontal place, for pointer and arrow keys. */
 export function nearestIndex(plotted: readonly PlottedPoint[], x: number): number {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../web/ui/data-table.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
@@ -14,15 +15,40 @@ const averagePriceMeaning =
 /** Specification 2: the columns of the NFT holdings table. */
 const columns: readonly Column<NftHolding>[] = [
   { name: 'Collection', cell: (holding) => <CollectionCell holding={holding} /> },
-  { name: 'Count', numeric: true, cell: (holding) => formatCount(holding.count) },
+  {
+    name: 'Count',
+    numeric: true,
+    cell: (holding) => <Labelled label="Count">{formatCount(holding.count)}</Labelled>,
+  },
   {
     name: 'Avg Price (SUI)',
     numeric: true,
-    head: <Tooltip text={averagePriceMeaning}>Avg Price (SUI)</Tooltip>,
-    cell: (holding) => formatAveragePrice(holding.averagePriceSui),
+    head: <AveragePriceHead />,
+    cell: (holding) => <Labelled label={<AveragePriceHead />}>{formatAveragePrice(holding.averagePriceSui)}</Labelled>,
   },
-  { name: 'Total Value (USD)', numeric: true, cell: (holding) => formatUsd(holding.totalValueUsd) },
+  {
+    name: 'Total Value (USD)',
+    numeric: true,
+    cell: (holding) => <Labelled label="Total Value (USD)">{formatUsd(holding.totalValueUsd)}</Labelled>,
+  },
 ];
+
+function AveragePriceHead() {
+  return <Tooltip text={averagePriceMeaning}>Avg Price (SUI)</Tooltip>;
+}
+
+/** On a phone a row becomes a block, and each number carries its column's name. */
+function Labelled({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
+  return (
+    <span className="flex justify-between gap-4 sm:block">
+      <span className="font-normal text-quiet sm:hidden">{label}</span>
+      <span className="wrap-anywhere">{children}</span>
+    </span>
+  );
+}
+
+const blocksOnPhones =
+  'max-sm:[&_table]:block max-sm:[&_tbody]:block max-sm:[&_thead]:sr-only max-sm:[&_tr]:block max-sm:[&_tr]:border-b max-sm:[&_tr]:border-line max-sm:[&_tr]:py-4 max-sm:[&_tbody_th]:block max-sm:[&_td]:block max-sm:[&_:is(td,th)]:border-0 max-sm:[&_:is(td,th)]:p-0 max-sm:[&_td]:pt-1';
 
 /** Specification 2, Full Transparency: NFT holdings table, under its totals in SUI and in USD. */
 export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot }) {
@@ -33,7 +59,7 @@ export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot 
         <Total name="Total NFT Value (SUI)" value={formatSui(snapshot.nftTotalValueSui)} />
         <Total name="Total NFT Value (USD)" value={formatUsd(snapshot.nftTotalValueUsd)} />
       </dl>
-      <div className="mt-4">
+      <div className={`mt-4 ${blocksOnPhones}`}>
         <DataTable
           caption="NFT Holdings"
           columns={columns}
@@ -57,7 +83,7 @@ function Total({ name, value }: { readonly name: string; readonly value: string 
 function CollectionCell({ holding }: { readonly holding: NftHolding }) {
   const name = foreignText(holding.collectionName, 40);
   return (
-    <span className="block min-w-48 whitespace-normal">
+    <span className="block whitespace-normal sm:min-w-56">
       <bdi className="block font-semibold wrap-anywhere">{name}</bdi>
       <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-normal text-quiet">
         <StateBadge state={holding.state} asOf={holding.floorAsOf} />

@@ -1,4 +1,5 @@
 import type { NftHolding } from '../contract.ts';
+import { formatCount } from './number-format.ts';
 
 /** Specification 2: by USD value, highest first; collections without a value last, by name. */
 export const nftRows = (holdings: readonly NftHolding[]): readonly NftHolding[] =>
@@ -11,9 +12,9 @@ export const nftRows = (holdings: readonly NftHolding[]): readonly NftHolding[] 
 export function whereHeld(holding: NftHolding): string {
   const direct = holding.count - holding.kioskCount;
   const places = [
-    direct > 0 ? `${direct} in the wallet` : '',
-    holding.kioskCount > 0 ? `${holding.kioskCount} in kiosks` : '',
-    holding.listedCount > 0 ? `${holding.listedCount} listed` : '',
+    direct > 0 ? `${formatCount(direct)} in the wallet` : '',
+    holding.kioskCount > 0 ? `${formatCount(holding.kioskCount)} in kiosks` : '',
+    holding.listedCount > 0 ? `${formatCount(holding.listedCount)} listed` : '',
   ];
   return places.filter((place) => place !== '').join(', ');
 }

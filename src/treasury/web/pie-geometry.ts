@@ -25,17 +25,19 @@ export function pieSlices<T extends { readonly value: number }>(
   const layout = pie<T>()
     .sort(null)
     .value((category) => category.value);
+  // The narrower the slice, the nearer to the rim is room for words.
+  const labelRadius = (share: number): number => radius * (share >= 0.25 ? 0.56 : 0.76);
   const outline = arc<{ startAngle: number; endAngle: number }>().innerRadius(0).outerRadius(radius);
-  const middle = arc<{ startAngle: number; endAngle: number }>()
-    .innerRadius(radius * 0.62)
-    .outerRadius(radius * 0.62);
   return layout([...categories]).map((part) => {
     const angle = (part.startAngle + part.endAngle) / 2;
     return {
       category: part.data,
       percent: sum === 0 ? 0 : (part.data.value / sum) * 100,
       path: outline(part) ?? '',
-      labelAt: middle.centroid(part),
+      labelAt: [
+        Math.sin(angle) * labelRadius(part.data.value / sum),
+        -Math.cos(angle) * labelRadius(part.data.value / sum),
+      ],
       direction: [Math.sin(angle), -Math.cos(angle)],
     };
   });

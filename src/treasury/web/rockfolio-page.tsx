@@ -47,21 +47,27 @@ function BeyondTheBalance({ snapshot }: { readonly snapshot: TreasurySnapshot | 
   return (
     <section aria-labelledby="beyond-the-balance" className="wrap py-12 sm:py-16">
       <SectionHeading id="beyond-the-balance" title="Beyond the balance">
-        How the pile grew, what it comes to for each rock, and what we left out of the count.
+        How the pile grew, what it comes to for each rock, and what was left out.
       </SectionHeading>
       <div className="mt-8 space-y-6">
         <ValueOverTime />
         {snapshot === null ? null : (
-          <>
-            <ThreeTotals snapshot={snapshot} />
-            <div className="grid items-start gap-6 lg:grid-cols-2">
-              <ValuePerRock value={snapshot.valuePerRock} />
-              <TargetAllocation allocation={snapshot.allocation} />
+          <div className="grid gap-6 lg:grid-cols-3">
+            <div className="lg:col-span-2">
+              <ThreeTotals snapshot={snapshot} />
             </div>
-            <UncountedHoldings uncountedTokens={snapshot.uncountedTokens} uncountedNfts={snapshot.uncountedNfts} />
-          </>
+            <ValuePerRock value={snapshot.valuePerRock} />
+          </div>
         )}
-        <SnapshotDownloads />
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          {snapshot === null ? null : <TargetAllocation allocation={snapshot.allocation} />}
+          <div className="space-y-6">
+            <SnapshotDownloads />
+            {snapshot === null ? null : (
+              <UncountedHoldings uncountedTokens={snapshot.uncountedTokens} uncountedNfts={snapshot.uncountedNfts} />
+            )}
+          </div>
+        </div>
       </div>
     </section>
   );

@@ -13,8 +13,11 @@ const sizeOf = (text: string): string => {
 export function SummaryCard({ card }: { readonly card: SummaryCardModel }) {
   return (
     <Card role="group" aria-label={card.title} tone={card.title === 'Total Value' ? 'glow' : 'plain'}>
-      <p className="figure-label">{card.title}</p>
-      <p className={`mt-2 flex h-12 items-center font-display font-semibold tabular-nums ${sizeOf(card.text)}`}>
+      <p className="figure-label">
+        {card.title}
+        {card.title === 'Total Value' ? <span className="font-normal"> in USD</span> : null}
+      </p>
+      <p className={`mt-2 flex h-12 items-center font-bold ${sizeOf(card.text)}`}>
         <span className={card.kind === 'value' ? 'wrap-anywhere' : 'text-quiet wrap-anywhere'}>{card.text}</span>
       </p>
       <div className="mt-2 min-h-14 text-sm">

@@ -10,7 +10,7 @@ import { threeTotals } from './three-totals.ts';
 export function ThreeTotals({ snapshot }: { readonly snapshot: TreasurySnapshot }) {
   const { nftHoldings } = snapshot.figures;
   return (
-    <Card as="section" aria-labelledby="three-totals">
+    <Card as="section" aria-labelledby="three-totals" className="h-full">
       <SectionHeading id="three-totals" title="Counted three ways" level={3} />
       <dl className="mt-4 grid gap-6 md:grid-cols-3">
         {threeTotals(snapshot).map((total) => (

@@ -11,7 +11,7 @@ import { formatChangePercent, formatCount, formatUsd } from './number-format.ts'
 import { useTreasuryHistory } from './treasury-query.ts';
 
 const ranges = [
-  { days: 1, words: '24 hours' },
+  { days: 1, words: '1 day' },
   { days: 7, words: '7 days' },
   { days: 30, words: '30 days' },
   { days: 90, words: '90 days' },
@@ -25,12 +25,12 @@ export function ValueOverTime() {
     <Card as="section" aria-labelledby="value-over-time">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <SectionHeading id="value-over-time" title="Value over time" level={3} />
-        <fieldset className="flex flex-wrap gap-1">
+        <fieldset className="-mx-2 flex flex-wrap">
           <legend className="sr-only">Range</legend>
           {ranges.map((range) => (
             <label
               key={range.days}
-              className="relative cursor-pointer px-3 py-2 text-sm font-semibold text-quiet has-checked:text-ink has-checked:underline has-checked:decoration-torch has-checked:decoration-3 has-checked:underline-offset-8 has-focus-visible:outline-3 has-focus-visible:outline-ember"
+              className="relative cursor-pointer px-2 py-2 text-sm font-semibold text-quiet has-checked:text-ink has-checked:underline has-checked:decoration-torch has-checked:decoration-3 has-checked:underline-offset-8 has-focus-visible:outline-3 has-focus-visible:outline-ember"
             >
               <input
                 type="radio"
