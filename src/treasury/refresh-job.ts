@@ -1,3 +1,4 @@
+import type { TreasuryReading } from './core/reading.ts';
 import type { ValuationSettings } from './core/valuation-settings.ts';
 import { withDeadline } from './deadline.ts';
 import type { KeptReading } from './kept-reading.ts';
@@ -42,20 +43,32 @@ const report = (outcome: RefreshOutcome, log: TreasuryLog): void => {
   }
 };
 
-/** Reads, publishes, then explains what is listed apart. */
+/** How long the reading of late metadata may take; the next refresh goes on with it. */
+export const lateDeadlineMs = 20_000;
+
+const explainLater = async (deps: RefreshJobDeps, reading: TreasuryReading, stopped: AbortSignal): Promise<void> => {
+  const { context, kept, clock } = deps;
+  try {
+    const explained = await withDeadline(clock, lateDeadlineMs, stopped, (stop) =>
+      readLateMetadata(reading, context, stop),
+    );
+    if (explained !== null) await kept.publish(explained);
+  } catch (error) {
+    if (!stopped.aborted) context.log.warn({ err: error }, 'The coins listed apart could not be explained this time');
+  }
+};
+
+/** Reads, publishes, then explains what is listed apart. Saving is not cut short by a stop: what was read is kept. */
 const refreshOnce = async (deps: RefreshJobDeps, stopped: AbortSignal): Promise<void> => {
   const { context, settings, store, kept, served, clock, deadlineMs } = deps;
   await store.noteAttempt(clock.now());
-  await withDeadline(clock, deadlineMs, stopped, async (stop) => {
-    const outcome = await refreshTreasury(served.reading(), context, settings, stop);
-    stop.throwIfAborted();
-    report(outcome, context.log);
-    if (outcome.kind !== 'published') return;
-    await kept.publish(outcome.reading);
-    const explained = await readLateMetadata(outcome.reading, context, stop);
-    stop.throwIfAborted();
-    if (explained !== null) await kept.publish(explained);
-  });
+  const outcome = await withDeadline(clock, deadlineMs, stopped, (stop) =>
+    refreshTreasury(served.reading(), context, settings, stop),
+  );
+  report(outcome, context.log);
+  if (outcome.kind !== 'published') return;
+  await kept.publish(outcome.reading);
+  await explainLater(deps, outcome.reading, stopped);
 };
 
 /** Milliseconds until the next refresh is due; 0: now. A clock that was set back must not stop the refreshes. */

@@ -17,7 +17,7 @@ import { createKeptReading } from './kept-reading.ts';
 import { createMetadataBook } from './metadata-book.ts';
 import type { Clock } from './ports.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
-import { createRefreshJob } from './refresh-job.ts';
+import { createRefreshJob, lateDeadlineMs } from './refresh-job.ts';
 import { createServedSnapshot } from './served-snapshot.ts';
 
 /** The part of the platform's change signal that the treasury uses. */
@@ -66,7 +66,8 @@ export interface Treasury {
 }
 
 const refreshDeadlineMs = 90_000;
-const leaseMarginMs = 5_000;
+/** For what the database takes. */
+const leaseMarginMs = 10_000;
 
 /** Specification 2 (Treasury page), rulings R3: the live treasury. */
 export function createTreasury(deps: TreasuryDeps): Treasury {
@@ -89,7 +90,7 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   const kept = createKeptReading({ settings, store, signal, served, clock, log, onKept: () => history.forget() });
   const job = createRefreshJob({
     context: { readers, metadata, clock, log, treasuryAddress, collectionType },
-    turn: createRefreshTurn(deps.leases, topic, deadlineMs + leaseMarginMs),
+    turn: createRefreshTurn(deps.leases, topic, deadlineMs + lateDeadlineMs + leaseMarginMs),
     settings,
     store,
     kept,

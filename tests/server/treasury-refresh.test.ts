@@ -78,7 +78,7 @@ describe('the first snapshot', () => {
 describe('a steady refresh', () => {
   test('asks for no metadata, and for no more than one call a kiosk and 12', async () => {
     await start();
-    await until('late metadata is read', () => world.sandbox.requests.of('sui').inFlight === 0);
+    await world.settled();
     await world.refresh(treasury);
     world.sandbox.requests.reset();
     await world.refresh(treasury);
@@ -142,7 +142,7 @@ describe('rulings R3: a total that moves by more than 50 %', () => {
 describe('rulings R7: two copies on one database', () => {
   test('share one refresh, and both show it', async () => {
     await start();
-    await until('late metadata is read', () => world.sandbox.requests.of('sui').inFlight === 0);
+    await world.settled();
     const other = world.copy();
     await other.start();
     expect(other.snapshot()).toEqual(treasury.snapshot());

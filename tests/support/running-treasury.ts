@@ -30,15 +30,17 @@ export interface TreasuryWorld {
   readonly clock: ManualClock;
   /** One more copy of the product on the same database; not started. */
   copy(): Treasury;
-  /** Moves time on by one refresh and waits until some copy has refreshed, whatever came of it. */
-  refresh(treasury: Treasury): Promise<TreasurySnapshot>;
+  /** Waits until the first refresh and all that follows it is over. */
+  settled(): Promise<void>;
+  /** Moves time on, by one refresh unless said otherwise, and waits until some copy has refreshed, whatever came of it. */
+  refresh(treasury: Treasury, afterMs?: number): Promise<TreasurySnapshot>;
   /** Sentences logged as warnings so far. */
   readonly warnings: string[];
   end(): Promise<void>;
 }
 
-/** Quick to give up, so that an outage costs a test a quarter of a second. */
-const limits = { attemptTimeoutMs: 250, totalTimeoutMs: 400, retries: 0, breakerFailures: 1_000 };
+/** Quick to give up, so that a hanging upstream costs a test a second. */
+const limits = { attemptTimeoutMs: 1_000, totalTimeoutMs: 1_200, retries: 0, breakerFailures: 1_000 };
 const generous = { ...limits, attemptTimeoutMs: 5_000, totalTimeoutMs: 6_000 };
 
 export interface WorldOptions {
@@ -112,8 +114,10 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
     return rows[0]?.at.getTime() ?? null;
   };
 
-  const refresh = async (treasury: Treasury): Promise<TreasurySnapshot> => {
-    clock.advance(refreshMs);
+  const settled = (): Promise<void> => until('no refresh is going on', async () => (await refreshedAt()) !== null);
+
+  const refresh = async (treasury: Treasury, afterMs = refreshMs): Promise<TreasurySnapshot> => {
+    clock.advance(afterMs);
     const expectedMs = clock.now().getTime();
     await until('the refresh is over', async () => {
       clock.advance(0);
@@ -129,6 +133,7 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
     database,
     clock,
     copy,
+    settled,
     refresh,
     warnings,
     end: async () => {

@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FaultKind } from '../../sandbox/faults/fault-board.ts';
+import { treasurySnapshot } from '../../src/treasury/contract.ts';
+import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
+import type { Treasury } from '../../src/treasury/treasury.ts';
+import { refreshMs, startTreasuryWorld } from '../support/running-treasury.ts';
+import type { TreasuryWorld, WorldOptions } from '../support/running-treasury.ts';
+import { until } from '../support/until.ts';
+
+let world: TreasuryWorld;
+
+const startWorld = async (options: WorldOptions = { impatient: true }): Promise<Treasury> => {
+  world = await startTreasuryWorld(options);
+  const treasury = world.copy();
+  await treasury.start();
+  await until('the first snapshot is there', () => treasury.snapshot() !== null);
+  await world.settled();
+  return treasury;
+};
+
+const break_ = async (kind: FaultKind, ...services: string[]): Promise<void> => {
+  for (const service of services) await world.sandbox.faults.set(service, { kind, delayMs: 5_000 });
+};
+
+/** Recovery needs no restart; a machine that is busy may take a second look. */
+const recover = async (treasury: Treasury, isLive: (snapshot: TreasurySnapshot) => boolean): Promise<void> => {
+  await world.sandbox.faults.clear();
+  await until('the figures are live again', async () => isLive(await world.refresh(treasury)));
+};
+
+const everyWay: FaultKind[] = [
+  '429',
+  '500',
+  'hang',
+  'slow',
+  'truncated',
+  'malformed',
+  'wrong-types',
+  'reset',
+  'refused',
+];
+
+describe('an upstream down, in each way', () => {
+  let treasury: Treasury;
+  beforeAll(async () => {
+    treasury = await startWorld();
+  });
+  afterAll(() => world.end());
+
+  describe('the full node down: nothing new is published, the last good figures stay with their age', () => {
+    test.each(everyWay)('%s', async (kind) => {
+      const before = treasury.snapshot();
+      await break_(kind, 'sui');
+      const during = await world.refresh(treasury, 3 * refreshMs);
+      expect(during).toMatchObject({ asOf: before?.asOf, totalUsdValue: before?.totalUsdValue, state: 'stale' });
+      expect(during.balance).toEqual(before?.balance);
+      expect(during.figures.balanceInSui.state).toBe('stale');
+      expect(treasury.snapshotAgeSeconds()).toBe((3 * refreshMs) / 1_000);
+      await recover(treasury, ({ state, asOf }) => state === 'live' && asOf === world.clock.now().toISOString());
+    });
+  });
+
+  describe('prices down: fresh balances at the last good prices, visibly stale, then live again', () => {
+    test.each(everyWay)('%s', async (kind) => {
+      const before = treasury.snapshot();
+      await break_(kind, 'prices', 'pricesFallback');
+      const during = await world.refresh(treasury, 3 * refreshMs);
+      expect(during).toMatchObject({ asOf: world.clock.now().toISOString(), totalUsdValue: before?.totalUsdValue });
+      expect(during).toMatchObject({ state: 'stale' });
+      expect(during.figures).toMatchObject({ suiPrice: { state: 'stale' }, balanceInSui: { state: 'live' } });
+      expect(during.tokenBreakdown.map((row) => row.usdValue)).toEqual(
+        before?.tokenBreakdown.map((row) => row.usdValue),
+      );
+      await recover(treasury, ({ figures }) => figures.suiPrice.state === 'live');
+    });
+  });
+
+  describe('the marketplace down: floors keep their last good value with their age, then live again', () => {
+    test.each(everyWay)('%s', async (kind) => {
+      const before = treasury.snapshot();
+      await break_(kind, 'market');
+      const during = await world.refresh(treasury, 3 * refreshMs);
+      expect(during).toMatchObject({
+        asOf: world.clock.now().toISOString(),
+        nftTotalValueSui: before?.nftTotalValueSui,
+        totalUsdValue: before?.totalUsdValue,
+        state: 'stale',
+      });
+      expect(during.nftBreakdown.map((row) => row.state)).toEqual(before?.nftBreakdown.map(() => 'stale'));
+      expect(during.tokenBreakdown.map((row) => row.state)).toEqual(before?.tokenBreakdown.map(() => 'live'));
+      await recover(treasury, ({ nftBreakdown }) => nftBreakdown.every((row) => row.state === 'live'));
+    });
+  });
+});
+
+describe('worse days', () => {
+  afterEach(() => world.end());
+
+  describe('one part of the truth is not the truth', () => {
+    test('a single kiosk that cannot be read publishes nothing new', async () => {
+      const treasury = await startWorld({});
+      const before = treasury.snapshot();
+      await world.sandbox.faults.set('sui', { kind: '500', operation: 'StateService/ListDynamicFields', times: 1 });
+      expect((await world.refresh(treasury)).asOf).toBe(before?.asOf);
+      expect(world.warnings).toContain('Treasury refresh failed; the last good one stays');
+      expect((await world.refresh(treasury)).asOf).not.toBe(before?.asOf);
+    });
+
+    test('DefiLlama alone down: the fallback prices count as estimates', async () => {
+      const treasury = await startWorld();
+      const before = treasury.snapshot();
+      await break_('500', 'prices');
+      const during = await world.refresh(treasury);
+      expect(during.totalUsdValue).toBe(before?.totalUsdValue);
+      expect(during.figures.totalUsdValue.state).toBe('estimated');
+      expect(during.figures.suiPrice).toMatchObject({ state: 'estimated', source: 'geckoterminal' });
+    });
+  });
+
+  describe('without a snapshot to fall back on', () => {
+    test('everything down: the answer waits at most 10 seconds, then says so with 503; recovery needs no restart', async () => {
+      world = await startTreasuryWorld({ impatient: true });
+      await break_('500', 'sui', 'market', 'prices', 'pricesFallback');
+      const treasury = world.copy();
+      await treasury.start();
+      const balance = treasury.routes.find((route) => route.path === '/api/treasury/balance');
+      const answer = balance?.handle({ params: {}, query: {}, body: undefined });
+      await until('the first refresh failed', () => world.warnings.length > 0);
+      world.clock.advance(10_000);
+      expect(await answer).toMatchObject({ status: 503, body: { code: 'treasury-not-read-yet' } });
+      expect(treasury.balanceBody()).toBeNull();
+      expect(treasury.noscriptHtml()).toContain('has not been read yet');
+      await world.sandbox.faults.clear();
+      await until('it recovers by itself', () => {
+        world.clock.advance(1_000);
+        return treasury.snapshot() !== null;
+      });
+    });
+
+    test('prices never known: balances stand, totals are null and never 0', async () => {
+      world = await startTreasuryWorld({ impatient: true });
+      await break_('500', 'prices', 'pricesFallback');
+      const treasury = world.copy();
+      await treasury.start();
+      await until('the first snapshot is there', () => treasury.snapshot() !== null);
+      expect(treasury.snapshot()).toMatchObject({ totalUsdValue: null, tokenTotalUsd: null, nftTotalValueUsd: null });
+      expect(treasury.snapshot()?.balance?.balanceInSui).toBeGreaterThan(0);
+      expect(treasury.snapshot()?.nftTotalValueSui).toBeGreaterThan(0);
+      expect(treasurySnapshot.safeParse(treasury.snapshot()).success).toBe(true);
+      await recover(treasury, ({ totalUsdValue }) => (totalUsdValue ?? 0) > 0);
+    });
+  });
+
+  describe('restarts and ends', () => {
+    test('a restart serves the last good snapshot at once, byte for byte, with every upstream down', async () => {
+      const first = await startWorld();
+      const before = first.balanceBody();
+      await first.stop();
+      await break_('refused', 'sui', 'market', 'prices', 'pricesFallback');
+      const second = world.copy();
+      await second.start();
+      expect(second.balanceBody()?.etag).toBe(before?.etag);
+      world.clock.advance(2 * refreshMs + 1_000);
+      expect(second.snapshot()).toMatchObject({ asOf: first.snapshot()?.asOf, state: 'stale' });
+    });
+
+    test('a figure turns stale by age alone, and the ready body says so without any new refresh', async () => {
+      const treasury = await startWorld();
+      const live = treasury.balanceBody();
+      let changes = 0;
+      treasury.onChange(() => (changes += 1));
+      await treasury.stop();
+      const other = world.copy();
+      await break_('refused', 'sui');
+      await other.start();
+      world.clock.advance(2 * refreshMs);
+      expect(other.snapshot()?.state).toBe('live');
+      world.clock.advance(2);
+      expect(other.snapshot()?.state).toBe('stale');
+      expect(other.balanceBody()?.etag).not.toBe(live?.etag);
+      expect(other.balanceBody()?.identity.toString()).toContain('"state":"stale"');
+    });
+
+    test('an upstream that hangs for ever is given up at the deadline, and the job goes on', async () => {
+      const treasury = await startWorld({ deadlineMs: 30_000 });
+      await break_('hang', 'sui');
+      const asked = world.sandbox.requests.of('sui').count;
+      world.clock.advance(refreshMs);
+      await until('the refresh hangs', () => {
+        world.clock.advance(0);
+        return world.sandbox.requests.of('sui').count > asked;
+      });
+      world.clock.advance(30_000);
+      await until('it is given up', () => world.warnings.includes('Treasury refresh failed; the last good one stays'));
+      await world.sandbox.faults.clear();
+      expect((await world.refresh(treasury)).asOf).toBe(world.clock.now().toISOString());
+    });
+
+    test('a stop does not wait for a hanging upstream', async () => {
+      const treasury = await startWorld({});
+      await break_('hang', 'sui', 'market', 'prices');
+      const asked = world.sandbox.requests.of('sui').count;
+      world.clock.advance(refreshMs);
+      await until('the refresh hangs', () => {
+        world.clock.advance(0);
+        return world.sandbox.requests.of('sui').count > asked;
+      });
+      const startedMs = performance.now();
+      await treasury.stop();
+      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      expect(world.warnings).toEqual([]);
+    });
+  });
+});
