@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Manifest } from 'vite';
 import { gallery } from '../artwork/gallery.ts';
 import { type BuildFacts, pageDocument } from './page-document.ts';
+import { precompress } from './precompress.ts';
 
 /**
  * `npm run build`: dist/client (hashed assets) and dist/pages (one document a page, see decision 0010). Built beside and
@@ -94,6 +95,7 @@ const buildSite = async (): Promise<void> => {
         pageDocument(facts, { head, body, scripts: [...new Set(scripts)] }),
       );
     }
+    await precompress(clientDir);
     await rm(distDir, { recursive: true, force: true });
     await rename(join(workDir, 'dist'), distDir);
   } finally {

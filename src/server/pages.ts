@@ -49,7 +49,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     // A snapshot changes more often than what a page says of it.
     if (shown.get(name) === html) return;
     shown.set(name, html);
-    bodies.set(name, makePage(html, hasSnapshot(template, deps) ? 'often' : 'once', deps));
+    bodies.set(name, makePage(html, deps));
   };
   for (const name of names) make(name);
   return {
@@ -69,9 +69,6 @@ async function readPage(folder: string, name: string): Promise<string> {
   }
 }
 
-const hasSnapshot = (template: string, { snapshots }: PagesDeps): boolean =>
-  Object.keys(snapshots).some((marker) => template.includes(`<!--${marker}-->`));
-
 function renderPage(template: string, { siteConfig, snapshots }: PagesDeps): string {
   const markers = Object.keys(snapshots).filter((marker) => template.includes(`<!--${marker}-->`));
   const blocks = Object.fromEntries(markers.map((marker) => [marker, snapshots[marker]?.() ?? '']));
@@ -79,11 +76,10 @@ function renderPage(template: string, { siteConfig, snapshots }: PagesDeps): str
   return fillPage(template, { values: siteConfig, blocks: { ...blocks, 'site-config': block } });
 }
 
-function makePage(html: string, effort: 'once' | 'often', { publicUrl }: PagesDeps): HotBody {
+function makePage(html: string, { publicUrl }: PagesDeps): HotBody {
   return makeHotBody(html, {
     contentType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
-    effort,
     extraHeaders: { 'Content-Security-Policy': pagePolicy(inlineHashes(html), publicUrl) },
   });
 }

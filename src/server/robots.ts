@@ -22,7 +22,7 @@ export function sitemapXml(publicUrl: string, paths: readonly string[]): string 
 /** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin. */
 export function searchEngineFiles(publicUrl: string, paths: readonly string[]): ReadonlyMap<string, HotBody> {
   const body = (content: string, contentType: string): HotBody =>
-    makeHotBody(content, { contentType, cacheControl: 'public, max-age=3600', effort: 'once' });
+    makeHotBody(content, { contentType, cacheControl: 'public, max-age=3600' });
   return new Map([
     ['/robots.txt', body(robotsText(publicUrl), 'text/plain; charset=utf-8')],
     ['/sitemap.xml', body(sitemapXml(publicUrl, paths), 'application/xml; charset=utf-8')],

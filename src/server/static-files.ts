@@ -71,8 +71,7 @@ async function loadFile(folder: string, name: string, known: ReadonlySet<string>
   const identity = await readFile(join(folder, name));
   const plain = { ...options, etag: contentTag(identity), identity, gzip: identity, brotli: identity };
   if (packed.has(extension)) return plain;
-  if (!known.has(`${name}.br`) || !known.has(`${name}.gz`))
-    return makeHotBody(identity, { ...options, effort: 'often' });
+  if (!known.has(`${name}.br`) || !known.has(`${name}.gz`)) return makeHotBody(identity, options);
   const [brotli, gzip] = await Promise.all(['br', 'gz'].map((ending) => readFile(join(folder, `${name}.${ending}`))));
   return { ...plain, brotli: brotli ?? identity, gzip: gzip ?? identity };
 }

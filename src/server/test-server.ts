@@ -39,7 +39,6 @@ const page = (text: string): HotBody =>
   makeHotBody(`<!doctype html><title>${text}</title>${'<p>rock</p>'.repeat(60)}`, {
     contentType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
-    effort: 'often',
     extraHeaders: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'" },
   });
 
