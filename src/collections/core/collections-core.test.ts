@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+
+import type { CollectionFact, DirectObject, MarketListing } from '../ports.ts';
+import { countHoldings } from './count-holdings.ts';
+import { countsAsNft, mayBeCollected } from './counts-as-nft.ts';
+import { makeFacts } from './make-facts.ts';
+import { describeMarketFacts } from './market-fact.ts';
+import { matchListings, slugsOf } from './market-slugs.ts';
+import { collectionNoscriptHtml } from './noscript-html.ts';
+import { describeOwnCollection } from './own-collection.ts';
+
+const address = (digit: string): string => `0x${digit.repeat(64)}`;
+const system = `0x${'2'.padStart(64, '0')}`;
+const rock = `${address('a')}::rocks::Nft`;
+const capType = `${address('c')}::personal_kiosk::Permit`;
+
+const object = (changes: Partial<DirectObject>): DirectObject => ({
+  objectId: address('1'),
+  objectType: rock,
+  hasDisplay: true,
+  name: 'Rock #1',
+  imageUrl: null,
+  ...changes,
+});
+
+describe('a directly owned object counts as an NFT', () => {
+  test.each([
+    ['with a name', object({}), true],
+    ['with an image alone', object({ name: null, imageUrl: 'https://rocks.example/1.png' }), true],
+    ['not without a Display', object({ hasDisplay: false }), false],
+    ['not with an empty Display', object({ name: null }), false],
+    ['not as a coin', object({ objectType: `${system}::coin::Coin<${rock}>` }), false],
+    ['not as staked SUI', object({ objectType: `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui` }), false],
+    ['not as a package', object({ objectType: 'package' }), false],
+    ['not as a name', object({ objectType: `${address('d')}::suins_registration::SuinsRegistration` }), false],
+    ['not as a cap by name', object({ objectType: `${address('d')}::pool::AdminCap` }), false],
+    ['not as a configured cap', object({ objectType: capType }), false],
+    ['as something that merely ends like one', object({ objectType: `${address('d')}::hats::RedCAP` }), true],
+  ])('%s', (_name, candidate, counts) => {
+    expect(countsAsNft(candidate, [capType])).toBe(counts);
+  });
+
+  test('what lies in a kiosk counts without a Display, but a coin there is no NFT', () => {
+    expect(mayBeCollected(rock)).toBe(true);
+    expect(mayBeCollected(`${system}::coin::Coin<${rock}>`)).toBe(false);
+  });
+});
+
+describe('holdings', () => {
+  const item = (digit: string, isListed = false) => ({ objectId: address(digit), objectType: rock, isListed });
+
+  test('count the wallet and all kiosks, listed or not', () => {
+    const held = countHoldings([object({})], [[item('2'), item('3', true)], [item('4')]], []);
+    expect(held).toEqual([{ collectionType: rock, count: 4, kioskCount: 3, listedCount: 1 }]);
+  });
+
+  test('count each NFT once, wherever it was seen while it moved', () => {
+    const held = countHoldings([object({})], [[item('1', true)], [item('1', true)]], []);
+    expect(held).toEqual([{ collectionType: rock, count: 1, kioskCount: 1, listedCount: 1 }]);
+  });
+
+  test('keep collections apart and in a steady order', () => {
+    const bat = `${address('9')}::bat::Bat`;
+    const bats = [{ ...item('5'), objectType: bat }];
+    const types = (kiosks: Parameters<typeof countHoldings>[1]) =>
+      countHoldings([], kiosks, []).map(({ collectionType }) => collectionType);
+    expect(types([bats, [item('2')]])).toEqual([bat, rock]);
+    expect(types([[item('2')], bats])).toEqual([bat, rock]);
+  });
+});
+
+const listing = (changes: Partial<MarketListing>): MarketListing => ({
+  marketId: 'm1',
+  slug: rock,
+  name: 'Rocks',
+  isVerified: true,
+  floorMist: 10n,
+  mintedCount: 400,
+  ownerCount: 100,
+  ...changes,
+});
+
+describe('which marketplace collection is about which type', () => {
+  test('the type is asked in every form a marketplace may have written it', () => {
+    expect(slugsOf(`${system}::a::B<${system}::c::D, ${rock}>`)).toEqual(
+      expect.arrayContaining([`${system}::a::B`, '0x2::a::B', system, `${system}::a::B<${system}::c::D,${rock}>`]),
+    );
+  });
+
+  test('a slug matches whatever its spelling', () => {
+    const slug = rock.replace(/^0xa+/, (hex) => hex.toUpperCase().replace('0X', '0x'));
+    expect(matchListings([rock], [listing({ slug })]).get(rock)?.marketId).toBe('m1');
+  });
+
+  test('a package stands for a type only when no other asked type is from it', () => {
+    const other = `${address('a')}::rocks::Pebble`;
+    const listings = [listing({ slug: address('a') })];
+    expect(matchListings([rock], listings).has(rock)).toBe(true);
+    expect(matchListings([rock, other], listings).size).toBe(0);
+  });
+
+  test('a collection that pretends to the same type loses to the verified one', () => {
+    const listings = [listing({ marketId: 'fake', isVerified: false, floorMist: 10n ** 15n }), listing({})];
+    expect(matchListings([rock], listings).get(rock)?.marketId).toBe('m1');
+  });
+});
+
+describe('market facts', () => {
+  const asOf = new Date('2026-11-20T10:00:00Z');
+  const bid = (priceMist: bigint, expiresAt: Date | null = null) => ({ marketId: 'm1', priceMist, expiresAt });
+  const factOf = (changes: Partial<MarketListing>, bids: readonly ReturnType<typeof bid>[] = []) =>
+    makeFacts([rock], { listings: new Map([[rock, listing(changes)]]), bids, source: 'tradeport', asOf })[0];
+
+  test('the best bid is the highest active, unexpired collection bid', () => {
+    const bids = [bid(5n), bid(9n, asOf), bid(7n, new Date(asOf.getTime() + 1)), { ...bid(99n), marketId: 'm2' }];
+    expect(factOf({}, bids)?.bestBidMist).toBe(7n);
+    expect(factOf({}, [])?.bestBidMist).toBeNull();
+  });
+
+  test('an unverified collection has neither a floor nor a bid that counts', () => {
+    expect(factOf({ isVerified: false }, [bid(5n)])).toMatchObject({ floorMist: null, bestBidMist: null });
+  });
+
+  test('a type that the marketplace does not know is absent, and one without a title is named by its type', () => {
+    const facts = makeFacts([rock, capType], {
+      listings: new Map([[rock, listing({ name: null })]]),
+      bids: [],
+      source: 'tradeport',
+      asOf,
+    });
+    const described = describeMarketFacts(new Map(facts.map((fact) => [fact.collectionType, fact])));
+    expect([...described.keys()]).toEqual([rock]);
+    expect(described.get(rock)?.name).toBe('Nft (0xaaaa…aaaa)');
+  });
+});
+
+describe("the product's own collection", () => {
+  const settings = { collectionType: rock, refreshMs: 60_000 };
+  const asOf = new Date('2026-11-20T10:00:00Z');
+  const fact: CollectionFact = {
+    collectionType: rock,
+    marketId: 'm1',
+    name: 'Rocks <b>',
+    isVerified: true,
+    floorMist: 12_500_000_000n,
+    bestBidMist: null,
+    mintedCount: 412,
+    ownerCount: null,
+    source: 'tradeport',
+    asOf,
+  };
+  const at = (ageMs: number): Date => new Date(asOf.getTime() + ageMs);
+
+  test('is live until twice its refresh, then stale, and keeps its figures', () => {
+    const stateAt = (ageMs: number) => describeOwnCollection({ fact, listed: null }, settings, at(ageMs)).data;
+    expect(stateAt(119_999)).toMatchObject({ state: 'live', mintedCount: 412, floorSui: 12.5, maxSupply: 555 });
+    expect(stateAt(120_000)).toMatchObject({ state: 'stale', mintedCount: 412, floorSui: 12.5 });
+  });
+
+  test('is unavailable, with every fact null, when nothing was ever read or the marketplace does not know it', () => {
+    const nothing = {
+      state: 'unavailable',
+      name: null,
+      mintedCount: null,
+      floorSui: null,
+      holderCount: null,
+      asOf: null,
+    };
+    expect(describeOwnCollection({ fact: null, listed: null }, settings, asOf).data).toMatchObject(nothing);
+    const unknown = { fact: { ...fact, marketId: null }, listed: null };
+    expect(describeOwnCollection(unknown, settings, asOf).data).toMatchObject(nothing);
+  });
+
+  test('does not put a listed count of another hour beside the facts of this minute', () => {
+    const countWith = (ageMs: number) =>
+      describeOwnCollection({ fact, listed: { listedCount: 38, asOf: at(-ageMs) } }, settings, asOf).data.listedCount;
+    expect(countWith(60_000)).toBe(38);
+    expect(countWith(3_600_000)).toBeNull();
+  });
+
+  test('reads without scripts as text: known facts alone, escaped, with their moment', () => {
+    const answer = describeOwnCollection({ fact: { ...fact, source: '<i>' }, listed: null }, settings, asOf);
+    expect(collectionNoscriptHtml(answer)).toBe(
+      '<p>412 of 555 minted, floor 12.5 SUI (live, as of 2026-11-20 10:00 UTC, source: &lt;i&gt;)</p>',
+    );
+    expect(collectionNoscriptHtml(describeOwnCollection({ fact: null, listed: null }, settings, asOf))).toBe('');
+  });
+});
