@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createCoinMetadataStore } from '../../src/treasury/adapters/coin-metadata-store.ts';
+import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
+import { createTreasuryStore } from '../../src/treasury/adapters/treasury-store.ts';
+import type { KnownMetadata, TreasuryStore } from '../../src/treasury/ports.ts';
+import { testDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let store: TreasuryStore;
+const at = (time: string): Date => new Date(`2026-11-20T${time}Z`);
+const totals = (totalMicroUsd: bigint) => ({ totalMicroUsd, tokenMicroUsd: 1n, nftMicroUsd: null });
+const storeOf = (treasuryAddress: string, network = 'mainnet'): TreasuryStore =>
+  createTreasuryStore(kyselyOver<TreasuryTables>(database.pool), { network, treasuryAddress });
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool.query('truncate treasury_last_good, treasury_history, coin_metadata');
+  store = storeOf('0x7');
+});
+
+describe('the last good reading', () => {
+  test('is nothing before the first save, even when a refresh was begun', async () => {
+    expect(await store.readStatus()).toEqual({ version: null, attemptedAt: null });
+    await store.noteAttempt(at('12:00:00'));
+    expect(await store.readStatus()).toEqual({ version: null, attemptedAt: at('12:00:00') });
+    expect(await store.loadReading()).toBeNull();
+  });
+
+  test('comes back as it was saved, with a version that grows', async () => {
+    const reading = { balances: ['1'.repeat(90)], name: '🪨 "quoted" \\ <b>' };
+    const first = await store.saveReading(reading, at('12:00:00'), null);
+    expect(await store.loadReading()).toEqual({ reading, version: first });
+    const second = await store.saveReading({}, at('12:01:00'), null);
+    expect(second).toBeGreaterThan(first ?? 0n);
+    expect(await store.readStatus()).toMatchObject({ version: second });
+  });
+
+  test('is never replaced by an older one, and neither is the hour', async () => {
+    await store.saveReading({ is: 'newer' }, at('12:05:00'), totals(5n));
+    expect(await store.saveReading({ is: 'older' }, at('12:04:00'), totals(4n))).toBeNull();
+    expect(await store.loadReading()).toMatchObject({ reading: { is: 'newer' } });
+    expect(await store.readHistory(at('00:00:00'))).toMatchObject([{ totalMicroUsd: 5n }]);
+  });
+
+  test('belongs to one treasury on one network', async () => {
+    await store.saveReading({}, at('12:00:00'), totals(1n));
+    for (const other of [storeOf('0x8'), storeOf('0x7', 'testnet')]) {
+      expect(await other.loadReading()).toBeNull();
+      expect(await other.readHistory(at('00:00:00'))).toEqual([]);
+    }
+  });
+});
+
+describe('rulings R3: value over time', () => {
+  test('one point an hour, the last good value of that hour, oldest first, exact at any size', async () => {
+    await store.saveReading({}, at('12:00:00'), totals(1n));
+    await store.saveReading({}, at('12:59:59'), totals(10n ** 40n));
+    await store.saveReading({}, at('13:00:00'), totals(3n));
+    expect(await store.readHistory(at('00:00:00'))).toEqual([
+      { at: at('12:59:59'), totalMicroUsd: 10n ** 40n, tokenMicroUsd: 1n, nftMicroUsd: null },
+      { at: at('13:00:00'), totalMicroUsd: 3n, tokenMicroUsd: 1n, nftMicroUsd: null },
+    ]);
+    expect(await store.readHistory(at('13:00:00'))).toHaveLength(1);
+  });
+
+  test('an unknown total makes no point', async () => {
+    await store.saveReading({}, at('12:00:00'), null);
+    expect(await store.readHistory(at('00:00:00'))).toEqual([]);
+  });
+});
+
+describe('coin metadata', () => {
+  const coinType = `0x${'a'.repeat(64)}::meme::MEME`;
+  const known: KnownMetadata = {
+    coinType,
+    metadata: { coinType, decimals: 0, symbol: '', name: '🪨', iconUrl: null },
+    readAt: at('12:00:00'),
+  };
+
+  test('found and not found are both remembered, and a later look replaces an earlier one', async () => {
+    const mainnet = createCoinMetadataStore(kyselyOver<TreasuryTables>(database.pool), 'mainnet');
+    const missing: KnownMetadata = { coinType: `${coinType}2`, metadata: null, readAt: at('12:00:00') };
+    await mainnet.saveMetadata([known, missing]);
+    expect(await mainnet.loadMetadata([coinType, `${coinType}2`, 'unknown'])).toEqual([known, missing]);
+    const later = { ...missing, metadata: { ...known.metadata!, coinType: missing.coinType }, readAt: at('13:00:00') };
+    await mainnet.saveMetadata([later]);
+    expect(await mainnet.loadMetadata([missing.coinType])).toEqual([later]);
+    expect(await mainnet.loadMetadata([])).toEqual([]);
+  });
+});
