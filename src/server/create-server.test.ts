@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startTestServer, type AskOptions, type TestServer } from './test-server.ts';
+import type { Route } from './route.ts';
+import { type AskOptions, sampleRoutes, startTestServer, type TestServer } from './test-server.ts';
 
 let app: TestServer;
 beforeAll(async () => {
@@ -106,6 +107,13 @@ describe('a call', () => {
     expect(await failureOf('/api/admin')).toEqual([401, 'not-signed-in']);
     expect(await failureOf('/api/admin', { headers: { cookie: 'session=x' } })).toEqual([401, 'not-signed-in']);
     expect((await app.ask('/api/admin', { method: 'HEAD' })).status).toBe(401);
+  });
+
+  it('is closed to everybody when it came in without a word on access', async () => {
+    const { access: _left, ...rest } = sampleRoutes.find(({ path }) => path === '/api/hello')!;
+    const careless = await startTestServer({ routes: [rest as Route] });
+    expect((await careless.ask('/api/hello')).status).toBe(401);
+    await careless.server.stop();
   });
 
   it('that changes state refuses a foreign Origin', async () => {
