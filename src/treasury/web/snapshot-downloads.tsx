@@ -9,7 +9,7 @@ export function SnapshotDownloads() {
   return (
     <Card as="section" aria-labelledby="check-it">
       <SectionHeading id="check-it" title="Check it yourself" level={3} />
-      <p className="mt-3 max-w-2xl text-quiet">
+      <p className="mt-3 max-w-2xl text-pretty text-quiet">
         The current snapshot with every row, raw balance, price and source. The rows add up to the totals.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
@@ -21,9 +21,9 @@ export function SnapshotDownloads() {
         </a>
       </div>
       <h4 className="mt-8 font-semibold">What the marks mean</h4>
-      <dl className="mt-3 space-y-2 text-sm">
+      <dl className="mt-3 grid gap-2 text-sm">
         {figureStates.map((state) => (
-          <div key={state} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          <div key={state} className="grid grid-cols-[8rem_1fr] items-start gap-x-3">
             <dt>
               <StateBadge state={state} />
             </dt>

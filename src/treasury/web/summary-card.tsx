@@ -3,10 +3,10 @@ import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { FigureNote } from './figure-note.tsx';
 import type { SummaryCard as SummaryCardModel } from './summary-figures.ts';
 
-/** Longer figures are set smaller, so that the largest still stands on a phone. */
+/** Longer figures are set smaller, in proportion to the card, so that the largest still stands in one line. */
 const sizeOf = (text: string): string => {
-  if (text.length <= 10) return 'text-4xl';
-  return text.length <= 15 ? 'text-3xl' : 'text-2xl';
+  if (text.length <= 10) return 'text-[min(2.25rem,15cqi)]';
+  return text.length <= 15 ? 'text-[min(2rem,11cqi)]' : 'text-[min(1.75rem,7.8cqi)]';
 };
 
 /** Specification 2: one of the three summary cards. Its height is the same in every state. */
@@ -17,8 +17,10 @@ export function SummaryCard({ card }: { readonly card: SummaryCardModel }) {
         {card.title}
         {card.title === 'Total Value' ? <span className="font-normal"> in USD</span> : null}
       </p>
-      <p className={`mt-2 flex h-12 items-center font-bold ${sizeOf(card.text)}`}>
-        <span className={card.kind === 'value' ? 'wrap-anywhere' : 'text-quiet wrap-anywhere'}>{card.text}</span>
+      <p className="@container mt-2 flex h-12 items-center font-bold">
+        <span className={`wrap-anywhere ${sizeOf(card.text)} ${card.kind === 'value' ? '' : 'text-quiet'}`}>
+          {card.text}
+        </span>
       </p>
       <div className="mt-2 min-h-14 text-sm">
         <SummaryNote card={card} />
@@ -29,8 +31,7 @@ export function SummaryCard({ card }: { readonly card: SummaryCardModel }) {
 
 function SummaryNote({ card }: { readonly card: SummaryCardModel }) {
   if (card.kind === 'loading') return <Skeleton className="h-6 w-40" />;
-  if (card.kind === 'error')
-    return <p className="text-quiet">The cave does not answer. It is asked again every five minutes.</p>;
+  if (card.kind === 'error') return <p className="text-quiet">Asked again every five minutes.</p>;
   if (card.kind === 'sample') return <p className="font-semibold text-unavailable">{card.label}</p>;
   return <FigureNote state={card.state} asOf={card.asOf} source={card.source} />;
 }

@@ -29,8 +29,8 @@ function DriftItem({ part }: { readonly part: AllocationDrift }) {
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="font-semibold">{part.name}</span>
           <span className="tabular-nums">
-            {part.actualPercent === null ? 'not visible' : formatPercent(part.actualPercent)}{' '}
-            <span className="text-quiet">of {formatPercent(part.targetPercent)} planned</span>
+            Actual {part.actualPercent === null ? 'unknown' : formatPercent(part.actualPercent)}
+            <span className="text-quiet">, target {formatPercent(part.targetPercent)}</span>
           </span>
         </p>
         <ShareBar percent={part.actualPercent ?? 0} color={color} targetPercent={part.targetPercent} />

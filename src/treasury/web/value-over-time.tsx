@@ -3,6 +3,7 @@ import { Card } from '../../web/ui/card.tsx';
 import { type Column, DataTable } from '../../web/ui/data-table.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
+import { Tally } from '../../web/ui/tally.tsx';
 import type { TreasuryHistoryPoint } from '../contract.ts';
 import { instantInWords } from './age-in-words.ts';
 import { HistoryChart } from './history-chart.tsx';
@@ -70,9 +71,12 @@ function HistoryBody({ points, failed, days }: HistoryBodyProps) {
   }
   if (points.length < 2) {
     return (
-      <p className="text-quiet">
-        The first marks are being carved: one reading an hour. A line needs two of them, so come back in a while.
-      </p>
+      <div className="grid min-h-112 place-content-center justify-items-center gap-6 text-center text-quiet">
+        <Tally count={Math.max(1, points.length)} />
+        <p className="max-w-sm">
+          The first marks are being carved: one reading an hour. A line needs two of them, so come back in a while.
+        </p>
+      </div>
     );
   }
   const change = changePercent(points);
