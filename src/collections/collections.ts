@@ -43,9 +43,9 @@ export interface Collections {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Throws Unavailable when any part of the wallet could not be read. */
-  readHoldings(owner: string): Promise<readonly HeldCollection[]>;
+  readHoldings(owner: string, stop?: AbortSignal): Promise<readonly HeldCollection[]>;
   /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */
-  readMarketFacts(collectionTypes: readonly string[]): Promise<ReadonlyMap<string, MarketFact>>;
+  readMarketFacts(collectionTypes: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, MarketFact>>;
   /** GET /api/collection. */
   factsSnapshot(): CollectionFactsAnswer;
   /** Runs after every change of the snapshot, also when it only turned stale. Answers how to stop. */
@@ -93,8 +93,8 @@ export function createCollections({
       await job.stop();
       served.stop();
     },
-    readHoldings: (owner) => readHoldings(nfts, owner, capObjectTypes),
-    readMarketFacts: async (collectionTypes) => describeMarketFacts(await readFacts(collectionTypes)),
+    readHoldings: (owner, stop) => readHoldings(nfts, owner, capObjectTypes, stop),
+    readMarketFacts: async (collectionTypes, stop) => describeMarketFacts(await readFacts(collectionTypes, stop)),
     factsSnapshot: served.snapshot,
     onChange: served.onChange,
     noscriptHtml: () => collectionNoscriptHtml(served.snapshot()),

@@ -29,7 +29,7 @@ export function createOwnFactsJob(deps: OwnFactsDeps): OwnFactsJob {
   const { collectionType, refreshMs } = settings;
   let cancelLook = (): void => {};
   let looking: Promise<void> = Promise.resolve();
-  let isStopped = false;
+  const stopped = new AbortController();
 
   const adopt = async (): Promise<void> => {
     const fact = (await store.readFacts([collectionType])).get(collectionType) ?? null;
@@ -46,18 +46,18 @@ export function createOwnFactsJob(deps: OwnFactsDeps): OwnFactsJob {
   const look = async (): Promise<void> => {
     await adopt();
     const { fact, listed } = served.facts();
-    if (isStopped || (!isDue(fact?.asOf) && !isDue(listed?.asOf))) return;
-    await turn.runAlone(() => refreshOwnFacts(deps, served.facts(), isDue));
+    if (stopped.signal.aborted || (!isDue(fact?.asOf) && !isDue(listed?.asOf))) return;
+    await turn.runAlone(() => refreshOwnFacts(deps, served.facts(), isDue, stopped.signal));
     await adopt();
   };
 
   const lookNow = (): void => {
     looking = look()
       .catch((error: unknown) => {
-        if (!isStopped) log.warn({ err: error }, 'The facts of the collection could not be refreshed');
+        if (!stopped.signal.aborted) log.warn({ err: error }, 'The facts of the collection could not be refreshed');
       })
       .finally(() => {
-        if (!isStopped) cancelLook = clock.after(refreshMs, lookNow);
+        if (!stopped.signal.aborted) cancelLook = clock.after(refreshMs, lookNow);
       });
   };
 
@@ -67,7 +67,7 @@ export function createOwnFactsJob(deps: OwnFactsDeps): OwnFactsJob {
       lookNow();
     },
     stop: async () => {
-      isStopped = true;
+      stopped.abort();
       cancelLook();
       await looking;
     },
@@ -79,12 +79,13 @@ async function refreshOwnFacts(
   { settings, readFacts, market, store, clock, log }: OwnFactsDeps,
   last: OwnFacts,
   isDue: (asOf: Date | undefined) => boolean,
+  stop: AbortSignal,
 ): Promise<void> {
   const { collectionType } = settings;
-  const fact = isDue(last.fact?.asOf) ? (await readFacts([collectionType])).get(collectionType) : last.fact;
+  const fact = isDue(last.fact?.asOf) ? (await readFacts([collectionType], stop)).get(collectionType) : last.fact;
   if (fact?.marketId == null || !isDue(last.listed?.asOf)) return;
   try {
-    const listedCount = await market.readListedCount(fact.marketId);
+    const listedCount = await market.readListedCount(fact.marketId, stop);
     await store.saveListedCount(collectionType, { listedCount, asOf: clock.now() });
   } catch (error) {
     // The other facts do not wait for this one; unknown, it is left out.

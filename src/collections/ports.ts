@@ -1,3 +1,11 @@
+/**
+ * Ends a call early: its reader is gone or the product stops. Always an AbortSignal, which pure code cannot name (no DOM,
+ * no Node); methods may therefore declare the parameter as one.
+ */
+export interface StopSignal {
+  readonly aborted: boolean;
+}
+
 /** One NFT that lies directly in a wallet, or an object that may be one. Texts are untrusted. */
 export interface DirectObject {
   readonly objectId: string;
@@ -18,9 +26,9 @@ export interface KioskItem {
 /** The chain, as far as NFTs go. Every list is complete. Throws Unavailable. */
 export interface NftReader {
   /** Ids of the kiosks whose cap (of any configured kind) the wallet holds, each once. */
-  readKioskIds(owner: string): Promise<readonly string[]>;
-  readDirectObjects(owner: string): Promise<readonly DirectObject[]>;
-  readKiosk(kioskId: string): Promise<readonly KioskItem[]>;
+  readKioskIds(owner: string, stop?: StopSignal): Promise<readonly string[]>;
+  readDirectObjects(owner: string, stop?: StopSignal): Promise<readonly DirectObject[]>;
+  readKiosk(kioskId: string, stop?: StopSignal): Promise<readonly KioskItem[]>;
 }
 
 /** What a marketplace says of one of its collections now. */
@@ -50,8 +58,9 @@ export interface MarketSource {
   readCollections(
     slugs: readonly string[],
     bidsOf: readonly string[],
+    stop?: StopSignal,
   ): Promise<{ readonly listings: readonly MarketListing[]; readonly bids: readonly MarketBid[] }>;
-  readListedCount(marketId: string): Promise<number>;
+  readListedCount(marketId: string, stop?: StopSignal): Promise<number>;
 }
 
 /** The last good answer about one type. `marketId` null: the marketplace does not know it. */

@@ -16,14 +16,15 @@ export async function readHoldings(
   reader: NftReader,
   owner: string,
   capTypes: readonly string[],
+  stop?: AbortSignal,
 ): Promise<readonly HeldCollection[]> {
   const readKiosks = async () => {
-    const kioskIds = await reader.readKioskIds(owner);
+    const kioskIds = await reader.readKioskIds(owner, stop);
     if (kioskIds.length > kiosksMax) {
       throw new Unavailable('too-many-kiosks', `The wallet holds the caps of more than ${kiosksMax} kiosks`);
     }
-    return concurrently(kioskIds, kiosksAtOnceMax, (kioskId) => reader.readKiosk(kioskId));
+    return concurrently(kioskIds, kiosksAtOnceMax, (kioskId) => reader.readKiosk(kioskId, stop));
   };
-  const [direct, kiosks] = await Promise.all([reader.readDirectObjects(owner), readKiosks()]);
+  const [direct, kiosks] = await Promise.all([reader.readDirectObjects(owner, stop), readKiosks()]);
   return countHoldings(direct, kiosks, capTypes);
 }

@@ -247,6 +247,16 @@ describe("the product's own collection", () => {
     expect(seen).toEqual(['live', 'stale', 'live']);
   });
 
+  test('lets go of a marketplace that hangs when the product stops', async () => {
+    await sandbox.faults.set('market', { kind: 'hang' });
+    const copy = open();
+    await copy.start();
+    await until('the marketplace is asked', () => sandbox.requests.of('market').inFlight > 0);
+    const startedMs = performance.now();
+    await copy.stop();
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
   test('is read by one copy for all', async () => {
     const copies = [open({ refreshMs: 200 }), open({ refreshMs: 200 }), open({ refreshMs: 200 })];
     await Promise.all(copies.map((copy) => copy.start()));

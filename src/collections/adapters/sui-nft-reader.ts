@@ -9,17 +9,17 @@ export type NftSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk'>;
 /** The port on a full node. */
 export function createSuiNftReader(sui: NftSource, capTypes: readonly CapType[]): NftReader {
   return {
-    readKioskIds: async (owner) => {
+    readKioskIds: async (owner: string, stop?: AbortSignal) => {
       const caps = await Promise.all(
         capTypes.map(async ({ kind, objectType }) => {
-          const objects = await sui.listOwnedObjects({ owner, objectType, include: 'contents' });
+          const objects = await sui.listOwnedObjects({ owner, objectType, include: 'contents' }, stop);
           return objects.map((object) => parseCap(kind, object));
         }),
       );
       return [...new Set(caps.flat().filter((kioskId) => kioskId !== null))];
     },
-    readDirectObjects: async (owner) => {
-      const objects = await sui.listOwnedObjects({ owner, include: 'display' });
+    readDirectObjects: async (owner: string, stop?: AbortSignal) => {
+      const objects = await sui.listOwnedObjects({ owner, include: 'display' }, stop);
       return objects.map(({ objectId, objectType, display }) => ({
         objectId,
         objectType,
@@ -28,8 +28,8 @@ export function createSuiNftReader(sui: NftSource, capTypes: readonly CapType[])
         imageUrl: display?.imageUrl ?? null,
       }));
     },
-    readKiosk: async (kioskId) => {
-      const items = await sui.readKiosk(kioskId);
+    readKiosk: async (kioskId: string, stop?: AbortSignal) => {
+      const items = await sui.readKiosk(kioskId, stop);
       return items.map(({ objectId, objectType, listing }) => ({ objectId, objectType, isListed: listing !== null }));
     },
   };

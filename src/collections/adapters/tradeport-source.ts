@@ -7,8 +7,8 @@ export type MarketplaceSource = Pick<MarketplaceClient, 'readCollectionsAndBids'
 export function createTradeportSource(marketplace: MarketplaceSource): MarketSource {
   return {
     name: 'tradeport',
-    readCollections: async (slugs, bidsOf) => {
-      const { collections, bids } = await marketplace.readCollectionsAndBids({ slugs, bidsOf });
+    readCollections: async (slugs: readonly string[], bidsOf: readonly string[], stop?: AbortSignal) => {
+      const { collections, bids } = await marketplace.readCollectionsAndBids({ slugs, bidsOf }, stop);
       return {
         listings: collections.map(({ id, slug, title, isVerified, floorMist, supply, ownerCount }) => ({
           marketId: id,
@@ -23,6 +23,6 @@ export function createTradeportSource(marketplace: MarketplaceSource): MarketSou
         bids: bids.map(({ collectionId, priceMist, expiresAt }) => ({ marketId: collectionId, priceMist, expiresAt })),
       };
     },
-    readListedCount: (marketId) => marketplace.readListedCount(marketId),
+    readListedCount: (marketId: string, stop?: AbortSignal) => marketplace.readListedCount(marketId, stop),
   };
 }
