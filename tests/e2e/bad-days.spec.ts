@@ -8,6 +8,7 @@ test("when the treasury was never read the cards say 'Loading...' and then 'Erro
   page,
   complaints,
 }) => {
+  test.setTimeout(90_000);
   const product = await startProduct({ env: { SUI_GRPC_URL: nobodyListens } });
   try {
     await page.goto(`${product.url}/rockfolio`);
@@ -66,8 +67,17 @@ test('when everything outside goes away the figures stay, with their age, and re
 test('after kill -9 the next start adopts what is running and carries on', async () => {
   const product = await startProduct();
   try {
+    const balance = async (): Promise<{ totalUsdValue: number }> => {
+      const answer = await fetch(`${product.url}/api/treasury/balance`);
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { data: { totalUsdValue: number } }).data;
+    };
+    const { totalUsdValue } = await balance();
+    for (const service of ['sui', 'market', 'prices', 'pricesFallback']) {
+      await product.control('/control/faults', { service, kind: 'hang' });
+    }
     await product.restart('SIGKILL');
-    expect((await fetch(`${product.url}/api/treasury/balance`)).status).toBe(200);
+    expect((await balance()).totalUsdValue).toBe(totalUsdValue);
   } finally {
     await product.stop();
   }

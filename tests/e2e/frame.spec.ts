@@ -48,7 +48,8 @@ test('the theme follows the system, can be switched and stays switched', async (
   const context = await browser.newContext({ colorScheme: 'dark', baseURL: product.url });
   const page = await context.newPage();
   await page.goto('/');
-  const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const background = (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await background();
   await page
     .getByRole('banner')

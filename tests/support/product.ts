@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Child, startChild } from './child.ts';
+import { temporaryDataDir } from './temporary-data-dir.ts';
 import { until } from './until.ts';
 
-export interface SandboxAddresses {
+interface SandboxAddresses {
   readonly urls: { sui: string; market: string; prices: string; pricesFallback: string; console: string };
   readonly facts: { treasuryAddress: string; collectionType: string; marketUser: string; marketKey: string };
 }
@@ -14,7 +12,6 @@ export interface SandboxAddresses {
 /** The whole product as strangers run it: production build, real database, the sandbox as its outside world. */
 export interface Product {
   readonly url: string;
-  readonly dataDir: string;
   readonly sandbox: SandboxAddresses;
   readonly process: Child;
   /** GET from the sandbox's control API: the `data` of its answer. */
@@ -26,7 +23,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -69,13 +66,13 @@ export const startProduct = async (
 ): Promise<Product> => {
   const sandboxProcess = startChild('sandbox/main.ts', options.sandboxArgs ?? [], {});
   const sandbox = JSON.parse(await sandboxProcess.firstLine()) as SandboxAddresses;
-  const dataDir = await mkdtemp(join(tmpdir(), 'sui-rocks-'));
+  const dataDir = await temporaryDataDir();
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = { ...productEnv(sandbox, port, dataDir), ...options.env };
+  const env = { ...productEnv(sandbox, port, dataDir.path), ...options.env };
   const clear = async (): Promise<void> => {
     await sandboxProcess.end();
-    await rm(dataDir, { recursive: true, force: true });
+    await dataDir.remove();
   };
   let child = await startReady(url, env).catch(async (error: unknown) => {
     await clear();
@@ -83,7 +80,6 @@ export const startProduct = async (
   });
   return {
     url,
-    dataDir,
     sandbox,
     get process() {
       return child;

@@ -1,0 +1,43 @@
+import { startChild } from '../support/child.ts';
+import { freePort } from '../support/product.ts';
+import { temporaryDataDir } from '../support/temporary-data-dir.ts';
+import { until } from '../support/until.ts';
+import { expect, test } from './support/browser.ts';
+
+const answers = async (url: string): Promise<boolean> => (await fetch(url).catch(() => null))?.status === 200;
+
+test('the demo starts everything with one command, tells where it is, and Ctrl-C leaves nothing running', async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  const dataDir = await temporaryDataDir();
+  const port = await freePort();
+  const site = `http://localhost:${port}`;
+  const demo = startChild('scripts/demo.ts', ['--data-dir', dataDir.path], { PORT: String(port) });
+  try {
+    await until('the demo says where it is', () => demo.output().includes('Ctrl-C ends everything.'), 60_000);
+    expect(demo.output()).toContain(`${site}/rockfolio`);
+    expect(demo.output()).toMatch(/name admin, password \S{8,}/);
+    const sandboxConsole = /http:\/\/127\.0\.0\.1:\d+/.exec(demo.output())?.[0] ?? '';
+    expect(await answers(sandboxConsole)).toBe(true);
+
+    await page.goto(`${site}/rockfolio`);
+    await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/live/i, { timeout: 30_000 });
+
+    expect(await demo.end('SIGINT')).toBe(0);
+    expect(await answers(site)).toBe(false);
+    expect(await answers(sandboxConsole)).toBe(false);
+  } finally {
+    await demo.end('SIGKILL');
+    await dataDir.remove();
+  }
+});
+
+test('a second demo on a taken port says so in one sentence and ends with 1', async ({ product }) => {
+  const dataDir = await temporaryDataDir();
+  const { port } = new URL(product.url);
+  const demo = startChild('scripts/demo.ts', ['--data-dir', dataDir.path], { PORT: port });
+  expect(await demo.exited).toBe(1);
+  expect(demo.output()).toMatch(new RegExp(`${port}.*(taken|in use|used)`, 'i'));
+  await dataDir.remove();
+});
