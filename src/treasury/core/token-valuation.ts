@@ -50,6 +50,14 @@ const suiMetadata: CoinMetadata = {
 const metadataOf = (coinType: string, reading: TreasuryReading): CoinMetadata | null | undefined =>
   reading.metadata.get(coinType) ?? (coinType === suiCoinType ? suiMetadata : reading.metadata.get(coinType));
 
+/** A price that may be counted (rulings R3), or null. */
+export const countablePrice = (price: ReadPrice | undefined): ReadPrice | null =>
+  price !== undefined &&
+  price.quote.pricePicoUsd > 0n &&
+  (price.quote.confidence === null || price.quote.confidence >= confidenceMin)
+    ? price
+    : null;
+
 /** Rulings R3, in the order in which a reader would want to know. null: counted. */
 const reasonNotToCount = (
   coinType: string,
@@ -59,9 +67,8 @@ const reasonNotToCount = (
 ): UncountedReason | null => {
   if (metadata === null || (metadata !== undefined && !isUsableDecimals(metadata.decimals))) return 'no-metadata';
   if (metadata !== undefined && isImpersonator(coinType, metadata.symbol, settings.knownCoins)) return 'impersonator';
-  if (price === undefined || price.quote.pricePicoUsd <= 0n) return coinType === suiCoinType ? null : 'unpriced';
-  if (price.quote.confidence !== null && price.quote.confidence < confidenceMin) {
-    return coinType === suiCoinType ? null : 'low-confidence';
+  if (countablePrice(price) === null && coinType !== suiCoinType) {
+    return price === undefined || price.quote.pricePicoUsd <= 0n ? 'unpriced' : 'low-confidence';
   }
   return metadata === undefined ? 'no-metadata' : null;
 };
@@ -72,14 +79,6 @@ export const priceState = (price: ReadPrice | null, refreshMs: number, now: Date
   if (now.getTime() - price.quote.asOf.getTime() > quoteAgeMaxMs) return 'stale';
   return stateAt({ asOf: price.readAt, refreshMs, estimated: price.quote.confidence === null }, now);
 };
-
-/** A price that may be counted (rulings R3), or null. */
-export const countablePrice = (price: ReadPrice | undefined): ReadPrice | null =>
-  price !== undefined &&
-  price.quote.pricePicoUsd > 0n &&
-  (price.quote.confidence === null || price.quote.confidence >= confidenceMin)
-    ? price
-    : null;
 
 /** What all rows of one valuation have in common. */
 interface Valuing {

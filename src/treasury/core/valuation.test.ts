@@ -159,6 +159,13 @@ describe('unknown is never zero', () => {
     expect(snapshot.allocation.map((slice) => slice.actualPercent)).toEqual([null, null, null, null]);
   });
 
+  test('a doubtful SUI price is no price: SUI stands in its row without a value', () => {
+    const doubtful: Token = [sui[0], sui[1], sui[2], quote('2', { confidence: 0.89 })];
+    const snapshot = value(readingOf([doubtful]));
+    expect(snapshot).toMatchObject({ totalUsdValue: null, suiPriceUsd: null, uncountedTokens: [] });
+    expect(snapshot.tokenBreakdown).toMatchObject([{ symbol: 'SUI', usdValue: null, state: 'unavailable' }]);
+  });
+
   test('an empty treasury with a known price is worth exactly 0', () => {
     const empty = readingOf([], { prices: new Map([[suiCoinType, { quote: quote('2'), readAt: now }]]) });
     expect(value(empty)).toMatchObject({ totalUsdValue: 0, state: 'live', balance: { balanceInSui: 0 } });
