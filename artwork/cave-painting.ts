@@ -91,11 +91,11 @@ export const trackerSvg = (): string =>
 export const caveWallSvg = (): string =>
   svgDocument(
     { left: 0, top: 0, width: 900, height: 220 },
-    painted(mammoth, 20, 40, 1.05) +
-      painted(mammothEye, 20, 40, 1.05, 7) +
-      painted(sitting, 262, 112, 0.9) +
-      painted(pushing, 420, 96, 1) +
-      painted('M4 44L10 14L36 2L64 8L76 34L68 58L38 66L12 60Z', 478, 96, 1) +
-      painted('M0 90L180 60L330 0', 400, 128, 1, 3) +
+    painted(mammoth, 20, 39, 1.05) +
+      painted(mammothEye, 20, 39, 1.05, 7) +
+      painted(sitting, 262, 118, 0.9) +
+      painted(pushing, 440, 96, 1) +
+      painted('M4 44L10 14L36 2L64 8L76 34L68 58L38 66L12 60Z', 500, 92, 1.1) +
+      painted('M0 60L390 62L560 48L730-4', 10, 126, 1, 3) +
       tallies(640, 40, 5),
   );

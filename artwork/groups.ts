@@ -20,7 +20,7 @@ const standing = ({ x, y, scale, ...options }: Place): Facet[] => {
 };
 
 /** Back to front, each with its shadow. */
-const grouped = (places: readonly Place[], margin = 8): string => {
+const grouped = (places: readonly Place[], margin = 30): string => {
   const rocks = places.map(standing);
   const body = rocks.map((facets) => groundShadow(boxOf(facets)) + facetPaths(facets)).join('');
   return svgDocument(frameAround(boxOf(rocks.flat()), margin), body);

@@ -19,6 +19,15 @@ const portraits: Readonly<Record<RockColor['stone'], string>> = {
   'frosted-mist': frostedMist,
 };
 
+const fills: Readonly<Record<RockColor['stone'], string>> = {
+  'powder-blue': 'fill-powder-blue',
+  'azure-pulse': 'fill-azure-pulse',
+  'cool-cobalt': 'fill-cool-cobalt',
+  'ocean-stone': 'fill-ocean-stone',
+  'charcoal-slate': 'fill-charcoal-slate',
+  'frosted-mist': 'fill-frosted-mist',
+};
+
 const largest = Math.max(...rockColors.map(({ count }) => count));
 
 const columns: readonly Column<RockColor>[] = [
@@ -53,7 +62,7 @@ export function ColorDistribution() {
 function ShareBar({ stone, share }: { readonly stone: RockColor['stone']; readonly share: number }) {
   const end = Math.round(share * 200);
   return (
-    <svg viewBox="0 0 204 20" className={`share-bar fill-${stone}`} aria-hidden="true">
+    <svg viewBox="0 0 204 20" className={`share-bar ${fills[stone]}`} aria-hidden="true">
       <path d={`M1 4 9 1 ${end - 7} 2 ${end} 7 ${end - 2} 17 ${end - 11} 19 6 18 0 13Z`} />
     </svg>
   );

@@ -17,8 +17,8 @@ export function NftPage() {
       <section className="wrap nft-hero">
         <img
           src={family}
-          width="591"
-          height="324"
+          width="635"
+          height="368"
           fetchPriority="high"
           className="w-full"
           alt="Six faceted rocks, one of each color, sitting close together as for a family portrait."
@@ -43,11 +43,11 @@ export function NftPage() {
           <ExternalLinkButton look="torch" href={linkMint} className="mt-6">
             {collection.mintLinkText}
           </ExternalLinkButton>
+          <div className="mt-10">
+            <CollectionFacts />
+          </div>
         </div>
       </section>
-      <div className="wrap pb-16">
-        <CollectionFacts />
-      </div>
       <StrataDivider />
       <ColorDistribution />
       <StrataDivider />

@@ -45,11 +45,11 @@ function Trail() {
     <svg viewBox="0 0 1440 860" className="trail" aria-hidden="true">
       <path
         className="trail-rope"
-        d="M352 724 560 792M1066 612 868 690M352 500 588 566M1066 388 824 440M352 262 654 300M1066 106 734 50"
+        d="M352 664 560 792M1087 572 868 690M352 460 588 566M1087 364 824 440M352 254 654 300M1087 152 740 126"
       />
       <path
         className="trail-ahead"
-        d="M868 690 840 640 700 622 588 566 620 512 770 488 824 440 800 384 690 352 654 300 700 230 716 150 726 60"
+        d="M868 690 840 640 700 622 588 566 620 512 770 488 824 440 800 384 690 352 654 300 704 236 690 180 730 126"
       />
       <path className="trail-walked" d="M560 792 650 752 720 770 800 716 868 690" />
     </svg>
@@ -61,7 +61,7 @@ function Station({ phase }: { readonly phase: Phase }) {
   return (
     <li className={`station station-${status}`}>
       <span className="station-mark">
-        <StationMark status={status} />
+        <StationMark status={status} number={number} />
       </span>
       <Card tone={status === 'current' ? 'glow' : 'plain'} padded={false} className="station-card">
         <span className="flex items-center justify-between gap-3">

@@ -3,10 +3,15 @@ import type { PhaseStatus } from '../content.ts';
 const stone = 'M14 4 30 2 44 12 47 28 38 43 20 47 5 38 2 20Z';
 
 /** Completed: a carved check. Current: a burning torch. Upcoming: the outline of a stone not yet laid. */
-export function StationMark({ status }: { readonly status: PhaseStatus }) {
+export function StationMark({ status, number }: { readonly status: PhaseStatus; readonly number: number }) {
   return (
     <svg viewBox="0 0 49 49" className={`mark-${status}`} aria-hidden="true">
       <path className="mark-stone" d={stone} />
+      {status === 'upcoming' && (
+        <text x="24.5" y="31" textAnchor="middle" className="mark-number">
+          {number}
+        </text>
+      )}
       {status === 'completed' && <path className="mark-check" d="M14 25 22 34 36 16" />}
       {status === 'current' && (
         <>

@@ -10,5 +10,5 @@ export interface CardProps extends HTMLAttributes<HTMLElement> {
 /** A slab with chipped corners. */
 export function Card({ as: Element = 'div', tone = 'plain', padded = true, className = '', ...rest }: CardProps) {
   const tones = { plain: '', raised: ' slab-raised', glow: ' slab-glow' };
-  return <Element {...rest} className={`slab${tones[tone]}${padded ? ' p-6 sm:p-8' : ''} ${className}`} />;
+  return <Element {...rest} className={`slab${tones[tone]}${padded ? ' p-5 sm:p-6 lg:p-8' : ''} ${className}`} />;
 }
