@@ -1,7 +1,7 @@
 import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
 
 /** What a parser makes of a variable's text: its value, or what is wrong with it. The text itself is never repeated. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 export type Parser<T> = (text: string) => Parsed<T>;
 
 const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
@@ -10,7 +10,7 @@ const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
 /** True for hosts that never leave this machine; plain http is fine there. */
-export const isLoopback = (host: string): boolean =>
+const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /** Text of a bounded length without line breaks. */

@@ -1,5 +1,5 @@
 /** Why the process is to end. `exitCode` 0: somebody asked for it. */
-export interface End {
+interface End {
   readonly exitCode: number;
   readonly reason: string;
   readonly cause?: unknown;

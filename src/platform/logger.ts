@@ -31,8 +31,8 @@ const redactedPaths = [
 interface LoggedError {
   readonly type: string;
   readonly message: string;
-  readonly code?: unknown;
-  readonly reason?: unknown;
+  readonly code?: string;
+  readonly reason?: string;
   readonly stack?: string | undefined;
   readonly cause?: LoggedError | string;
 }
@@ -43,12 +43,12 @@ const deepestCause = 5;
 function describeError(error: unknown, depth = 0): LoggedError | string {
   if (!(error instanceof Error)) return String(error).slice(0, 500);
   const { name, message, stack, cause } = error;
-  const { code, reason } = error as Error & { readonly code?: unknown; readonly reason?: unknown };
+  const { code, reason } = error as Error & { readonly code?: string; readonly reason?: string };
   return {
     type: name,
     message,
-    ...(code === undefined ? {} : { code: String(code) }),
-    ...(reason === undefined ? {} : { reason: String(reason) }),
+    ...(code === undefined ? {} : { code }),
+    ...(reason === undefined ? {} : { reason }),
     stack,
     ...(cause === undefined || depth >= deepestCause ? {} : { cause: describeError(cause, depth + 1) }),
   };

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Access } from './route.ts';
 
 /** Whether a caller may go on, or the answer they get instead (rulings R2: 401 without a session, 403 with too little). */
-export type Permission =
+type Permission =
   | { readonly ok: true }
   | { readonly ok: false; readonly status: 401 | 403; readonly code: string; readonly message: string };
 

@@ -25,7 +25,7 @@ const answer = (status: number, code: string, message: string): FailureAnswer =>
   ours: false,
 });
 
-export const internalFailure: FailureAnswer = {
+const internalFailure: FailureAnswer = {
   ...answer(500, 'internal-error', 'Something went wrong on our side. Try again in a minute.'),
   ours: true,
 };

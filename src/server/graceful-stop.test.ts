@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -44,6 +46,38 @@ it('does not wait for idle keep-alive connections', async () => {
   });
   await app.server.stop();
   agent.destroy();
+});
+
+it('closes a keep-alive connection as soon as its answer is out', async () => {
+  const arrival = deferred();
+  const release = deferred();
+  const routes = [slowRoute(arrival.resolve, release.promise)];
+  const app = await startTestServer({ routes, limits: { stopWithinMs: 60_000 } });
+  const answered = app.askRaw('GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  await arrival.promise;
+  const stopped = app.server.stop();
+  release.resolve();
+  expect(await answered).toMatch(/^HTTP\/1\.1 200 .*finished/s);
+  await stopped;
+});
+
+it('tells a client who asks on during the stop that this answer is the last', async () => {
+  const arrival = deferred();
+  const release = deferred();
+  const routes = [slowRoute(arrival.resolve, release.promise)];
+  const app = await startTestServer({ routes, limits: { stopWithinMs: 60_000 } });
+  const socket = connect(app.port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  socket.write('GET /api/slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  await arrival.promise;
+  const stopped = app.server.stop();
+  socket.write('GET /nft HTTP/1.1\r\nHost: x\r\n\r\n');
+  // The second request has arrived when one on a connection of its own would be refused and the loop has turned.
+  await expect(app.ask('/')).rejects.toThrow(/ECONNREFUSED/);
+  release.resolve();
+  await Promise.all([stopped, once(socket, 'close')]);
+  expect(text).toMatch(/finished.*HTTP\/1\.1 200 .*\r\nConnection: close\r\n/s);
 });
 
 it('ends what does not finish in time', async () => {

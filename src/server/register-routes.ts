@@ -19,7 +19,7 @@ class MisfitAnswer extends Error {
 }
 
 /** `/configs/{configId}` in the router's notation: `/configs/:configId`. */
-export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Turns each row of data into a handler: parse strictly, handle, check the answer, send. */
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[]): void {
@@ -53,7 +53,7 @@ function sendAnswer(reply: FastifyReply, route: Route, answer: RouteAnswer): Fas
 }
 
 /** The body as its schema knows it: fields that the schema does not name do not get out. */
-export function checkedBody(
+function checkedBody(
   route: Pick<Route, 'method' | 'path' | 'answer'>,
   answer: { status: number; body: unknown },
 ): unknown {

@@ -3,12 +3,12 @@ import { makeHotBody } from './make-hot-body.ts';
 import { escapeHtml } from './page-template.ts';
 
 /** What search engines may read: the public pages, not the calls nor the admin area. */
-export function robotsText(publicUrl: string): string {
+function robotsText(publicUrl: string): string {
   const closed = ['/api/', '/auth', '/admin', '/verify/'].map((path) => `Disallow: ${path}`);
   return ['User-agent: *', ...closed, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
 }
 
-export function sitemapXml(publicUrl: string, paths: readonly string[]): string {
+function sitemapXml(publicUrl: string, paths: readonly string[]): string {
   const entries = paths.map((path) => `  <url><loc>${escapeHtml(new URL(path, publicUrl).href)}</loc></url>`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -13,7 +13,7 @@ import { createMetrics } from './metrics.ts';
 import type { Route } from './route.ts';
 
 /** What came over the wire: names in lower case, the body as it was sent. */
-export interface WireAnswer {
+interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: Buffer;
