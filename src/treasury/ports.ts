@@ -2,7 +2,7 @@
  * Ends a call early, because the refresh is over or the product stops. It is always an AbortSignal, which pure code cannot name
  * (no DOM, no Node); methods may therefore declare the parameter as one.
  */
-export interface StopSignal {
+interface StopSignal {
   readonly aborted: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface PriceReader {
 }
 
 /** A reading as the database keeps it: a JSON value whose shape core/reading-codec.ts knows. */
-export interface StoredReading {
+interface StoredReading {
   readonly reading: unknown;
   /** Grows with every save; equal versions are equal readings. */
   readonly version: bigint;

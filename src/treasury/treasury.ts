@@ -21,7 +21,7 @@ import { createRefreshJob, lateDeadlineMs } from './refresh-job.ts';
 import { createServedSnapshot } from './served-snapshot.ts';
 
 /** The part of the platform's change signal that the treasury uses. */
-export interface TreasuryChanges {
+interface TreasuryChanges {
   publish(topic: string): Promise<void>;
   subscribe(topic: string, onChange: () => void): () => void;
 }

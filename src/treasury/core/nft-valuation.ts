@@ -7,7 +7,7 @@ import type { ReadPrice, TreasuryReading } from './reading.ts';
 import { priceState } from './token-valuation.ts';
 import type { ValuationSettings } from './valuation-settings.ts';
 
-export interface CountedNfts {
+interface CountedNfts {
   readonly holding: NftHolding;
   /** null: the marketplace has never answered for this collection. */
   readonly fact: MarketFact | null;

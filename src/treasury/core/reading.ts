@@ -38,7 +38,7 @@ export interface TreasuryReading {
 }
 
 /** A coin that no source knows any more keeps its last price for so long; after that it is unpriced. */
-export const absentPriceKeptMs = 24 * 3_600_000;
+const absentPriceKeptMs = 24 * 3_600_000;
 
 /**
  * Prices for a new reading (decision 0008). `answered` null: no source answered, so every last good price stays, whatever
@@ -62,7 +62,7 @@ export const carryPrices = (
 };
 
 /** How long a confirmed jump stays flagged on the page. */
-export const jumpFlaggedMs = 24 * 3_600_000;
+const jumpFlaggedMs = 24 * 3_600_000;
 
 export const carryJump = (jump: ConfirmedJump | null, now: Date): ConfirmedJump | null =>
   jump !== null && now.getTime() - jump.confirmedAt.getTime() < jumpFlaggedMs ? jump : null;

@@ -16,7 +16,7 @@ import type { ReadPrice, TreasuryReading } from './reading.ts';
 import type { ValuationSettings } from './valuation-settings.ts';
 
 /** Rulings R3: a price below this confidence is never counted. A source without confidence counts, as an estimate. */
-export const confidenceMin = 0.9;
+const confidenceMin = 0.9;
 
 /**
  * A price whose source itself calls it older than this is stale, however recently we asked: three of DefiLlama's
@@ -24,7 +24,7 @@ export const confidenceMin = 0.9;
  */
 export const quoteAgeMaxMs = 900_000;
 
-export interface CountedToken {
+interface CountedToken {
   readonly holding: TokenHolding;
   readonly coinType: string;
   /** null: SUI before any price of it was ever known. */

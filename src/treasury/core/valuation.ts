@@ -13,7 +13,7 @@ import type { TokenValuation } from './token-valuation.ts';
 import type { ValuationSettings } from './valuation-settings.ts';
 
 /** The totals as integers: micro-USD and MIST. null is unknown, never zero. */
-export interface TreasuryTotals {
+interface TreasuryTotals {
   readonly totalMicroUsd: bigint | null;
   readonly tokenMicroUsd: bigint | null;
   readonly nftMicroUsd: bigint | null;
