@@ -23,7 +23,7 @@ export interface AttemptReport {
   readonly durationMs: number;
 }
 
-export type OnAttempt = (report: AttemptReport) => void;
+type OnAttempt = (report: AttemptReport) => void;
 
 export interface CallLimits {
   readonly attemptTimeoutMs: number;
@@ -39,7 +39,7 @@ export interface CallLimits {
   readonly breakerOpenMs: number;
 }
 
-export const defaultCallLimits: CallLimits = {
+const defaultCallLimits: CallLimits = {
   attemptTimeoutMs: 8_000,
   totalTimeoutMs: 30_000,
   retries: 2,

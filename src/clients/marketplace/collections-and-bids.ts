@@ -4,7 +4,7 @@ import { type MarketCall, marketUpstream } from './market-call.ts';
 import { mistAmount, utcTime, wholeCount } from './market-values.ts';
 
 /** A collection as the marketplace describes it. `title` is untrusted text. */
-export interface MarketCollection {
+interface MarketCollection {
   readonly id: string;
   /** The on-chain type or the package address, as the marketplace writes it. */
   readonly slug: string;
@@ -18,7 +18,7 @@ export interface MarketCollection {
 }
 
 /** A standing offer for any piece of a collection. */
-export interface MarketBid {
+interface MarketBid {
   readonly collectionId: string;
   readonly priceMist: bigint;
   /** null: until cancelled. */

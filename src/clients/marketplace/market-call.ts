@@ -16,7 +16,7 @@ export interface MarketplaceOptions extends Pick<CallPolicyOptions, 'limits' | '
 export const marketUpstream = 'The marketplace';
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-export interface MarketQuery<T extends z.ZodType> {
+interface MarketQuery<T extends z.ZodType> {
   /** For metrics. */
   readonly operation: string;
   /** Simple on purpose: the indexer refuses introspection and unusual shapes with one message for all of them. */

@@ -20,7 +20,7 @@ const maxAnswerBytes = 16 * 1024 * 1024;
 /** A wallet with hundreds of kiosks waits its turn at the gate of a public node, hence the long total. */
 const suiLimits: Partial<CallLimits> = { totalTimeoutMs: 90_000 };
 
-export type Unary<T> = (client: SuiGrpcClient, options: { readonly abort: AbortSignal }) => Promise<T>;
+type Unary<T> = (client: SuiGrpcClient, options: { readonly abort: AbortSignal }) => Promise<T>;
 
 /** Runs one raw gRPC call under the policy. Throws Unavailable only. */
 export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal) => Promise<T>;
