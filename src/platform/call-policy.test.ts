@@ -142,7 +142,8 @@ describe('the breaker', () => {
     for (let time = 0; time < 3; time += 1) await failureOf(call('read', attempt));
     expect((await failureOf(call('read', attempt))).reason).toBe('breaker-open');
     expect(outcomes()).toHaveLength(3);
-    await expect.poll(() => call('read', attempt).catch((error: Unavailable) => error.reason)).toBe('an answer');
+    const asked = () => call('read', attempt).catch((error: Unavailable) => error.reason);
+    await expect.poll(asked, { timeout: 10_000 }).toBe('an answer');
   });
 
   test('does not take a rate limit or a refusal for a broken upstream', async () => {
@@ -177,7 +178,9 @@ describe('the gate', () => {
     expect(await call('read', () => Promise.resolve('first'))).toBe('first');
     expect((await failureOf(call('read', () => Promise.resolve('second')))).reason).toBe('timeout');
     await expect
-      .poll(() => call('read', () => Promise.resolve('third')).catch((error: Unavailable) => error.reason))
+      .poll(() => call('read', () => Promise.resolve('third')).catch((error: Unavailable) => error.reason), {
+        timeout: 10_000,
+      })
       .toBe('third');
   });
 
