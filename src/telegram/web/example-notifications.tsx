@@ -1,3 +1,4 @@
+import family from 'virtual:artwork/family.svg';
 import azurePulse from 'virtual:artwork/rock-azure-pulse.svg';
 import charcoalSlate from 'virtual:artwork/rock-charcoal-slate.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
@@ -27,16 +28,14 @@ function ExampleBody({ example }: { readonly example: ExampleNotification }) {
         <span className="font-semibold">{example.kind}</span>
         <Badge>Example</Badge>
       </p>
-      {example.color === null ? null : (
-        <img
-          src={pictures[example.color]}
-          alt={`A ${example.color} rock`}
-          width={160}
-          height={128}
-          className="mx-auto mt-4 h-32"
-          loading="lazy"
-        />
-      )}
+      <img
+        src={example.color === null ? family : pictures[example.color]}
+        alt={example.color === null ? 'One rock of each color' : `A rock in ${example.color}`}
+        width={160}
+        height={128}
+        className="mt-4 h-32 w-full object-contain"
+        loading="lazy"
+      />
       <h3 className="mt-4 text-lg leading-snug font-bold">{example.headline}</h3>
       <dl className="mt-3 space-y-1 text-sm">
         {example.facts.map(([name, value]) => (

@@ -18,7 +18,7 @@ export const exampleNotifications: readonly ExampleNotification[] = [
     kind: 'Mint',
     headline: 'Sui Rock #412 minted for 10 SUI',
     facts: [
-      ['Colour', 'Azure Pulse'],
+      ['Color', 'Azure Pulse'],
       ['Minter', '0x7a3f…91c2'],
     ],
     progress: { minted: 412, maxSupply: exampleMaxSupply },

@@ -1,3 +1,4 @@
+import tracker from 'virtual:artwork/tracker.svg';
 import { useSiteConfig } from '../../web/site-config-context.tsx';
 import { ExternalLinkButton } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
@@ -18,7 +19,7 @@ export function TelegramPage() {
       <StrataDivider />
       <section aria-labelledby="examples" className="wrap py-12 sm:py-16">
         <SectionHeading id="examples" title="What your group will see">
-          Four examples. The first line says what happened and for how much; the rest can wait.
+          The first line says what happened and for how much. The rest can wait.
         </SectionHeading>
         <ExampleNotifications />
       </section>
@@ -43,17 +44,20 @@ function Hero() {
   const { linkBot } = useSiteConfig();
   return (
     <div className="wrap pt-12 pb-12 sm:pt-20">
-      <Card tone="glow" className="sm:p-12">
-        <h1 className="title-1">NFT Activity Tracker</h1>
-        <p className="mt-4 max-w-2xl text-lg text-quiet">
-          A lookout for your Telegram group. It watches one NFT collection on SUI and calls out every mint, sale,
-          listing and bid, so that nobody has to stand on the hill all night.
-        </p>
-        <div className="mt-8">
-          <ExternalLinkButton href={linkBot} look="torch">
-            Open the bot in Telegram
-          </ExternalLinkButton>
+      <Card tone="glow" className="grid items-center gap-x-12 gap-y-8 sm:p-12 lg:grid-cols-[1fr_20rem]">
+        <div>
+          <h1 className="title-1">NFT Activity Tracker</h1>
+          <p className="mt-4 max-w-2xl text-lg text-quiet">
+            A lookout for your Telegram group. It watches one NFT collection on SUI and calls out every mint, sale,
+            listing and bid, so that nobody has to stand on the hill all night.
+          </p>
+          <div className="mt-8">
+            <ExternalLinkButton href={linkBot} look="torch">
+              Open the bot in Telegram
+            </ExternalLinkButton>
+          </div>
         </div>
+        <img src={tracker} alt="" width={400} height={200} className="mx-auto h-auto w-full max-w-80" />
       </Card>
       <dl className="mt-8 grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
         {statements.map((statement) => (
@@ -98,9 +102,10 @@ function BidNotice() {
     <Card tone="raised" className="mt-10">
       <h3 className="title-3">New: two kinds of bid event</h3>
       <p className="mt-3 max-w-3xl">
-        The bot now tells <code>accept-bid</code> and <code>solo-bid</code> apart. <code>solo-bid</code> is a bid on one
-        particular NFT. <code>accept-bid</code> means an owner took a bid: the NFT changed hands, so it goes out as a
-        sale when sales or bids are tracked, and only once.
+        The bot now tells <code className="whitespace-nowrap">accept-bid</code> and{' '}
+        <code className="whitespace-nowrap">solo-bid</code> apart. <code className="whitespace-nowrap">solo-bid</code>{' '}
+        is a bid on one particular NFT. <code className="whitespace-nowrap">accept-bid</code> means an owner took a bid:
+        the NFT changed hands, so it goes out as a sale when sales or bids are tracked, and only once.
       </p>
     </Card>
   );

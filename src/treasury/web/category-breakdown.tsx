@@ -3,7 +3,7 @@ import { Card } from '../../web/ui/card.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { allocationCategories, type AllocationCategory } from './allocation-categories.ts';
 import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
-import { type CategoryCard, categoryCards } from './category-cards.ts';
+import { type CategoryCard, categoryCards, type CategoryFact } from './category-cards.ts';
 import { formatPercent } from './number-format.ts';
 
 /** Specification 2, Treasury page, section 3: four cards. */
@@ -30,32 +30,44 @@ function CategoryItem({ card, category }: { readonly card: CategoryCard; readonl
         <span>{category.name}</span>
       </h3>
       <p className="mt-3 text-sm text-quiet">{category.description}</p>
-      <dl className="mt-6 space-y-3">
-        {card.facts.map((fact) => (
-          <div key={fact.name} className={fact.value.length > 14 ? '' : 'flex items-baseline justify-between gap-x-4'}>
-            <dt className="text-quiet">{fact.name}</dt>
-            <dd className={fact.value.length > 14 ? 'font-semibold' : 'text-right font-semibold'}>
-              {fact.name === 'Risk' ? (
-                <Badge tone={fact.value === 'HIGH' ? 'danger' : 'quiet'}>{fact.value}</Badge>
-              ) : (
-                fact.value
-              )}
-              {fact.declared ? (
-                <span className="block text-xs font-normal text-quiet">declared by the team</span>
-              ) : null}
-            </dd>
-          </div>
-        ))}
-        {card.split.map((part) => (
-          <div key={part.name}>
-            <div className="flex items-baseline justify-between gap-4">
-              <dt className="text-quiet">{part.name}</dt>
-              <dd className="font-semibold tabular-nums">{formatPercent(part.value)}</dd>
-            </div>
-            <ShareBar percent={part.value} color={category.color} />
-          </div>
-        ))}
-      </dl>
+      {card.facts.length === 0 ? null : (
+        <dl className="mt-6 space-y-3">
+          {card.facts.map((fact) => (
+            <Fact key={fact.name} fact={fact} />
+          ))}
+        </dl>
+      )}
+      {card.split.length === 0 ? null : (
+        <ul className="mt-6 space-y-3">
+          {card.split.map((part) => (
+            <li key={part.name}>
+              <p className="flex items-baseline justify-between gap-4">
+                <span className="text-quiet">{part.name}</span>{' '}
+                <span className="font-semibold">{formatPercent(part.value)}</span>
+              </p>
+              <ShareBar percent={part.value} color={category.color} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
+  );
+}
+
+/** A long value stands under its name, a short one beside it. */
+function Fact({ fact }: { readonly fact: CategoryFact }) {
+  const long = fact.value.length > 14;
+  return (
+    <div className={long ? '' : 'flex items-baseline justify-between gap-x-4'}>
+      <dt className="text-quiet">{fact.name}</dt>
+      <dd className={`font-semibold ${long ? '' : 'text-right'}`}>
+        {fact.name === 'Risk' ? (
+          <Badge tone={fact.value === 'HIGH' ? 'danger' : 'quiet'}>{fact.value}</Badge>
+        ) : (
+          fact.value
+        )}
+        {fact.declared ? <span className="block text-xs font-normal text-quiet">declared by the team</span> : null}
+      </dd>
+    </div>
   );
 }

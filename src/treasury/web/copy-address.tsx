@@ -19,7 +19,7 @@ export function CopyAddress({ address }: { readonly address: string }) {
     );
   };
   return (
-    <Button onClick={copy} onBlur={() => setCopied('no')}>
+    <Button className="noscript:hidden" onClick={copy} onBlur={() => setCopied('no')}>
       <span aria-live="polite">{words[copied]}</span>
     </Button>
   );

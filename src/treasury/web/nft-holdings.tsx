@@ -53,7 +53,8 @@ const blocksOnPhones =
 /** Specification 2, Full Transparency: NFT holdings table, under its totals in SUI and in USD. */
 export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot }) {
   return (
-    <section aria-labelledby="nft-holdings">
+    // Not a landmark of its own: the table inside is one, under the same name.
+    <div>
       <SectionHeading id="nft-holdings" title="NFT Holdings" level={3} />
       <dl className="slab mt-4 grid gap-x-8 gap-y-4 p-6 sm:grid-cols-2">
         <Total name="Total NFT Value (SUI)" value={formatSui(snapshot.nftTotalValueSui)} />
@@ -67,7 +68,7 @@ export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot 
           keyOf={(holding) => holding.collectionId}
         />
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import hoard from 'virtual:artwork/hoard.svg';
 import { useSiteConfig } from '../../web/site-config-context.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
@@ -19,19 +20,26 @@ export function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) 
   const siteConfig = useSiteConfig();
   return (
     <header className="wrap pt-12 pb-10 sm:pt-20">
-      <h1 className="title-1">RockFolio</h1>
-      <p className="mt-4 max-w-2xl text-lg text-quiet">
-        Everything in the treasury cave, counted in daylight. Each figure says where it comes from and how old it is,
-        and you can check all of it{' '}
-        <ExternalLink href={walletExplorerUrl(snapshot, siteConfig)}>on the block explorer</ExternalLink>.
-      </p>
-      <div className="mt-10 grid gap-4 md:grid-cols-3">
+      <div className="grid items-end gap-x-12 lg:grid-cols-[1fr_21rem]">
+        <div>
+          <h1 className="title-1">RockFolio</h1>
+          <p className="mt-4 max-w-2xl text-lg text-quiet">
+            Everything in the treasury cave, counted in daylight. Each figure says where it comes from and how old it
+            is, and you can check all of it{' '}
+            <ExternalLink href={walletExplorerUrl(snapshot, siteConfig)}>on the block explorer</ExternalLink>.
+          </p>
+        </div>
+        <img src={hoard} alt="" width={421} height={146} className="hidden h-auto w-full lg:block" />
+      </div>
+      <div className="noscript:hidden mt-10 grid gap-4 md:grid-cols-3">
         {cards.map((card) => (
           <SummaryCard key={card.title} card={card} />
         ))}
       </div>
       <SnapshotLine snapshot={snapshot} failure={failure} />
-      <ServerSnapshot of="treasury" />
+      <div className="noscript:mt-8 [&_caption]:pb-2 [&_caption]:text-left [&_caption]:font-bold [&_li]:mb-2 [&_table]:my-6 [&_table]:w-full [&_th]:text-left [&_:is(td,th)]:border-b [&_:is(td,th)]:border-line [&_:is(td,th)]:py-2 [&_:is(td,th)]:pr-3 [&_:is(p,td)]:wrap-anywhere">
+        <ServerSnapshot of="treasury" />
+      </div>
     </header>
   );
 }

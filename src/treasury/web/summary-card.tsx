@@ -5,8 +5,8 @@ import type { SummaryCard as SummaryCardModel } from './summary-figures.ts';
 
 /** Longer figures are set smaller, in proportion to the card, so that the largest still stands in one line. */
 const sizeOf = (text: string): string => {
-  if (text.length <= 10) return 'text-[min(2.25rem,15cqi)]';
-  return text.length <= 15 ? 'text-[min(2rem,11cqi)]' : 'text-[min(1.75rem,7.8cqi)]';
+  if (text.length <= 13) return 'text-[min(2.25rem,12.5cqi)]';
+  return text.length <= 18 ? 'text-[min(1.875rem,9cqi)]' : 'text-[min(1.625rem,7cqi)]';
 };
 
 /** Specification 2: one of the three summary cards. Its height is the same in every state. */

@@ -31,7 +31,7 @@ function TokenItem({ row }: { readonly row: TokenRow }) {
   const { token, rank } = row;
   const symbol = foreignText(token.symbol, 12);
   return (
-    <li className="grid grid-cols-[1.75rem_2.5rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-4 sm:px-6 lg:grid-cols-[1.75rem_2.5rem_minmax(0,1fr)_minmax(0,1.3fr)_minmax(9rem,auto)]">
+    <li className="grid grid-cols-[1.75rem_2.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-4 py-4 sm:grid-cols-[1.75rem_2.5rem_minmax(0,1fr)_auto] sm:px-6 lg:grid-cols-[1.75rem_2.5rem_minmax(0,1fr)_minmax(0,1.3fr)_minmax(9rem,auto)]">
       <span className="text-sm text-quiet tabular-nums">#{rank}</span>
       <TokenMark symbol={token.symbol} />
       <div className="min-w-0">
@@ -45,7 +45,7 @@ function TokenItem({ row }: { readonly row: TokenRow }) {
           {formatBalance(token.humanBalance)} <bdi>{symbol}</bdi>
         </p>
       </div>
-      <div className="max-w-32 text-right sm:max-w-80 lg:col-start-5 lg:row-start-1">
+      <div className="col-start-3 flex flex-wrap items-baseline justify-between gap-x-4 sm:col-start-4 sm:block sm:max-w-80 sm:text-right lg:col-start-5 lg:row-start-1">
         <p className="font-semibold wrap-anywhere">{formatUsd(token.usdValue)}</p>
         <p className="text-sm text-quiet wrap-anywhere">
           <span className="sr-only">Unit price </span>

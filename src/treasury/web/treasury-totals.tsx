@@ -33,10 +33,11 @@ export function ThreeTotals({ snapshot }: { readonly snapshot: TreasurySnapshot 
 
 /** Rulings R3: total / minted. */
 export function ValuePerRock({ value }: { readonly value: TreasurySnapshot['valuePerRock'] }) {
+  const usd = formatUsd(value?.usd ?? null);
   return (
     <Card as="section" aria-labelledby="value-per-rock">
       <SectionHeading id="value-per-rock" title="Value per rock" level={3} />
-      <p className="mt-4 text-4xl font-semibold tabular-nums wrap-anywhere">{formatUsd(value?.usd ?? null)}</p>
+      <p className={`mt-4 font-semibold wrap-anywhere ${usd.length > 12 ? 'text-2xl' : 'text-4xl'}`}>{usd}</p>
       {value === null ? (
         <p className="mt-2 text-sm text-quiet">
           Not known right now: it needs the total and the number of minted rocks.

@@ -79,7 +79,7 @@ function Item({ reason, href, type, children }: ItemProps) {
       <p className="text-base wrap-anywhere">{children}</p>
       <p className="text-quiet">
         {reason}{' '}
-        <ExternalLink href={href} className="quiet-link wrap-anywhere">
+        <ExternalLink href={href} className="link wrap-anywhere">
           {shortType(type)}
         </ExternalLink>
       </p>

@@ -23,7 +23,7 @@ export function ValueOverTime() {
   const [days, setDays] = useState<number>(30);
   const history = useTreasuryHistory(days);
   return (
-    <Card as="section" aria-labelledby="value-over-time">
+    <Card as="section" aria-labelledby="value-over-time" className="noscript:hidden">
       <div className="flex flex-wrap items-start justify-between gap-4">
         <SectionHeading id="value-over-time" title="Value over time" level={3} />
         <fieldset className="-mx-2 flex flex-wrap">
@@ -117,7 +117,7 @@ function HistoryTable({ points, days }: { readonly points: readonly TreasuryHist
       {open ? (
         <div className="mt-3 max-h-96 overflow-y-auto">
           <DataTable
-            caption="Value over time"
+            caption="Value over time, readings"
             columns={daily ? [...columns, ...spread] : columns}
             rows={historyRows(points, days)}
             keyOf={(row) => row.from}
