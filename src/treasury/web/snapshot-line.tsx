@@ -10,7 +10,7 @@ interface SnapshotLineProps {
 /** Under the cards: where and when the chain was read, and what is unusual. Its room is kept while there is nothing. */
 export function SnapshotLine({ snapshot, failure }: SnapshotLineProps) {
   return (
-    <div className="noscript:hidden mt-4 min-h-13 space-y-2 text-sm text-quiet">
+    <div className="noscript:hidden mt-4 min-h-24 space-y-2 lg:min-h-13 text-sm text-quiet">
       {snapshot === null ? null : (
         <p>
           Read from SUI {snapshot.network}

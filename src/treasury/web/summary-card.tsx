@@ -22,7 +22,7 @@ export function SummaryCard({ card }: { readonly card: SummaryCardModel }) {
           {card.text}
         </span>
       </p>
-      <div className="mt-2 min-h-14 text-sm">
+      <div className="mt-2 min-h-14 text-sm md:min-h-18 lg:min-h-14">
         <SummaryNote card={card} />
       </div>
     </Card>
