@@ -13,5 +13,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Otherwise each shared button and picture address becomes a request of its own. What brings a library
+            // along stays with the pages that use it.
+            {
+              name: 'shared',
+              test: /(src\/(web|site)\/(?!.*(tooltip|tabs|accordion|toast-region))|virtual:artwork)/,
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
   },
 });

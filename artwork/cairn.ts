@@ -19,7 +19,7 @@ const layerStone = ({ colour, count }: Layer, index: number): Facet[] => {
 const lean = [0, 7, -6, 5, -4, 3];
 
 /** Stones lying on each other, the widest at the bottom: the area of each stands for its share of the collection. */
-export function cairnFacets(layers: readonly Layer[]): Facet[] {
+function cairnFacets(layers: readonly Layer[]): Facet[] {
   let topY = 0;
   return layers.flatMap((layer, index) => {
     const stone = layerStone(layer, index);

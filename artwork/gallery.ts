@@ -7,7 +7,7 @@ import { type StoneName, stones } from './palette.ts';
 import { type Facet, hewRock, type RockOptions } from './rock.ts';
 
 /** The rock that stands for one colour of the collection. */
-export const portraitOf = (colour: StoneName): string => rockSvg({ seed: 'portrait', colour });
+const portraitOf = (colour: StoneName): string => rockSvg({ seed: 'portrait', colour });
 
 const mark: RockOptions = { seed: 'mark', colour: 'azure-pulse', faces: 11, chips: 3 };
 

@@ -19,8 +19,8 @@ interface Peak {
   readonly ridges: number;
 }
 
-export const mountainWidth = 1200;
-export const mountainHeight = 860;
+const mountainWidth = 1200;
+const mountainHeight = 860;
 
 const lookDown = 0.22;
 
@@ -132,7 +132,7 @@ const boulders = [
 ] as const;
 
 /** Rock Mountain, the range behind it and a boulder of each colour at its foot. */
-export function mountainFacets(): Facet[] {
+function mountainFacets(): Facet[] {
   const strewn = boulders.flatMap(({ colour, x, y, scale }) => {
     const { facets, box } = hewRock({ seed: `foot-${colour}`, colour, faces: 18, chips: 16 });
     return placed(facets, x, y - box.bottom * scale, scale);

@@ -11,6 +11,3 @@ export const stones = {
 } as const satisfies Record<string, Oklch>;
 
 export type StoneName = keyof typeof stones;
-
-/** The warm accent: torch light. */
-export const torch: Oklch = { lightness: 0.78, chroma: 0.16, hue: 62 };

@@ -46,7 +46,7 @@ const planeSquare = ({ normal, distance }: Cut): Vector[] => {
 };
 
 /** What of a polygon lies inside a cut (Sutherland and Hodgman). */
-export function clip(corners: readonly Vector[], { normal, distance }: Cut): Vector[] {
+function clip(corners: readonly Vector[], { normal, distance }: Cut): Vector[] {
   return corners.flatMap((corner, index) => {
     const next = corners[(index + 1) % corners.length] ?? corner;
     const [here, there] = [dot(normal, corner) - distance, dot(normal, next) - distance];

@@ -31,7 +31,9 @@ export interface Rock {
 }
 
 /** Every drawing of the product is lit from the upper left, a little from the front. */
-export const lightFrom = unit([-0.55, 0.72, 0.5]);
+const lightFrom = unit([-0.55, 0.72, 0.5]);
+/** A portrait that shows fewer facets than this is hewn again from another seed. */
+const facetsMin = 20;
 const viewTilt = 0.3;
 const unitPx = 80;
 
@@ -89,7 +91,7 @@ export function brightness(normal: Vector): number {
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** A face as it is seen, or nothing when it is turned away. */
-export function seen(face: Face, stone: Oklch, random: Random): Facet[] {
+function seen(face: Face, stone: Oklch, random: Random): Facet[] {
   const normal = tilted(face.normal);
   if (normal[2] <= 0.015) return [];
   const light = Math.min(1, Math.max(0, brightness(normal) + between(random, -0.025, 0.025)));
@@ -111,6 +113,12 @@ export function boxOf(facets: readonly Facet[]): Rock['box'] {
  * About 80 drawing units to the unit of size; the ground is the lowest point.
  */
 export function hewRock(options: RockOptions): Rock {
+  const rock = hewOnce(options);
+  const tooPlain = options.faces === undefined && rock.facets.length < facetsMin;
+  return tooPlain ? hewRock({ ...options, seed: `${options.seed}'` }) : rock;
+}
+
+function hewOnce(options: RockOptions): Rock {
   const random = randomFrom(`${options.seed}/${options.colour}`);
   const rough = mainCuts(random, options);
   const chipped = [...rough, ...chipCuts(random, solidOf(rough), options.chips ?? 30)];

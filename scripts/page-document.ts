@@ -16,6 +16,18 @@ export interface PageParts {
 /** React writes preloads of images in front of the markup; they belong in the head. */
 const leadingLinks = /^(?:<link[^>]*>)+/;
 
+const waitAtMostMs = 3_000;
+
+/**
+ * The page is whole without its scripts, so they come after everything that is seen: once the document has loaded, or
+ * after a while when a picture hangs. The last of them is the entry.
+ */
+const startScript = (scripts: readonly string[]): string =>
+  `(function(s){function go(){if(s){s.forEach(function(h){var l=document.createElement('link');l.rel='modulepreload';` +
+  `l.href=h;document.head.append(l)});import(s[s.length-1]);s=0}}` +
+  `document.readyState=='complete'?go():addEventListener('load',go);setTimeout(go,${waitAtMostMs})})` +
+  `(${JSON.stringify(scripts)})`;
+
 /** The document of one page. Everything it needs to paint is inside it or preloaded; the server fills the marked places. */
 export function pageDocument(
   { style, themeScript, entry, fonts }: BuildFacts,
@@ -23,7 +35,6 @@ export function pageDocument(
 ): string {
   const links = leadingLinks.exec(body)?.[0] ?? '';
   const fontLinks = fonts.map((font) => `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`);
-  const scriptLinks = scripts.map((script) => `<link rel="modulepreload" href="${script}">`);
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -36,9 +47,9 @@ export function pageDocument(
     <link rel="apple-touch-icon" href="/apple-touch-icon.png">
     <script>${themeScript}</script>
     <style>${style}</style>
-    ${[...fontLinks, links, ...scriptLinks].filter((link) => link !== '').join('\n    ')}
+    ${[...fontLinks, links].filter((link) => link !== '').join('\n    ')}
     <!--site-config-->
-    <script type="module" src="${entry}"></script>
+    <script>${startScript([...scripts, entry])}</script>
   </head>
   <body>
     <div id="root">${body.slice(links.length)}</div>

@@ -1,7 +1,7 @@
 /** The part of `fetch` that the client uses. */
 export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Call {
   readonly method?: Method;

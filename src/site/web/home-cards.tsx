@@ -7,12 +7,21 @@ import { Button, LinkButton } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { collection } from '../content.ts';
 
+/** 'Learn More' alone says nothing to who hears the links of a page one after the other. */
+const learnMore = (
+  <LinkButton to="/nft">
+    <span>
+      Learn More<span className="sr-only"> about the NFT collection</span>
+    </span>
+  </LinkButton>
+);
+
 /** Specification 2, Home: the collection, the treasury and the tracker that is still under development. */
 export function HomeCards() {
   return (
     <section className="wrap py-16 sm:py-24" aria-label="What is in the cave">
       <div className="grid gap-6 md:grid-cols-3">
-        <HomeCard picture={trio} title="NFT Collection" action={<LinkButton to="/nft">Learn More</LinkButton>}>
+        <HomeCard picture={trio} title="NFT Collection" action={learnMore}>
           {collection.totalSupplyText} in six colors, {collection.mintPriceText} each. No two hewn alike, none of them
           needs feeding.
         </HomeCard>

@@ -1,5 +1,5 @@
 /** Specification 4 and 9: at most one toast is visible; a dismissed one is removed after a very long delay. */
-export const visibleToastsMax = 1;
+const visibleToastsMax = 1;
 export const removeAfterMs = 1_000_000;
 export const showForMs = 5_000;
 export const swipeThresholdPx = 50;

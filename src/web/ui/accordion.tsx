@@ -1,7 +1,7 @@
 import * as Radix from '@radix-ui/react-accordion';
 import type { ReactNode } from 'react';
 
-export interface AccordionItem {
+interface AccordionItem {
   readonly value: string;
   readonly title: ReactNode;
   readonly content: ReactNode;

@@ -1,6 +1,6 @@
 import type { HTMLAttributes } from 'react';
 
-export type BadgeTone = 'quiet' | 'torch' | 'live' | 'stale' | 'estimated' | 'unavailable' | 'gain' | 'loss' | 'danger';
+type BadgeTone = 'quiet' | 'torch' | 'live' | 'stale' | 'estimated' | 'unavailable' | 'gain' | 'loss' | 'danger';
 
 export interface BadgeProps extends HTMLAttributes<HTMLSpanElement> {
   readonly tone?: BadgeTone;

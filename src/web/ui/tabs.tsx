@@ -1,7 +1,7 @@
 import * as Radix from '@radix-ui/react-tabs';
 import type { ReactNode } from 'react';
 
-export interface Tab {
+interface Tab {
   readonly value: string;
   readonly label: ReactNode;
   readonly content: ReactNode;

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { createQueryClient } from './query-client.ts';
+
+test('specification 7: no refetch interval, no refetch on focus, never stale, no retries', () => {
+  const { queries, mutations } = createQueryClient().getDefaultOptions();
+  expect(queries).toMatchObject({
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    staleTime: Infinity,
+    retry: false,
+  });
+  expect(mutations).toMatchObject({ retry: false });
+});
