@@ -2,7 +2,7 @@ import { line } from 'd3-shape';
 import type { TreasuryHistoryPoint } from '../contract.ts';
 
 /** Readings are hourly; a longer silence than this is a gap and is drawn as one, never bridged. */
-export const gapAfterMs = 2 * 3_600_000;
+const gapAfterMs = 2 * 3_600_000;
 
 export interface ChartFrame {
   readonly width: number;

@@ -29,7 +29,7 @@ const compactUsd = new Intl.NumberFormat(locale, {
 });
 
 /** What stands where a figure is not known: never a zero. */
-export const unknownFigure = '–';
+const unknownFigure = '–';
 
 type Figure = number | null;
 

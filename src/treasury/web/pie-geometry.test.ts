@@ -36,6 +36,12 @@ describe('Pie geometry', () => {
     expect(slices[0]?.path.startsWith('M0,-100')).toBe(true);
   });
 
+  it('starts at twelve with the first category even when it is the smaller one', () => {
+    const [first, second] = pieSlices([{ value: 1 }, { value: 3 }], 10);
+    expect(first?.path.startsWith('M0,-10')).toBe(true);
+    expect(second?.path.startsWith('M10,0')).toBe(true);
+  });
+
   it('gives each slice its percent of the sum', () => {
     expect(pieSlices([{ value: 1 }, { value: 3 }], 10).map((slice) => slice.percent)).toEqual([25, 75]);
   });

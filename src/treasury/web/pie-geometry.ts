@@ -1,7 +1,7 @@
 import { arc, pie } from 'd3-shape';
 
 /** Specification 9: a slice under this many percent carries no label. */
-export const labelHideThresholdPercent = 5;
+const labelHideThresholdPercent = 5;
 
 export const isLabelShown = (percent: number): boolean => percent >= labelHideThresholdPercent;
 

@@ -7,6 +7,7 @@ import { CategoryBreakdown } from './category-breakdown.tsx';
 import { FullTransparency } from './full-transparency.tsx';
 import { FundAllocation } from './fund-allocation.tsx';
 import { RockfolioHero } from './rockfolio-hero.tsx';
+import { shownSnapshot } from './shown-snapshot.ts';
 import { SnapshotDownloads } from './snapshot-downloads.tsx';
 import { summaryCards } from './summary-figures.ts';
 import { TargetAllocation } from './target-allocation.tsx';
@@ -20,24 +21,21 @@ export function RockfolioPage() {
   useScrollToTop();
   const treasury = useTreasury();
   const nowMs = useNow();
-  const snapshot = treasury.data ?? null;
-  const cards = summaryCards({
-    failed: treasury.isError,
-    snapshot: treasury.data,
-    receivedAtMs: treasury.dataUpdatedAt,
-    nowMs: nowMs ?? treasury.dataUpdatedAt,
-  });
+  const receivedAtMs = treasury.dataUpdatedAt;
+  const snapshot = treasury.data ? shownSnapshot(treasury.data, receivedAtMs, nowMs ?? receivedAtMs) : treasury.data;
+  const known = snapshot ?? null;
+  const cards = summaryCards({ failed: treasury.isError, snapshot });
   return (
     <>
-      <RockfolioHero cards={cards} snapshot={snapshot} failure={treasury.isError ? treasury.error.message : null} />
+      <RockfolioHero cards={cards} snapshot={known} failure={treasury.isError ? treasury.error.message : null} />
       <StrataDivider />
       <FundAllocation />
       <StrataDivider />
       <CategoryBreakdown />
       <StrataDivider />
-      <FullTransparency snapshot={snapshot} />
+      <FullTransparency snapshot={known} />
       <StrataDivider />
-      <BeyondTheBalance snapshot={snapshot} />
+      <BeyondTheBalance snapshot={known} />
     </>
   );
 }
@@ -56,7 +54,7 @@ function BeyondTheBalance({ snapshot }: { readonly snapshot: TreasurySnapshot | 
             <div className="lg:col-span-2">
               <ThreeTotals snapshot={snapshot} />
             </div>
-            <ValuePerRock value={snapshot.valuePerRock} />
+            <ValuePerRock value={snapshot.valuePerRock} state={snapshot.figures.totalUsdValue.state} />
           </div>
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">

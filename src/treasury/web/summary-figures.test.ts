@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
+import { shownSnapshot } from './shown-snapshot.ts';
 import { summaryCards, type SummaryInput } from './summary-figures.ts';
 
 const nowMs = Date.parse('2026-11-20T14:02:00Z');
@@ -46,8 +47,7 @@ const snapshot = (over: Partial<TreasurySnapshot> = {}): TreasurySnapshot => ({
   ...over,
 });
 
-const cards = (over: Partial<SummaryInput>) =>
-  summaryCards({ failed: false, snapshot: snapshot(), receivedAtMs: nowMs, nowMs, ...over });
+const cards = (over: Partial<SummaryInput>) => summaryCards({ failed: false, snapshot: snapshot(), ...over });
 
 describe('Specification 2: three summary cards', () => {
   it("show 'Loading...' until the first answer", () => {
@@ -99,9 +99,17 @@ describe('Rulings R3: every figure has a state and an age', () => {
     expect(cards({})[0]).toMatchObject({ state: 'live', asOf: '2026-11-20T14:01:00Z', source: 'Sui full node' });
   });
 
-  it('keeps the last good value as stale when no answer came for two rounds', () => {
-    const late = cards({ failed: true, receivedAtMs: nowMs - 600_001 });
+  it('keeps the last good value, as stale, when no answer came for two rounds', () => {
+    const after = (ageMs: number) => shownSnapshot(snapshot(), nowMs - ageMs, nowMs);
+    const late = cards({ failed: true, snapshot: after(600_001) });
     expect(late[0]).toMatchObject({ kind: 'value', text: '$51,234.57', state: 'stale' });
-    expect(cards({ failed: true, receivedAtMs: nowMs - 600_000 })[0]).toMatchObject({ state: 'live' });
+    expect(cards({ failed: true, snapshot: after(600_000) })[0]).toMatchObject({ state: 'live' });
+    expect(after(600_001).nftBreakdown.map((held) => held.state)).toEqual(['stale', 'stale']);
+    expect(after(600_001).state).toBe('stale');
+  });
+
+  it('an unavailable figure stays unavailable however old', () => {
+    const figures = { ...snapshot().figures, suiPrice: missing };
+    expect(shownSnapshot(snapshot({ figures }), 0, nowMs).figures.suiPrice.state).toBe('unavailable');
   });
 });

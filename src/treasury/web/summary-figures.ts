@@ -1,14 +1,13 @@
 import type { FigureState, TreasurySnapshot } from '../contract.ts';
-import { shownState } from './figure-state.ts';
 import { formatCount, formatSui, formatUsd } from './number-format.ts';
 
 /** Specification 9: shown when data is missing, always under `sampleLabel` (rulings R3). */
-export const sampleTotalUsd = 1247.5;
-export const sampleBalanceSui = 8420.3;
-export const sampleLabel = 'Sample figure: live data unavailable';
-export const nftFallbackLabel = 'Fallback figure: live data unavailable';
+const sampleTotalUsd = 1247.5;
+const sampleBalanceSui = 8420.3;
+const sampleLabel = 'Sample figure: live data unavailable';
+const nftFallbackLabel = 'Fallback figure: live data unavailable';
 
-/** What one of the three cards shows (specification 2 and 4). `receivedAtMs` is the browser's clock. */
+/** What one of the three cards shows (specification 2 and 4). */
 export type SummaryCard = { readonly title: string } & (
   | { readonly kind: 'loading'; readonly text: string }
   | { readonly kind: 'error'; readonly text: string }
@@ -26,15 +25,13 @@ export type SummaryCard = { readonly title: string } & (
 export interface SummaryInput {
   readonly failed: boolean;
   readonly snapshot: TreasurySnapshot | null | undefined;
-  readonly receivedAtMs: number;
-  readonly nowMs: number;
 }
 
 /** `3 NFTs`, `1 NFT`. */
-export const nftCountText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'NFT' : 'NFTs'}`;
+const nftCountText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'NFT' : 'NFTs'}`;
 
 /** Total count of the collections counted in the treasury's value. */
-export const totalNftCount = (snapshot: TreasurySnapshot): number =>
+const totalNftCount = (snapshot: TreasurySnapshot): number =>
   snapshot.nftBreakdown.reduce((sum, holding) => sum + holding.count, 0);
 
 type Missing = { readonly text: string; readonly label: string };
@@ -45,8 +42,7 @@ function readFigure(input: SummaryInput, name: FigureName, text: string | null, 
   if (text === null || figure === undefined || figure.state === 'unavailable') {
     return { kind: 'sample' as const, ...missing };
   }
-  const state = shownState(figure.state, input.receivedAtMs, input.nowMs);
-  return { kind: 'value' as const, text, state, asOf: figure.asOf, source: figure.source };
+  return { kind: 'value' as const, text, state: figure.state, asOf: figure.asOf, source: figure.source };
 }
 
 /**

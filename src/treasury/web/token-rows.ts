@@ -1,7 +1,7 @@
 import type { TokenHolding } from '../contract.ts';
 
 /** Specification 9: balances at or below this many whole tokens are hidden. They still count in the total. */
-export const hiddenAtOrBelow = 0.001;
+const hiddenAtOrBelow = 0.001;
 
 export interface TokenRow {
   /** 1 is the most valuable. */

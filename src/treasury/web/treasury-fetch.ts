@@ -7,7 +7,7 @@ export type Fetch = (
 ) => Promise<Response>;
 
 /** Specification 8: 'HTTP {status}: {statusText}'. */
-export const httpErrorText = (status: number, statusText: string): string => `HTTP ${status}: ${statusText}`;
+const httpErrorText = (status: number, statusText: string): string => `HTTP ${status}: ${statusText}`;
 
 async function readJson(fetchFrom: Fetch, path: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetchFrom(path, { signal, credentials: 'include' });

@@ -1,8 +1,7 @@
-import { Age } from '../../web/ui/age.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StateBadge } from '../../web/ui/state-badge.tsx';
-import type { TreasurySnapshot } from '../contract.ts';
+import type { FigureState, TreasurySnapshot } from '../contract.ts';
 import { formatCount, formatSui, formatUsd } from './number-format.ts';
 import { threeTotals } from './three-totals.ts';
 
@@ -31,23 +30,26 @@ export function ThreeTotals({ snapshot }: { readonly snapshot: TreasurySnapshot 
   );
 }
 
+interface ValuePerRockProps {
+  readonly value: TreasurySnapshot['valuePerRock'];
+  /** The state of the total it is made of. */
+  readonly state: FigureState;
+}
+
 /** Rulings R3: total / minted. */
-export function ValuePerRock({ value }: { readonly value: TreasurySnapshot['valuePerRock'] }) {
+export function ValuePerRock({ value, state }: ValuePerRockProps) {
   const usd = formatUsd(value?.usd ?? null);
   return (
     <Card as="section" aria-labelledby="value-per-rock">
       <SectionHeading id="value-per-rock" title="Value per rock" level={3} />
       <p className={`mt-4 font-semibold wrap-anywhere ${usd.length > 12 ? 'text-2xl' : 'text-4xl'}`}>{usd}</p>
-      {value === null ? (
-        <p className="mt-2 text-sm text-quiet">
-          Not known right now: it needs the total and the number of minted rocks.
-        </p>
-      ) : (
-        <p className="mt-2 text-sm text-quiet">
-          Total Value shared by {formatCount(value.mintedCount)} minted rocks, <Age asOf={value.asOf} />.
-        </p>
-      )}
+      <p className="mt-2">
+        {value === null ? <StateBadge state="unavailable" /> : <StateBadge state={state} asOf={value.asOf} />}
+      </p>
       <p className="mt-2 text-sm text-quiet">
+        {value === null
+          ? 'Not known right now: it needs the total and the number of minted rocks.'
+          : `Total Value shared by ${formatCount(value.mintedCount)} minted rocks.`}{' '}
         Arithmetic for comparison. A rock is not a claim on the treasury; distributions are discretionary.
       </p>
     </Card>

@@ -1,0 +1,22 @@
+import type { FigureState, TreasurySnapshot } from '../contract.ts';
+import { shownState } from './figure-state.ts';
+
+/** The snapshot with every state as the visitor should see it now: nothing looks live on a page that stopped asking. */
+export function shownSnapshot(snapshot: TreasurySnapshot, receivedAtMs: number, nowMs: number): TreasurySnapshot {
+  const shown = <T extends { readonly state: FigureState }>(figure: T): T => ({
+    ...figure,
+    state: shownState(figure.state, receivedAtMs, nowMs),
+  });
+  const { figures } = snapshot;
+  return {
+    ...shown(snapshot),
+    tokenBreakdown: snapshot.tokenBreakdown.map(shown),
+    nftBreakdown: snapshot.nftBreakdown.map(shown),
+    figures: {
+      totalUsdValue: shown(figures.totalUsdValue),
+      balanceInSui: shown(figures.balanceInSui),
+      nftHoldings: shown(figures.nftHoldings),
+      suiPrice: shown(figures.suiPrice),
+    },
+  };
+}
