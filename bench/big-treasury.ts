@@ -26,20 +26,31 @@ const nextSnapshot = async (product: Product): Promise<void> => {
   await until('a new snapshot is published', async () => (await asOf(product)) !== before, 120_000);
 };
 
-/** Calls of one steady refresh, and its length in round trips of the injected latency. */
-const watchRefresh = async (product: Product): Promise<{ calls: number; roundTrips: number; seen: string }> => {
+/** One steady refresh while every answer is `latencyMs` late: its calls and how long it was at it. */
+const watchRefresh = async (
+  product: Product,
+  latencyMs: number,
+): Promise<{ calls: number; durationMs: number; seen: string }> => {
   await nextSnapshot(product);
   for (const service of outside) await product.control('/control/latency', { service, latencyMs });
   await product.control('/control/requests/reset');
   await nextSnapshot(product);
+  const publishedAtMs = Date.now();
   const logs = (await product.observe('/control/requests')) as Record<string, ServiceLog>;
-  const entries = outside.flatMap((service) => logs[service]?.entries ?? []);
-  const startedAtMs = entries.map(({ at }) => Date.parse(at));
-  const counts = outside.map((service) => `${service} ${logs[service]?.count ?? 0}`);
+  const startsMs = (service: string): number[] =>
+    (logs[service]?.entries ?? [])
+      // The count of listed pieces is asked by the job of the own collection's facts, not by the refresh.
+      .filter(({ operations }) => !operations.some((name) => name.endsWith('_aggregate')))
+      .map(({ at }) => Date.parse(at));
+  // A refresh begins at the full node; what is asked before belongs to that other job, too.
+  const beganAtMs = Math.min(...startsMs('sui'));
+  const calls = outside.map((service) =>
+    startsMs(service).filter((atMs) => atMs >= beganAtMs && atMs <= publishedAtMs),
+  );
   return {
-    calls: entries.length,
-    roundTrips: (Math.max(...startedAtMs) - Math.min(...startedAtMs)) / latencyMs + 1,
-    seen: counts.join(', '),
+    calls: calls.flat().length,
+    durationMs: publishedAtMs - beganAtMs,
+    seen: outside.map((service, index) => `${service} ${calls[index]?.length ?? 0}`).join(', '),
   };
 };
 
@@ -55,10 +66,19 @@ export const benchBigTreasury = async (): Promise<Row[]> => {
   const big = await startProduct({ env, sandboxArgs: args.map(String) });
   try {
     await until('the first snapshot is there', async () => (await asOf(big)) !== '', 240_000);
-    const { calls, roundTrips, seen } = await watchRefresh(big);
+    const prompt = await watchRefresh(big, 0);
+    const late = await watchRefresh(big, latencyMs);
+    const roundTrips = (late.durationMs - prompt.durationMs) / latencyMs;
+    const note = `${Math.round(prompt.durationMs)} ms without, ${Math.round(late.durationMs)} ms with ${latencyMs} ms`;
     return [
-      atMost(`${coinTypes} coins, ${nfts} NFTs, ${kiosks} kiosks: calls of a refresh`, calls, kiosks + 12, '', seen),
-      atMost('the same: critical path in round trips of 100 ms', roundTrips, 6),
+      atMost(
+        `${coinTypes} coins, ${nfts} NFTs, ${kiosks} kiosks: calls of a refresh`,
+        late.calls,
+        kiosks + 12,
+        '',
+        late.seen,
+      ),
+      atMost('the same: critical path in round trips', roundTrips, 6, '', note),
       atMost('the same: memory added', treeMemoryMb(big.process.pid) - smallMb, 60, ' MB'),
     ];
   } finally {

@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
     forbids: ({ from, to }) => {
       const [here, there] = [folderOf(from), folderOf(to)];
       if (isTest(from) || here === undefined || !ground.has(here) || !isCapability(there)) return false;
-      return !(here === 'web' && (isWeb(to) || isPure(to) || /^(content|site-config)\.ts$/.test(insideOf(to))));
+      return !(here === 'web' && (isWeb(to) || isPure(to) || insideOf(to) === 'content.ts'));
     },
   },
   {

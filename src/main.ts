@@ -31,7 +31,7 @@ import { createMetrics, type Metrics } from './server/metrics.ts';
 import { loadPages, publicPages } from './server/pages.ts';
 import { searchEngineFiles } from './server/robots.ts';
 import { loadStaticFiles } from './server/static-files.ts';
-import type { SiteConfig } from './site/site-config.ts';
+import type { SiteConfig } from './shared/site-config.ts';
 import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
 import type { TreasuryTables } from './treasury/adapters/tables.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';

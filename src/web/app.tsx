@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, Suspense, useEffect, useRef } from 'react';
 import { Router, useLocation } from 'wouter';
-import type { SiteConfig } from '../site/site-config.ts';
+import type { SiteConfig } from '../shared/site-config.ts';
 import { pageHeads } from './page-heads.ts';
 import { pageAt, type Pages, PagesProvider, usePages } from './pages.tsx';
 import { ErrorBoundary } from './shell/error-boundary.tsx';

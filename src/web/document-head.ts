@@ -1,5 +1,5 @@
 import { productName } from '../site/content.ts';
-import { placeholderFor } from '../site/site-config.ts';
+import { placeholderFor } from '../shared/site-config.ts';
 import type { PageHead } from './page-heads.ts';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,5 +1,5 @@
 import { prerender } from 'react-dom/static';
-import { placeholderSiteConfig } from '../site/site-config.ts';
+import { placeholderSiteConfig } from '../shared/site-config.ts';
 import { App } from './app.tsx';
 import { documentHead } from './document-head.ts';
 import { type PageName, pageHeads } from './page-heads.ts';

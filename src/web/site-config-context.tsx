@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { placeholderSiteConfig, type SiteConfig } from '../site/site-config.ts';
+import { placeholderSiteConfig, type SiteConfig } from '../shared/site-config.ts';
 
 const SiteConfigContext = createContext<SiteConfig>(placeholderSiteConfig);
 

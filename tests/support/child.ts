@@ -13,8 +13,13 @@ export interface Child {
   readonly exited: Promise<number | null>;
 }
 
-export const startChild = (script: string, args: readonly string[], env: Record<string, string>): Child => {
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
+export const startChild = (
+  script: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  nodeFlags: readonly string[] = [],
+): Child => {
+  const child: ChildProcess = spawn(process.execPath, [...nodeFlags, script, ...args], {
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -49,7 +49,8 @@ const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): R
 });
 
 const startReady = async (url: string, env: Record<string, string>): Promise<Child> => {
-  const child = startChild('src/main.ts', [], env);
+  // As `npm start` starts it.
+  const child = startChild('src/start.ts', [], env, ['--max-semi-space-size=4']);
   const ended = child.exited.then((code) => {
     throw new Error(`The product ended with ${code} before it was ready:\n${child.output()}`);
   });
