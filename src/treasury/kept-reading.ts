@@ -42,18 +42,19 @@ export function createKeptReading(deps: KeptReadingDeps): KeptReading {
       onKept();
     },
     publish: async (reading) => {
-      served.show(reading);
       const { totals } = valueTreasury(reading, settings, clock.now());
       const { totalMicroUsd } = totals;
       const point = totalMicroUsd === null ? null : { ...totals, totalMicroUsd };
       try {
         seenVersion = (await store.saveReading(encodeReading(reading), reading.chainReadAt, point)) ?? seenVersion;
-        onKept();
-        await signal.publish();
       } catch (error) {
         // A full disk must not make the figures old.
         log.warn({ err: error }, 'The treasury reading is shown but could not be saved');
       }
+      // Saved first: whoever saw a figure sees it again after a crash.
+      served.show(reading);
+      onKept();
+      await signal.publish().catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be told'));
     },
   };
 }

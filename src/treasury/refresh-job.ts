@@ -66,7 +66,7 @@ const refreshOnce = async (deps: RefreshJobDeps, stopped: AbortSignal): Promise<
     refreshTreasury(served.reading(), context, settings, stop),
   );
   report(outcome, context.log);
-  if (outcome.kind !== 'published') return;
+  if (outcome.kind !== 'published') return served.giveUp();
   await kept.publish(outcome.reading);
   await explainLater(deps, outcome.reading, stopped);
 };
@@ -102,7 +102,8 @@ const look = async (deps: RefreshJobDeps, stopped: AbortSignal): Promise<number>
   return nextMs;
 };
 
-const warnUnlessStopped = ({ context }: RefreshJobDeps, stopped: AbortSignal, error: unknown): void => {
+const warnUnlessStopped = ({ context, served }: RefreshJobDeps, stopped: AbortSignal, error: unknown): void => {
+  served.giveUp();
   if (!stopped.aborted) context.log.warn({ err: error }, failureText);
 };
 

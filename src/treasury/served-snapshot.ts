@@ -14,7 +14,9 @@ export interface ServedSnapshot {
   snapshot(): TreasurySnapshot | null;
   body(): HotBody | null;
   onChange(run: () => void): () => void;
-  /** True once there is a snapshot; false when there is none after `timeoutMs`. */
+  /** A refresh failed: nobody waits for a first snapshot any more. */
+  giveUp(): void;
+  /** True once there is a snapshot; false when a refresh failed before it, or after `timeoutMs`. */
   whenReady(timeoutMs: number): Promise<boolean>;
   stop(): void;
 }
@@ -26,7 +28,9 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock):
   let shown: { readonly reading: TreasuryReading; readonly snapshot: TreasurySnapshot; readonly body: HotBody } | null =
     null;
   let cancelTimer = (): void => {};
+  let gaveUp = false;
   const listeners = new Set<() => void>();
+  const waiting = new Set<() => void>();
 
   const show = (reading: TreasuryReading): void => {
     cancelTimer();
@@ -50,14 +54,21 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock):
     reading: () => shown?.reading ?? null,
     snapshot: () => shown?.snapshot ?? null,
     body: () => shown?.body ?? null,
+    giveUp: () => {
+      gaveUp = true;
+      for (const run of waiting) run();
+    },
     whenReady: (timeoutMs) => {
-      if (shown !== null) return Promise.resolve(true);
+      if (shown !== null || gaveUp) return Promise.resolve(shown !== null);
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      const cancel = clock.after(timeoutMs, () => resolve(false));
-      const forget = onChange(() => resolve(true));
+      const answer = (): void => resolve(shown !== null);
+      const cancel = clock.after(timeoutMs, answer);
+      const forget = onChange(answer);
+      waiting.add(answer);
       return promise.finally(() => {
         cancel();
         forget();
+        waiting.delete(answer);
       });
     },
     stop: () => cancelTimer(),
