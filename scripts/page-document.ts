@@ -19,13 +19,14 @@ const leadingLinks = /^(?:<link[^>]*>)+/;
 const waitAtMostMs = 3_000;
 
 /**
- * The page is whole without its scripts, so they come after everything that is seen: once the document has loaded, or
- * after a while when a picture hangs. The last of them is the entry.
+ * The page is whole without its scripts, so they come after everything that is seen: when the document has loaded and
+ * was painted, or after a while when a picture hangs or the tab is in the background. The last of them is the entry.
  */
 const startScript = (scripts: readonly string[]): string =>
   `(function(s){function go(){if(s){s.forEach(function(h){var l=document.createElement('link');l.rel='modulepreload';` +
   `l.href=h;document.head.append(l)});import(s[s.length-1]);s=0}}` +
-  `document.readyState=='complete'?go():addEventListener('load',go);setTimeout(go,${waitAtMostMs})})` +
+  `function painted(){requestAnimationFrame(function(){setTimeout(go)})}` +
+  `document.readyState=='complete'?painted():addEventListener('load',painted);setTimeout(go,${waitAtMostMs})})` +
   `(${JSON.stringify(scripts)})`;
 
 /** The document of one page. Everything it needs to paint is inside it or preloaded; the server fills the marked places. */

@@ -36,4 +36,3 @@ export const placeholderSiteConfig: SiteConfig = Object.fromEntries(
   keys.map((key) => [key, placeholderFor(key)]),
 ) as unknown as SiteConfig;
 
-export const siteConfigKeys = keys;

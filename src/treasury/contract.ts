@@ -5,11 +5,11 @@ import { z } from 'zod';
  * than that. `estimated`: derived from a source without a confidence of its own, or not yet confirmed by a second read.
  * `unavailable`: never read; the figure itself is then null, never zero.
  */
-export const figureState = z.enum(['live', 'stale', 'estimated', 'unavailable']);
+const figureState = z.enum(['live', 'stale', 'estimated', 'unavailable']);
 export type FigureState = z.infer<typeof figureState>;
 
 /** Where a figure comes from and when it was read there. */
-export const provenance = z.object({
+const provenance = z.object({
   state: figureState,
   asOf: z.iso.datetime().nullable(),
   source: z.string(),
@@ -17,7 +17,7 @@ export const provenance = z.object({
 export type Provenance = z.infer<typeof provenance>;
 
 /** Specification 3 (tokenBreakdown) with the provenance of rulings R3. Only counted tokens stand here. */
-export const tokenHolding = z.object({
+const tokenHolding = z.object({
   symbol: z.string(),
   name: z.string(),
   coinType: z.string(),
@@ -35,10 +35,10 @@ export const tokenHolding = z.object({
 export type TokenHolding = z.infer<typeof tokenHolding>;
 
 /** Why a token is listed apart and never counted in a total (rulings R3). */
-export const uncountedReason = z.enum(['no-metadata', 'impersonator', 'unpriced', 'low-confidence']);
+const uncountedReason = z.enum(['no-metadata', 'impersonator', 'unpriced', 'low-confidence']);
 export type UncountedReason = z.infer<typeof uncountedReason>;
 
-export const uncountedToken = z.object({
+const uncountedToken = z.object({
   symbol: z.string().nullable(),
   name: z.string().nullable(),
   coinType: z.string(),
@@ -54,7 +54,7 @@ export type UncountedToken = z.infer<typeof uncountedToken>;
  * Specification 3 (nftBreakdown). `averagePriceSui` is the floor price of the verified collection (rulings R3);
  * null while the marketplace has never given one.
  */
-export const nftHolding = z.object({
+const nftHolding = z.object({
   collectionId: z.string(),
   collectionName: z.string(),
   count: z.int(),
@@ -70,7 +70,7 @@ export const nftHolding = z.object({
 });
 export type NftHolding = z.infer<typeof nftHolding>;
 
-export const uncountedNfts = z.object({
+const uncountedNfts = z.object({
   collectionType: z.string(),
   name: z.string().nullable(),
   count: z.int(),
@@ -80,7 +80,7 @@ export const uncountedNfts = z.object({
 export type UncountedNfts = z.infer<typeof uncountedNfts>;
 
 /** One slice of the plan (specification 9) beside what is seen on chain; `actualPercent` null: not visible on chain. */
-export const allocationDrift = z.object({
+const allocationDrift = z.object({
   name: z.string(),
   targetPercent: z.number(),
   actualPercent: z.number().nullable(),
@@ -127,7 +127,7 @@ export const treasuryBalanceAnswer = z.object({ data: treasurySnapshot });
 export type TreasuryBalanceAnswer = z.infer<typeof treasuryBalanceAnswer>;
 
 /** One hourly point; USD. */
-export const treasuryHistoryPoint = z.object({
+const treasuryHistoryPoint = z.object({
   at: z.iso.datetime(),
   totalUsdValue: z.number(),
   nftTotalValueUsd: z.number().nullable(),

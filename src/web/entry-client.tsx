@@ -1,4 +1,5 @@
 import './styles/main.css';
+import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { createPages, pageAt } from './pages.tsx';
@@ -7,7 +8,10 @@ import { readSiteConfig } from './site-config-context.tsx';
 
 const pages = createPages();
 await pages.load(pageAt(window.location.pathname));
-hydrateRoot(
-  document.querySelector('#root') ?? document.body,
-  <App pages={pages} siteConfig={readSiteConfig(document)} queryClient={createQueryClient()} />,
-);
+// As a transition, hydration yields to the visitor's clicks and scrolls instead of holding the page still.
+startTransition(() => {
+  hydrateRoot(
+    document.querySelector('#root') ?? document.body,
+    <App pages={pages} siteConfig={readSiteConfig(document)} queryClient={createQueryClient()} />,
+  );
+});

@@ -12,14 +12,14 @@ const patient: Partial<CallLimits> = { retries: 1, backoffFirstMs: 10, backoffMa
 const impatient: Partial<CallLimits> = { ...patient, attemptTimeoutMs: 300 };
 const slowKinds: readonly Fault['kind'][] = ['hang', 'slow', 'drip'];
 
-export interface Outage {
+interface Outage {
   readonly name: string;
   readonly fault: Fault;
   readonly reason: string;
 }
 
 /** Every way in which a service can fail, and what a reader must call it. */
-export const outages: readonly Outage[] = [
+const outages: readonly Outage[] = [
   { name: 'answers 429', fault: { kind: '429' }, reason: 'rate-limited' },
   { name: 'answers 429 for an hour', fault: { kind: '429', retryAfterSeconds: 3600 }, reason: 'rate-limited' },
   { name: 'answers 500', fault: { kind: '500' }, reason: 'upstream-error' },
@@ -35,7 +35,7 @@ export const outages: readonly Outage[] = [
   { name: 'is not there', fault: { kind: 'refused' }, reason: 'network' },
 ];
 
-export interface OutageSubject {
+interface OutageSubject {
   readonly sandbox: () => Sandbox;
   /** The services that are broken at once. */
   readonly services: readonly string[];

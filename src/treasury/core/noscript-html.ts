@@ -56,7 +56,7 @@ const nftRow = (nft: NftHolding): string[] => [
 export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string => {
   if (snapshot === null) return '<p>The treasury has not been read yet. Please reload in a minute.</p>';
   const { figures, uncountedTokens, uncountedNfts } = snapshot;
-  const nftCount = [...snapshot.nftBreakdown, ...uncountedNfts].reduce((sum, row) => sum + row.count, 0);
+  const nftCount = snapshot.nftBreakdown.reduce((sum, row) => sum + row.count, 0);
   const apart = uncountedTokens.length + uncountedNfts.length;
   const listed = snapshot.tokenBreakdown.filter((token) => token.humanBalance > listedBalanceMin);
   return [

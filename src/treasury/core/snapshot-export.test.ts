@@ -100,7 +100,7 @@ describe('the page without scripts', () => {
   test('shows totals with state, time and source, and both tables', () => {
     expect(html).toContain('Total Value: <strong>$351.23</strong> (live, as of 2026-11-20 11:59 UTC');
     expect(html).toContain('SUI Holdings: <strong>100 SUI</strong>');
-    expect(html).toContain('NFT Holdings: <strong>8 NFTs</strong>');
+    expect(html).toContain('NFT Holdings: <strong>6 NFTs</strong>');
     expect(html).toContain('<caption>Token holdings</caption>');
     expect(html).toContain('<td>12.5</td>');
   });

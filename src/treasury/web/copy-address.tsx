@@ -1,26 +1,19 @@
-import { useState } from 'react';
+import { useToast } from '../../web/toast/toast-provider.tsx';
 import { Button } from '../../web/ui/button.tsx';
 
-type Copied = 'no' | 'yes' | 'refused';
-
-const words: Readonly<Record<Copied, string>> = {
-  no: 'Copy address',
-  yes: 'Address copied',
-  refused: 'Select it and copy by hand',
-};
-
-/** Copies the treasury address; the button itself says so, and says when the browser does not allow it. */
+/** Copies the treasury address and says so, or says that the browser does not allow it. */
 export function CopyAddress({ address }: { readonly address: string }) {
-  const [copied, setCopied] = useState<Copied>('no');
+  const showToast = useToast();
   const copy = () => {
     navigator.clipboard.writeText(address).then(
-      () => setCopied('yes'),
-      () => setCopied('refused'),
+      () => showToast({ title: 'Copied!', description: 'Treasury address copied to clipboard' }),
+      () =>
+        showToast({ title: 'Not copied', description: 'Select the address and copy it by hand', look: 'destructive' }),
     );
   };
   return (
-    <Button className="noscript:hidden" onClick={copy} onBlur={() => setCopied('no')}>
-      <span aria-live="polite">{words[copied]}</span>
+    <Button className="noscript:hidden" onClick={copy}>
+      Copy address
     </Button>
   );
 }
