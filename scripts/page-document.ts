@@ -25,7 +25,7 @@ const waitAtMostMs = 3_000;
 const startScript = (scripts: readonly string[]): string =>
   `(function(s){function go(){if(s){s.forEach(function(h){var l=document.createElement('link');l.rel='modulepreload';` +
   `l.href=h;document.head.append(l)});import(s[s.length-1]);s=0}}` +
-  `function painted(){requestAnimationFrame(function(){setTimeout(go)})}` +
+  `function painted(){var r=requestAnimationFrame;r(function(){r(function(){setTimeout(go)})})}` +
   `document.readyState=='complete'?painted():addEventListener('load',painted);setTimeout(go,${waitAtMostMs})})` +
   `(${JSON.stringify(scripts)})`;
 
