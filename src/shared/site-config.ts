@@ -35,4 +35,3 @@ export const placeholderFor = (key: keyof SiteConfig): string => `@@${key}@@`;
 export const placeholderSiteConfig: SiteConfig = Object.fromEntries(
   keys.map((key) => [key, placeholderFor(key)]),
 ) as unknown as SiteConfig;
-
