@@ -15,7 +15,7 @@ export function Header() {
   const [path] = useLocation();
   return (
     <header className="header">
-      <div className="wrap flex h-16 items-center gap-4 sm:gap-8">
+      <div className="wrap flex h-16 items-center gap-2 sm:gap-8">
         <PageLink to="/" className="logo">
           <RockMark className="h-8 w-auto" />
           <span className="logo-name">{productName}</span>
