@@ -20,7 +20,7 @@ const standing = ({ x, y, scale, ...options }: Place): Facet[] => {
 };
 
 /** Back to front, each with its shadow. */
-const grouped = (places: readonly Place[], margin = 30): string => {
+const grouped = (places: readonly Place[], margin = 46): string => {
   const rocks = places.map(standing);
   const body = rocks.map((facets) => groundShadow(boxOf(facets)) + facetPaths(facets)).join('');
   return svgDocument(frameAround(boxOf(rocks.flat()), margin), body);
@@ -39,11 +39,14 @@ export const familySvg = (): string =>
 
 /** Three rocks for the collection's card. */
 export const trioSvg = (): string =>
-  grouped([
-    { colour: 'cool-cobalt', seed: 'trio-a', x: -88, y: -8, scale: 0.95 },
-    { colour: 'powder-blue', seed: 'trio-b', x: 84, y: -6, scale: 0.86 },
-    { colour: 'azure-pulse', seed: 'trio-c', x: 4, y: 10, scale: 1.12 },
-  ]);
+  grouped(
+    [
+      { colour: 'cool-cobalt', seed: 'trio-a', x: -88, y: -8, scale: 0.95 },
+      { colour: 'powder-blue', seed: 'trio-b', x: 84, y: -6, scale: 0.86 },
+      { colour: 'azure-pulse', seed: 'trio-c', x: 4, y: 10, scale: 1.12 },
+    ],
+    24,
+  );
 
 /** A heap of small rocks for the treasury's card: rows of fewer and fewer, every colour in it. */
 export function hoardSvg(): string {

@@ -17,8 +17,8 @@ export function NftPage() {
       <section className="wrap nft-hero">
         <img
           src={family}
-          width="635"
-          height="368"
+          width="667"
+          height="400"
           fetchPriority="high"
           className="w-full"
           alt="Six faceted rocks, one of each color, sitting close together as for a family portrait."
