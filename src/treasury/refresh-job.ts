@@ -89,17 +89,16 @@ const look = async (deps: RefreshJobDeps, stopped: AbortSignal): Promise<number>
   const { version, attemptedAt } = await store.readStatus();
   await kept.adopt(version);
   if (stopped.aborted || dueInMs(deps, attemptedAt) > 0) return Math.min(lookEveryMs, dueInMs(deps, attemptedAt));
-  let nextMs = lookEveryMs;
-  await turn.runAlone(async () => {
+  let lastAttemptAt: Date | null = null;
+  const wasOurTurn = await turn.runAlone(async () => {
     // Between the look and the turn another copy may have done it all.
     const status = await store.readStatus();
     await kept.adopt(status.version);
     const isDue = dueInMs(deps, status.attemptedAt) === 0;
-    const beganAt = isDue ? deps.clock.now() : status.attemptedAt;
+    lastAttemptAt = isDue ? deps.clock.now() : status.attemptedAt;
     if (isDue) await refreshOnce(deps, stopped).catch((error: unknown) => warnUnlessStopped(deps, stopped, error));
-    nextMs = Math.min(lookEveryMs, dueInMs(deps, beganAt));
   });
-  return nextMs;
+  return wasOurTurn ? Math.min(lookEveryMs, dueInMs(deps, lastAttemptAt)) : lookEveryMs;
 };
 
 const warnUnlessStopped = ({ context, served }: RefreshJobDeps, stopped: AbortSignal, error: unknown): void => {
