@@ -67,8 +67,9 @@ test('with JavaScript off the treasury shows the last snapshot as text', async (
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
   const page = await context.newPage();
   await page.goto('/rockfolio');
-  await expect(page.getByRole('main')).toContainText(data.nftBreakdown[0]!.collectionName);
-  await expect(page.getByRole('main')).toContainText('USD');
+  await expect(page.getByText('Loading...').first()).toBeHidden();
+  await expect(page.getByRole('table', { name: 'NFT holdings' })).toContainText(data.nftBreakdown[0]!.collectionName);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Total Value' })).toContainText(/\$[\d,.]+.*live/);
   await context.close();
 });
 
