@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const readme = readFileSync('README.md', 'utf8');
+const table = readme.slice(readme.indexOf('## From the specification to its test'));
+const cellsOf = (line: string): string[] => line.split(' | ').map((cell) => cell.replace(/^\|/, '').trim());
+const rows = table
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line))
+  .map((line) => {
+    const [, , folders = '', link = ''] = cellsOf(line);
+    const [, title = '', file = ''] = /^\[(.+)\]\(([^)]+)\)/.exec(link) ?? [];
+    return { folders, title, file };
+  });
+
+describe('README: the table from the specification to its tests is true', () => {
+  it('has rows', () => {
+    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.filter(({ title, file }) => title === '' || file === '')).toEqual([]);
+  });
+
+  it.each(rows)('$title', ({ title, file, folders }) => {
+    expect(readFileSync(file, 'utf8').replaceAll("\\'", "'")).toContain(title);
+    for (const folder of folders.split(', ')) expect(existsSync(folder), folder).toBe(true);
+  });
+});
+
+describe('README: its commands and variables exist', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+  it.each([...new Set([...readme.matchAll(/npm run ([a-z:-]+)/g)].map(([, name]) => name ?? ''))])(
+    'npm run %s',
+    (name) => {
+      expect(Object.keys(scripts)).toContain(name);
+    },
+  );
+
+  it.each([...readme.matchAll(/`([A-Z][A-Z_]{3,})`/g)].map(([, name]) => name ?? ''))('%s', (name) => {
+    expect(readFileSync('src/config.ts', 'utf8') + readFileSync('scripts/chromium.ts', 'utf8')).toContain(name);
+  });
+});
