@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 
+import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
 import type { Route } from '../server/route.ts';
 import { type CapType, frameworkCapTypes, mainnetCapTypes } from './adapters/cap-types.ts';
 import { createFactStore } from './adapters/fact-store.ts';
-import { createFactsTurn } from './adapters/facts-turn.ts';
 import { createSuiNftReader, type NftSource } from './adapters/sui-nft-reader.ts';
 import type { CollectionTables } from './adapters/tables.ts';
 import { createTradeportSource, type MarketplaceSource } from './adapters/tradeport-source.ts';
@@ -54,9 +54,6 @@ export interface Collections {
   noscriptHtml(): string;
 }
 
-/** A refresh is at most three marketplace calls, each bounded by the call policy. */
-const refreshDeadlineMs = 120_000;
-
 /** What is true of a collection: who holds what, and what the marketplace says of it. */
 export function createCollections({
   settings,
@@ -81,7 +78,7 @@ export function createCollections({
     readFacts,
     market,
     store,
-    turn: createFactsTurn(leases, `collection ${network} ${collectionType}`, refreshDeadlineMs),
+    turn: createLeaseTurn(leases, `collection ${network} ${collectionType}`),
     clock,
     log,
   });

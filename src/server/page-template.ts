@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { escapeHtml } from '../shared/escape-html.ts';
 import type { InlineHashes } from './security-headers.ts';
 
 /** What a prerendered page is filled with. */
@@ -9,17 +10,6 @@ export interface PageFilling {
   /** Replaces the comment `<!--name-->`; already safe HTML, an empty text removes the comment. */
   readonly blocks: Readonly<Record<string, string>>;
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it may stand in HTML text and in quoted attributes. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 /** A value as a JSON block for the browser. `<` is written \u003c, so that no text can end the block. */
 export function jsonBlock(id: string, value: unknown): string {

@@ -1,6 +1,6 @@
 import type { HotBody } from './hot-bodies.ts';
 import { makeHotBody } from './make-hot-body.ts';
-import { escapeHtml } from './page-template.ts';
+import { escapeHtml } from '../shared/escape-html.ts';
 
 /** What search engines may read: the public pages, not the calls nor the admin area. */
 function robotsText(publicUrl: string): string {

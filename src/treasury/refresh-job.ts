@@ -44,7 +44,7 @@ const report = (outcome: RefreshOutcome, log: TreasuryLog): void => {
 };
 
 /** How long the reading of late metadata may take; the next refresh goes on with it. */
-export const lateDeadlineMs = 20_000;
+const lateDeadlineMs = 20_000;
 
 const explainLater = async (deps: RefreshJobDeps, reading: TreasuryReading, stopped: AbortSignal): Promise<void> => {
   const { context, kept, clock } = deps;

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 
+import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
 import type { HotBody } from '../server/hot-bodies.ts';
 import type { Route } from '../server/route.ts';
 import { createCoinMetadataStore } from './adapters/coin-metadata-store.ts';
-import { createRefreshTurn } from './adapters/refresh-turn.ts';
 import type { TreasuryTables } from './adapters/tables.ts';
 import { createTreasuryStore } from './adapters/treasury-store.ts';
 import type { TreasurySnapshot } from './contract.ts';
@@ -17,7 +17,7 @@ import { createKeptReading } from './kept-reading.ts';
 import { createMetadataBook } from './metadata-book.ts';
 import type { Clock } from './ports.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
-import { createRefreshJob, lateDeadlineMs } from './refresh-job.ts';
+import { createRefreshJob } from './refresh-job.ts';
 import { createServedSnapshot } from './served-snapshot.ts';
 
 /** The part of the platform's change signal that the treasury uses. */
@@ -66,8 +66,6 @@ export interface Treasury {
 }
 
 const refreshDeadlineMs = 90_000;
-/** For what the database takes. */
-const leaseMarginMs = 10_000;
 
 /** Specification 2 (Treasury page), rulings R3: the live treasury. */
 export function createTreasury(deps: TreasuryDeps): Treasury {
@@ -90,7 +88,7 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   const kept = createKeptReading({ settings, store, signal, served, clock, log, onKept: () => history.forget() });
   const job = createRefreshJob({
     context: { readers, metadata, clock, log, treasuryAddress, collectionType },
-    turn: createRefreshTurn(deps.leases, topic, deadlineMs + lateDeadlineMs + leaseMarginMs),
+    turn: createLeaseTurn(deps.leases, topic),
     settings,
     store,
     kept,

@@ -1,13 +1,6 @@
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 4 });
 
 /** What stands inside `<noscript>` of the collection's pages; unknown facts are left out, and nothing known is no text at all. */

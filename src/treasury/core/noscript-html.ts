@@ -1,16 +1,8 @@
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { NftHolding, Provenance, TokenHolding, TreasurySnapshot } from '../contract.ts';
 
 /** Specification 2: tokens with a human balance of 0.001 or less are hidden in the list. */
 const listedBalanceMin = 0.001;
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 const number = (value: number, digits: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: digits });

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { until } from '../../tests/support/until.ts';
+import { kyselyOver } from './database/connect.ts';
+import { createLeaseTurn } from './lease-turn.ts';
+import { createLeases, type LeaseTables } from './leases.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testDatabase();
+});
+afterEach(() => database.drop());
+
+const turnOf = (holder: string, ttlMs?: number) =>
+  createLeaseTurn(createLeases(kyselyOver<LeaseTables>(database.pool), { holder }), 'count the rocks', ttlMs);
+
+describe('rulings R7: one copy at a time', () => {
+  test('the second copy is told that somebody is at it, and gets the turn afterwards', async () => {
+    const [one, two] = [turnOf('one'), turnOf('two')];
+    await one.runAlone(async () => {
+      expect(await two.runAlone(() => Promise.reject(new Error('ran at the same time')))).toBe(false);
+    });
+    expect(await two.runAlone(() => Promise.resolve())).toBe(true);
+  });
+
+  test('work that fails gives its turn back', async () => {
+    const one = turnOf('one');
+    await expect(one.runAlone(() => Promise.reject(new Error('a rock fell')))).rejects.toThrow('a rock fell');
+    expect(await one.runAlone(() => Promise.resolve())).toBe(true);
+  });
+
+  test('work that takes longer than a lease stays alone', async () => {
+    const ttlMs = 150;
+    const [one, two] = [turnOf('one', ttlMs), turnOf('two', ttlMs)];
+    await one.runAlone(async () => {
+      const endsAtMs = Date.now() + 4 * ttlMs;
+      await until('four leases have passed', async () => {
+        expect(await two.runAlone(() => Promise.resolve())).toBe(false);
+        return Date.now() > endsAtMs;
+      });
+    });
+  });
+});
