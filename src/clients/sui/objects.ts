@@ -1,6 +1,7 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
-import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import { canonicalAddress } from '../../shared/sui-address.ts';
 import { type ObjectDisplay, parseDisplay } from './display.ts';
+import { identityOf } from './object-identity.ts';
 import { malformed, type SuiCall } from './sui-call.ts';
 
 export interface ChainObject {
@@ -47,12 +48,8 @@ async function readBatch(call: SuiCall, objectIds: readonly string[], stop?: Abo
 }
 
 function parseObject(object: GrpcTypes.Object): ChainObject {
-  const objectId = canonicalAddress(object.objectId ?? '');
-  const objectType = object.objectType === 'package' ? 'package' : canonicalType(object.objectType ?? '');
-  if (objectId === null || objectType === null) throw malformed('An object without an id or a type');
   return {
-    objectId,
-    objectType,
+    ...identityOf(object),
     ownerAddress: canonicalAddress(object.owner?.address ?? ''),
     display: parseDisplay(object.display),
   };

@@ -1,8 +1,8 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
-import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import { type ObjectDisplay, parseDisplay } from './display.ts';
+import { identityOf } from './object-identity.ts';
 import { readAllPages } from './read-all-pages.ts';
-import { malformed, type SuiCall } from './sui-call.ts';
+import type { SuiCall } from './sui-call.ts';
 
 export interface OwnedObject {
   readonly objectId: string;
@@ -53,13 +53,8 @@ export function listOwnedObjects(
 }
 
 function parseOwnedObject(object: GrpcTypes.Object): OwnedObject {
-  const objectId = canonicalAddress(object.objectId ?? '');
-  // A package that the wallet published has no struct type; it keeps its word.
-  const objectType = object.objectType === 'package' ? 'package' : canonicalType(object.objectType ?? '');
-  if (objectId === null || objectType === null) throw malformed('An object without an id or a type');
   return {
-    objectId,
-    objectType,
+    ...identityOf(object),
     display: parseDisplay(object.display),
     contents: object.contents?.value ?? null,
   };
