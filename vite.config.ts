@@ -21,7 +21,7 @@ export default defineConfig({
             // along stays with the pages that use it.
             {
               name: 'shared',
-              test: /(src\/(web|site)\/(?!.*(tooltip|tabs|accordion|toast-region))|virtual:artwork)/,
+              test: /(src\/(web|site)\/(?!.*(tabs|accordion|toast-region))|virtual:artwork)/,
               minShareCount: 2,
             },
           ],

@@ -166,3 +166,40 @@ test('value over time, value per rock and actual against target allocation stand
     await expect(page.getByRole('main')).toContainText(name);
   }
 });
+
+test('an explained column tells its meaning to pointer, keyboard and finger, and goes with Escape', async ({
+  page,
+  browser,
+  product,
+}) => {
+  await page.goto('/rockfolio');
+  const explained = page.getByRole('columnheader', { name: 'Avg Price (SUI)' }).getByRole('button');
+  const tooltip = page.getByRole('tooltip');
+  await explained.scrollIntoViewIfNeeded();
+  await explained.hover();
+  await expect(tooltip).toContainText('The floor price of the collection');
+  await expect(tooltip).toBeInViewport({ ratio: 1 });
+  await expect(explained).toHaveAccessibleDescription(/The floor price of the collection/);
+  await tooltip.hover();
+  await expect(tooltip).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+  await page.mouse.move(0, 0);
+  await explained.focus();
+  await expect(tooltip).toBeVisible();
+  await explained.blur();
+  await expect(tooltip).toHaveCount(0);
+
+  const phone = await browser.newContext({
+    baseURL: product.url,
+    hasTouch: true,
+    viewport: { width: 320, height: 640 },
+  });
+  const small = await phone.newPage();
+  await small.goto('/rockfolio');
+  await small.getByRole('table', { name: 'NFT Holdings' }).getByRole('cell').getByText('Avg Price (SUI)').first().tap();
+  await expect(small.getByRole('tooltip')).toBeInViewport({ ratio: 1 });
+  await small.getByRole('heading', { name: 'NFT Holdings' }).tap();
+  await expect(small.getByRole('tooltip')).toHaveCount(0);
+  await phone.close();
+});

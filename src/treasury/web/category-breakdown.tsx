@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Badge } from '../../web/ui/badge.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
@@ -7,7 +8,7 @@ import { type CategoryCard, categoryCards, type CategoryFact } from './category-
 import { formatPercent } from './number-format.ts';
 
 /** Specification 2, Treasury page, section 3: four cards. */
-export function CategoryBreakdown() {
+export const CategoryBreakdown = memo(function CategoryBreakdown() {
   return (
     <section aria-labelledby="category-breakdown" className="wrap py-12 sm:py-16">
       <SectionHeading id="category-breakdown" title="Category Breakdown">
@@ -20,7 +21,7 @@ export function CategoryBreakdown() {
       </ul>
     </section>
   );
-}
+});
 
 function CategoryItem({ card, category }: { readonly card: CategoryCard; readonly category: AllocationCategory }) {
   return (

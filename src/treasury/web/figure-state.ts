@@ -1,14 +1,13 @@
 import type { FigureState } from '../contract.ts';
 import { treasuryRefetchEveryMs } from '../core/refresh-rules.ts';
 
-/**
- * The state a visitor sees. The server judged the figure when it answered; a page that could not refetch for two
- * rounds (asleep, offline, server gone) shows what was live as stale (rulings R3: older than twice its refresh).
- */
-export function shownState(answered: FigureState, receivedAtMs: number, nowMs: number): FigureState {
-  const tooOld = nowMs - receivedAtMs > 2 * treasuryRefetchEveryMs;
-  return tooOld && (answered === 'live' || answered === 'estimated') ? 'stale' : answered;
-}
+/** Whether the page could not refetch for two rounds: asleep, offline, server gone. */
+export const isOverdue = (receivedAtMs: number, nowMs: number): boolean =>
+  nowMs - receivedAtMs > 2 * treasuryRefetchEveryMs;
+
+/** The state of a figure on an overdue page: nothing stays live (rulings R3: older than twice its refresh). */
+export const overdueState = (answered: FigureState): FigureState =>
+  answered === 'live' || answered === 'estimated' ? 'stale' : answered;
 
 /** One sentence per state, for the badge's explanation. */
 export const stateMeaning: Readonly<Record<FigureState, string>> = {

@@ -1,5 +1,12 @@
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const printableAscii = /^[ -~]*$/;
+
+/** Most names are plain ASCII, a grapheme a letter: they spare a phone the browser's locale data. */
+function graphemesOf(text: string): string[] {
+  if (printableAscii.test(text)) return Array.from(text);
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), (part) => boundMarks(part.segment));
+}
 
 /**
  * A name or symbol that somebody else wrote on the chain (rulings R3: untrusted), made fit to print: no control,
@@ -9,9 +16,7 @@ export function foreignText(text: string | null, maxGraphemes: number): string {
   const clean = (text ?? '').normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim();
   if (clean === '') return 'unnamed';
   // Far more code units than any honest name needs: bound the work before graphemes are counted.
-  const graphemes = Array.from(segmenter.segment(clean.slice(0, maxGraphemes * 24)), (part) =>
-    boundMarks(part.segment),
-  );
+  const graphemes = graphemesOf(clean.slice(0, maxGraphemes * 24));
   if (graphemes.length <= maxGraphemes) return graphemes.join('');
   return `${graphemes
     .slice(0, maxGraphemes - 1)

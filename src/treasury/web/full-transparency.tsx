@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { useSiteConfig } from '../../web/site-config-context.tsx';
 import { ExternalLinkButton } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
@@ -8,7 +9,11 @@ import { TokenHoldings } from './token-holdings.tsx';
 import { TreasuryWallet } from './treasury-wallet.tsx';
 
 /** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call always. */
-export function FullTransparency({ snapshot }: { readonly snapshot: TreasurySnapshot | null }) {
+export const FullTransparency = memo(function FullTransparency({
+  snapshot,
+}: {
+  readonly snapshot: TreasurySnapshot | null;
+}) {
   return (
     <section aria-labelledby="full-transparency" className="wrap py-12 sm:py-16">
       <SectionHeading id="full-transparency" title="Full Transparency">
@@ -22,7 +27,7 @@ export function FullTransparency({ snapshot }: { readonly snapshot: TreasurySnap
       </div>
     </section>
   );
-}
+});
 
 function JoinTelegram() {
   const { linkTelegram } = useSiteConfig();

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Card } from '../../web/ui/card.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { allocationCategories, categoriesOf, focusPercent, operationsSplit } from './allocation-categories.ts';
@@ -6,7 +7,7 @@ import { AllocationSwatch } from './allocation-patterns.tsx';
 import { formatPercent } from './number-format.ts';
 
 /** Specification 2, Treasury page, section 2: the plan as a pie beside its two boxes. */
-export function FundAllocation() {
+export const FundAllocation = memo(function FundAllocation() {
   return (
     <section aria-labelledby="fund-allocation" className="wrap py-12 sm:py-16">
       <SectionHeading id="fund-allocation" title="Fund Allocation">
@@ -22,7 +23,7 @@ export function FundAllocation() {
       <AllocationTable />
     </section>
   );
-}
+});
 
 function BoxTitle({ name, percent }: { readonly name: string; readonly percent: number }) {
   return (

@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react';
 import type { TreasuryHistoryPoint } from '../contract.ts';
-import { instantInWords } from './age-in-words.ts';
+import { instantInWords } from '../../web/age-in-words.ts';
 import { type HistoryPlot, linePath, nearestIndex, plotHistory, type PlottedPoint } from './history-scale.ts';
 import { formatUsd, formatUsdTick } from './number-format.ts';
 

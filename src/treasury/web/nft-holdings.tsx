@@ -23,7 +23,14 @@ const columns: readonly Column<NftHolding>[] = [
   {
     name: 'Avg Price (SUI)',
     numeric: true,
-    head: <AveragePriceHead />,
+    head: (
+      <>
+        <span className="max-sm:hidden">
+          <AveragePriceHead />
+        </span>
+        <span className="sm:hidden">Avg Price (SUI)</span>
+      </>
+    ),
     cell: (holding) => <Labelled label={<AveragePriceHead />}>{formatAveragePrice(holding.averagePriceSui)}</Labelled>,
   },
   {
@@ -37,7 +44,7 @@ function AveragePriceHead() {
   return <Tooltip text={averagePriceMeaning}>Avg Price (SUI)</Tooltip>;
 }
 
-/** On a phone a row becomes a block, and each number carries its column's name. */
+/** On a phone a row becomes a block, each number carries its column's name, and nobody can see the head. */
 function Labelled({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
   return (
     <span className="flex justify-between gap-4 sm:block">

@@ -9,6 +9,7 @@ import {
   formatSui,
   formatUnitPrice,
   formatUsd,
+  formatUsdTick,
 } from './number-format.ts';
 
 describe('Specification 9: USD totals up to 2 decimals', () => {
@@ -19,6 +20,7 @@ describe('Specification 9: USD totals up to 2 decimals', () => {
     [0.004, '<$0.01'],
     [0.005, '$0.01'],
     [12_345_678_901.239, '$12,345,678,901.24'],
+    [-5, '-$5'],
   ])('%d is %s', (value, text) => expect(formatUsd(value)).toBe(text));
 });
 
@@ -68,7 +70,22 @@ describe('Counts and percents', () => {
     expect(formatPercent(31.44)).toBe('31.4%');
     expect(formatChangePercent(62.13)).toBe('+62.1%');
     expect(formatChangePercent(-8)).toBe('-8%');
+    expect(formatChangePercent(0.04)).toBe('0%');
+    expect(formatChangePercent(-0.04)).toBe('0%');
   });
+});
+
+describe('An axis of the chart', () => {
+  it.each([
+    [0, '$0'],
+    [12.34, '$12.3'],
+    [950, '$950'],
+    [1234, '$1.2K'],
+    [999_960, '$1M'],
+    [3_400_000, '$3.4M'],
+    [-2500, '-$2.5K'],
+    [7e15, '$7,000T'],
+  ])('%d is %s', (value, text) => expect(formatUsdTick(value)).toBe(text));
 });
 
 describe('Rulings R3: unknown is never zero', () => {

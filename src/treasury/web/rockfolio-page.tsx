@@ -1,9 +1,11 @@
+import { memo, useDeferredValue, useMemo } from 'react';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StrataDivider } from '../../web/ui/strata-divider.tsx';
-import { useNow } from '../../web/ui/use-now.ts';
+import { useAtTime } from '../../web/ui/use-at-time.ts';
 import { useScrollToTop } from '../../web/use-scroll-to-top.ts';
 import type { TreasurySnapshot } from '../contract.ts';
 import { CategoryBreakdown } from './category-breakdown.tsx';
+import { isOverdue } from './figure-state.ts';
 import { FullTransparency } from './full-transparency.tsx';
 import { FundAllocation } from './fund-allocation.tsx';
 import { RockfolioHero } from './rockfolio-hero.tsx';
@@ -20,10 +22,14 @@ import { ValueOverTime } from './value-over-time.tsx';
 export function RockfolioPage() {
   useScrollToTop();
   const treasury = useTreasury();
-  const nowMs = useNow();
-  const receivedAtMs = treasury.dataUpdatedAt;
-  const snapshot = treasury.data ? shownSnapshot(treasury.data, receivedAtMs, nowMs ?? receivedAtMs) : treasury.data;
+  const overdue = useAtTime((nowMs) => isOverdue(treasury.dataUpdatedAt, nowMs), false);
+  const snapshot = useMemo(
+    () => (treasury.data ? shownSnapshot(treasury.data, overdue) : treasury.data),
+    [treasury.data, overdue],
+  );
   const known = snapshot ?? null;
+  // The figures on top first; the long lists follow in small steps, so that a phone never stands still.
+  const knownBelow = useDeferredValue(known);
   const cards = summaryCards({ failed: treasury.isError, snapshot });
   return (
     <>
@@ -33,15 +39,19 @@ export function RockfolioPage() {
       <StrataDivider />
       <CategoryBreakdown />
       <StrataDivider />
-      <FullTransparency snapshot={known} />
+      <FullTransparency snapshot={knownBelow} />
       <StrataDivider />
-      <BeyondTheBalance snapshot={known} />
+      <BeyondTheBalance snapshot={knownBelow} />
     </>
   );
 }
 
+interface SectionProps {
+  readonly snapshot: TreasurySnapshot | null;
+}
+
 /** Rulings R3: the proof behind the balance. */
-function BeyondTheBalance({ snapshot }: { readonly snapshot: TreasurySnapshot | null }) {
+const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot }: SectionProps) {
   return (
     <section aria-labelledby="beyond-the-balance" className="wrap py-12 sm:py-16">
       <SectionHeading id="beyond-the-balance" title="Beyond the balance">
@@ -69,4 +79,4 @@ function BeyondTheBalance({ snapshot }: { readonly snapshot: TreasurySnapshot | 
       </div>
     </section>
   );
-}
+});

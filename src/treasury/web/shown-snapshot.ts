@@ -1,11 +1,13 @@
 import type { FigureState, TreasurySnapshot } from '../contract.ts';
-import { shownState } from './figure-state.ts';
+import { overdueState } from './figure-state.ts';
 
 /** The snapshot with every state as the visitor should see it now: nothing looks live on a page that stopped asking. */
-export function shownSnapshot(snapshot: TreasurySnapshot, receivedAtMs: number, nowMs: number): TreasurySnapshot {
+export function shownSnapshot(snapshot: TreasurySnapshot, overdue: boolean): TreasurySnapshot {
+  // The server judged every figure when it answered.
+  if (!overdue) return snapshot;
   const shown = <T extends { readonly state: FigureState }>(figure: T): T => ({
     ...figure,
-    state: shownState(figure.state, receivedAtMs, nowMs),
+    state: overdueState(figure.state),
   });
   const { figures } = snapshot;
   return {

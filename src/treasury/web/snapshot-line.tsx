@@ -1,5 +1,5 @@
 import type { TreasurySnapshot } from '../contract.ts';
-import { instantInWords } from './age-in-words.ts';
+import { instantInWords } from '../../web/age-in-words.ts';
 import { formatChangePercent, formatUsd } from './number-format.ts';
 
 interface SnapshotLineProps {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
+import { isOverdue } from './figure-state.ts';
 import { shownSnapshot } from './shown-snapshot.ts';
 import { summaryCards, type SummaryInput } from './summary-figures.ts';
 
@@ -100,7 +101,7 @@ describe('Rulings R3: every figure has a state and an age', () => {
   });
 
   it('keeps the last good value, as stale, when no answer came for two rounds', () => {
-    const after = (ageMs: number) => shownSnapshot(snapshot(), nowMs - ageMs, nowMs);
+    const after = (ageMs: number) => shownSnapshot(snapshot(), isOverdue(nowMs - ageMs, nowMs));
     const late = cards({ failed: true, snapshot: after(600_001) });
     expect(late[0]).toMatchObject({ kind: 'value', text: '$51,234.57', state: 'stale' });
     expect(cards({ failed: true, snapshot: after(600_000) })[0]).toMatchObject({ state: 'live' });
@@ -110,6 +111,6 @@ describe('Rulings R3: every figure has a state and an age', () => {
 
   it('an unavailable figure stays unavailable however old', () => {
     const figures = { ...snapshot().figures, suiPrice: missing };
-    expect(shownSnapshot(snapshot({ figures }), 0, nowMs).figures.suiPrice.state).toBe('unavailable');
+    expect(shownSnapshot(snapshot({ figures }), true).figures.suiPrice.state).toBe('unavailable');
   });
 });

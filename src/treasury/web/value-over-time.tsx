@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { Card } from '../../web/ui/card.tsx';
 import { type Column, DataTable } from '../../web/ui/data-table.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
 import { Tally } from '../../web/ui/tally.tsx';
 import type { TreasuryHistoryPoint } from '../contract.ts';
-import { instantInWords } from './age-in-words.ts';
+import { instantInWords } from '../../web/age-in-words.ts';
 import { HistoryChart } from './history-chart.tsx';
 import { changePercent, type HistoryRow, historyRows } from './history-table.ts';
 import { formatChangePercent, formatCount, formatUsd } from './number-format.ts';
@@ -22,6 +22,9 @@ const ranges = [
 export function ValueOverTime() {
   const [days, setDays] = useState<number>(30);
   const history = useTreasuryHistory(days);
+  const { data: points, isError: failed } = history;
+  // Drawn in small steps: ninety days are a long table.
+  const shown = useDeferredValue(useMemo(() => ({ points, failed, days }), [points, failed, days]));
   return (
     <Card as="section" aria-labelledby="value-over-time" className="noscript:hidden">
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -46,7 +49,7 @@ export function ValueOverTime() {
         </fieldset>
       </div>
       <div className="mt-4 min-h-112">
-        <HistoryBody points={history.data} failed={history.isError} days={days} />
+        <HistoryBody {...shown} />
       </div>
     </Card>
   );

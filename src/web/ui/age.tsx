@@ -1,12 +1,13 @@
-import { ageInWords, instantInWords } from '../../treasury/web/age-in-words.ts';
-import { useNow } from './use-now.ts';
+import { ageInWords, instantInWords } from '../age-in-words.ts';
+import { useAtTime } from './use-at-time.ts';
 
 /** '2 min ago', kept current; the exact time on demand. */
 export function Age({ asOf, className = '' }: { readonly asOf: string; readonly className?: string }) {
-  const nowMs = useNow();
+  const exact = instantInWords(asOf);
+  const words = useAtTime((nowMs) => ageInWords(asOf, nowMs), exact);
   return (
-    <time dateTime={asOf} title={instantInWords(asOf)} className={`age ${className}`}>
-      {nowMs === null ? instantInWords(asOf) : ageInWords(asOf, nowMs)}
+    <time dateTime={asOf} title={exact} className={`age ${className}`}>
+      {words}
     </time>
   );
 }

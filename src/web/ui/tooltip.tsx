@@ -1,5 +1,4 @@
-import * as Radix from '@radix-ui/react-tooltip';
-import { type ReactNode, useState } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 export interface TooltipProps {
   /** What is explained; it becomes a button that pointer, finger and keyboard can reach. */
@@ -8,30 +7,86 @@ export interface TooltipProps {
   readonly className?: string;
 }
 
-/** A short explanation on hover, focus or tap. */
+/**
+ * A short explanation on hover, focus or tap. It stays while the pointer is on it and goes with Escape (WCAG 1.4.13).
+ * By hand rather than from a library: one explanation on one page does not pay for 15 kB of positioning.
+ */
 export function Tooltip({ children, text, className = 'explained' }: TooltipProps) {
   const [open, setOpen] = useState(false);
+  const id = useId();
+  const whole = useRef<HTMLSpanElement>(null);
+  const hide = () => setOpen(false);
+  const hideUnlessInside = ({ relatedTarget }: FocusEvent) => {
+    if (!(relatedTarget instanceof Node && whole.current?.contains(relatedTarget))) hide();
+  };
   return (
-    <Radix.Provider delayDuration={200}>
-      <Radix.Root open={open} onOpenChange={setOpen}>
-        <Radix.Trigger
-          type="button"
-          className={className}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={(event) => {
-            // Radix closes on a press; a finger has no other way to open.
-            event.preventDefault();
-            setOpen(true);
-          }}
-        >
-          {children}
-        </Radix.Trigger>
-        <Radix.Portal>
-          <Radix.Content className="tooltip" sideOffset={6} collisionPadding={12}>
-            {text}
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
-    </Radix.Provider>
+    <span
+      ref={whole}
+      onPointerEnter={(event) => event.pointerType !== 'touch' && setOpen(true)}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && hide()}
+      onBlur={hideUnlessInside}
+    >
+      <button
+        type="button"
+        className={className}
+        onFocus={() => setOpen(true)}
+        // A finger has no other way to open it.
+        onClick={() => setOpen(true)}
+        {...(open ? { 'aria-describedby': id } : {})}
+      >
+        {children}
+      </button>
+      {open ? (
+        <Explanation id={id} whole={whole} onHide={hide}>
+          {text}
+        </Explanation>
+      ) : null}
+    </span>
   );
+}
+
+interface ExplanationProps {
+  readonly id: string;
+  /** What is explained, with the explanation inside. */
+  readonly whole: React.RefObject<HTMLElement | null>;
+  readonly onHide: () => void;
+  readonly children: ReactNode;
+}
+
+/** In the browser's top layer, so that no scrolling table cuts it. */
+function Explanation({ id, whole, onHide, children }: ExplanationProps) {
+  const box = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (box.current === null || whole.current === null) return;
+    box.current.showPopover();
+    placeAt(box.current, whole.current.getBoundingClientRect());
+  }, [whole]);
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && onHide();
+    const onPress = ({ target }: Event) => !(target instanceof Node && whole.current?.contains(target)) && onHide();
+    document.addEventListener('keydown', onKey, { signal });
+    document.addEventListener('pointerdown', onPress, { signal });
+    // It does not travel with what it explains.
+    document.addEventListener('scroll', onHide, { signal, capture: true, passive: true });
+    return () => ending.abort();
+  }, [whole, onHide]);
+  return (
+    <span ref={box} id={id} role="tooltip" popover="manual" className="tooltip tooltip-floating">
+      {children}
+    </span>
+  );
+}
+
+const edgePx = 12;
+
+/** Above what is explained, or below it where there is no room; never over the edge of the screen. */
+function placeAt(box: HTMLElement, explained: DOMRect): void {
+  const { offsetWidth: width, offsetHeight: height } = box;
+  const middle = explained.left + explained.width / 2 - width / 2;
+  const rightmost = document.documentElement.clientWidth - width - edgePx;
+  const above = explained.top - height;
+  box.style.left = `${Math.max(edgePx, Math.min(middle, rightmost))}px`;
+  box.style.top = `${above >= edgePx ? above : explained.bottom}px`;
 }

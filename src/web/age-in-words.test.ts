@@ -19,5 +19,7 @@ describe('Rulings R3: every figure says how old it is', () => {
 
   it('names the instant in UTC', () => {
     expect(instantInWords('2026-11-20T14:02:30Z')).toBe('20 Nov 2026, 14:02 UTC');
+    expect(instantInWords('2027-09-01T00:05:00+02:00')).toBe('31 Aug 2027, 22:05 UTC');
+    expect(instantInWords('yesterday')).toBe('time unknown');
   });
 });
