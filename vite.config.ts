@@ -6,7 +6,6 @@ import { artwork } from './scripts/artwork-plugin.ts';
 export default defineConfig({
   plugins: [react(), tailwindcss(), artwork()],
   publicDir: 'src/site/public',
-  define: { __BUILD_YEAR__: new Date().getFullYear() },
   build: {
     target: 'es2023',
     cssCodeSplit: false,

@@ -163,6 +163,7 @@ async function loadSite(
     folder: join(distFolder, 'pages'),
     publicUrl: config.publicUrl,
     siteConfig: siteValues(config),
+    now: () => clock.now(),
     snapshots: {
       'snapshot:treasury': () => treasury.noscriptHtml(),
       'snapshot:collection': () => collections.noscriptHtml(),
@@ -195,7 +196,7 @@ function siteValues(config: Config) {
     linkMarketplace: config.links.marketplace,
     linkMint: config.links.mint,
     linkBot: config.links.bot,
-  } satisfies SiteConfig;
+  } satisfies Omit<SiteConfig, 'currentYear'>;
 }
 
 function addGauges(metrics: Metrics, { pool }: { readonly pool: Pool }, treasury: Treasury): void {

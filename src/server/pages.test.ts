@@ -16,12 +16,13 @@ const theme = 'document.documentElement.dataset.theme = "dark";';
 const template = (name: string): string =>
   `<!doctype html><html><head><style>b{color:red}</style><script>${theme}</script>` +
   `<script type="module" src="/assets/main-1.js"></script><!--site-config--></head><body>` +
-  `<h1>${name}</h1><a href="@@linkX@@">X</a>` +
+  `<h1>${name}</h1><a href="@@linkX@@">X</a><p>© @@currentYear@@</p>` +
   (name === 'rockfolio' || name === 'home' ? '<noscript><!--snapshot:treasury--></noscript>' : '') +
   '<!--another comment--></body></html>';
 
 let folder: string;
 let treasuryText = '';
+let time = '2026-12-31T23:59:59.999Z';
 let pages: Pages;
 let app: TestServer;
 
@@ -30,6 +31,7 @@ const depsIn = (place: string): PagesDeps => ({
   folder: join(place, 'pages'),
   publicUrl: 'https://sui.rocks',
   siteConfig,
+  now: () => new Date(time),
   snapshots: { 'snapshot:treasury': () => treasuryText },
 });
 
@@ -76,7 +78,7 @@ describe('a public page', () => {
     expect(text).toContain('<a href="https://x.com/a?b=1&amp;c=&quot;&lt;/script&gt;">');
     const block = /<script type="application\/json" id="site-config">(.*?)<\/script>/.exec(text)?.[1] ?? '';
     expect(block).not.toContain('<');
-    expect(JSON.parse(block)).toEqual(siteConfig);
+    expect(JSON.parse(block)).toEqual({ ...siteConfig, currentYear: '2026' });
     expect(text).toContain('<!--another comment-->');
   });
 
@@ -99,6 +101,16 @@ describe('a public page', () => {
     expect([after.status, after.text.includes(treasuryText)]).toEqual([200, true]);
     expect((await app.ask('/')).text).toContain(treasuryText);
     expect(pages.find('/nft')).toBe(unchanged);
+  });
+
+  it('says the current year, in what is read and in what the browser is told, also years after the build', async () => {
+    const yearsOf = async (path: string): Promise<string[]> =>
+      (await app.ask(path)).text.match(/© \d{4}|"currentYear":"\d{4}"/g) ?? [];
+    expect(await yearsOf('/privacy')).toEqual(['"currentYear":"2026"', '© 2026']);
+    time = '2028-01-01T00:00:00Z';
+    for (const path of ['/privacy', '/', '/no-such-cave']) {
+      expect(await yearsOf(path)).toEqual(['"currentYear":"2028"', '© 2028']);
+    }
   });
 
   it('that is unknown is the not-found page', async () => {

@@ -23,8 +23,10 @@ export interface PagesDeps {
   /** `dist/pages`. */
   readonly folder: string;
   readonly publicUrl: string;
-  /** Replaces `@@key@@` and fills the JSON block `#site-config`. */
+  /** Replaces `@@key@@` and fills the JSON block `#site-config`, both together with `currentYear`. */
   readonly siteConfig: Readonly<Record<string, string>>;
+  /** The time, by which the pages know their year. */
+  readonly now: () => Date;
   /** By marker (`snapshot:treasury`): the last snapshot as escaped HTML, or an empty text when there is none. */
   readonly snapshots: Readonly<Record<string, () => string>>;
 }
@@ -43,23 +45,35 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
   await Promise.all(names.map(async (name) => templates.set(name, await readPage(deps.folder, name))));
   const bodies = new Map<string, HotBody>();
   const shown = new Map<string, string>();
+  let year = yearOf(deps.now());
   const make = (name: string): void => {
     const template = templates.get(name) ?? '';
-    const html = renderPage(template, deps);
+    const html = renderPage(template, deps, year);
     // A snapshot changes more often than what a page says of it.
     if (shown.get(name) === html) return;
     shown.set(name, html);
     bodies.set(name, makePage(html, deps));
   };
   for (const name of names) make(name);
+  // Asked with each page instead of by a timer: no page is ever of last year.
+  const inThisYear = (name: string): HotBody | undefined => {
+    const yearNow = yearOf(deps.now());
+    if (yearNow !== year) {
+      year = yearNow;
+      for (const stale of names) make(stale);
+    }
+    return bodies.get(name);
+  };
   return {
-    find: (path) => (Object.hasOwn(publicPages, path) ? bodies.get(publicPages[path] ?? '') : undefined),
-    notFound: () => bodies.get(notFoundName) as HotBody,
+    find: (path) => (Object.hasOwn(publicPages, path) ? inThisYear(publicPages[path] ?? '') : undefined),
+    notFound: () => inThisYear(notFoundName) as HotBody,
     refresh: (marker) => {
       for (const [name, template] of templates) if (template.includes(`<!--${marker}-->`)) make(name);
     },
   };
 }
+
+const yearOf = (time: Date): number => time.getUTCFullYear();
 
 async function readPage(folder: string, name: string): Promise<string> {
   try {
@@ -69,11 +83,12 @@ async function readPage(folder: string, name: string): Promise<string> {
   }
 }
 
-function renderPage(template: string, { siteConfig, snapshots }: PagesDeps): string {
+function renderPage(template: string, { siteConfig, snapshots }: PagesDeps, year: number): string {
+  const values = { ...siteConfig, currentYear: String(year) };
   const markers = Object.keys(snapshots).filter((marker) => template.includes(`<!--${marker}-->`));
   const blocks = Object.fromEntries(markers.map((marker) => [marker, snapshots[marker]?.() ?? '']));
-  const block = jsonBlock('site-config', siteConfig);
-  return fillPage(template, { values: siteConfig, blocks: { ...blocks, 'site-config': block } });
+  const block = jsonBlock('site-config', values);
+  return fillPage(template, { values, blocks: { ...blocks, 'site-config': block } });
 }
 
 function makePage(html: string, { publicUrl }: PagesDeps): HotBody {

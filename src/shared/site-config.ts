@@ -14,6 +14,8 @@ export interface SiteConfig {
   readonly linkMarketplace: string;
   readonly linkMint: string;
   readonly linkBot: string;
+  /** `2026`: the year (UTC) in which the server filled the page; the browser's own takes over. */
+  readonly currentYear: string;
 }
 
 const keys: readonly (keyof SiteConfig)[] = [
@@ -27,6 +29,7 @@ const keys: readonly (keyof SiteConfig)[] = [
   'linkMarketplace',
   'linkMint',
   'linkBot',
+  'currentYear',
 ];
 
 /** `@@linkTelegram@@`: safe in text, attributes and URLs, and found in no real page. */

@@ -35,6 +35,20 @@ for (const path of pages) {
   });
 }
 
+test('with JavaScript off the footer says the current year, too', async ({ browser, product }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
+  const page = await context.newPage();
+  await page.goto('/terms');
+  await expect(page.getByRole('contentinfo')).toContainText(`© ${new Date().getUTCFullYear()} Sui Rocks`);
+  await context.close();
+});
+
+test("the browser's own year wins over the server's", async ({ page }) => {
+  await page.clock.setFixedTime(new Date('2031-06-01T12:00:00Z'));
+  await page.goto('/privacy');
+  await expect(page.getByRole('contentinfo')).toContainText('© 2031 Sui Rocks');
+});
+
 test('links of the header move between the pages without loading the document again', async ({ page }) => {
   await page.goto('/');
   await page.evaluate(() => document.documentElement.setAttribute('data-same-document', 'yes'));

@@ -1,8 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { useSiteConfig } from '../site-config-context.tsx';
 
 const never = (): (() => void) => () => {};
-const yearNow = (): number => new Date().getFullYear();
-const yearOfBuild = (): number => __BUILD_YEAR__;
+const yearNow = (): string => String(new Date().getFullYear());
 
-/** Pages are prerendered once and read for years: the year of the build stands until the browser takes over. */
-export const useCurrentYear = (): number => useSyncExternalStore(never, yearNow, yearOfBuild);
+/** The year that the server wrote into the page, until the browser takes over with its own. */
+export function useCurrentYear(): string {
+  const { currentYear } = useSiteConfig();
+  return useSyncExternalStore(never, yearNow, () => currentYear);
+}

@@ -1,6 +1,3 @@
-/** Set by vite.config.ts. */
-declare const __BUILD_YEAR__: number;
-
 /** A picture of `artwork/gallery.ts`, written into the build; the import is its address. */
 declare module 'virtual:artwork/*.svg' {
   const address: string;
