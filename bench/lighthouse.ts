@@ -15,10 +15,25 @@ interface Visit {
   readonly scriptUrls: readonly string[];
 }
 
-const visit = async (url: string, port: number): Promise<Visit> => {
+type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
+
+/** Why a visit measured nothing: the page could not be loaded, or an audit could not read its trace. null: it did. */
+const whyWorthless = ({ runtimeError, categories: scored, audits }: Report): string | null => {
+  if (runtimeError !== undefined) return `${runtimeError.code}: ${runtimeError.message}`;
+  if (audits['cumulative-layout-shift']?.numericValue !== undefined) {
+    const unscored = categories.filter((name) => typeof scored[name]?.score !== 'number');
+    if (unscored.length === 0) return null;
+  }
+  const failed = Object.values(audits).filter(({ scoreDisplayMode }) => scoreDisplayMode === 'error');
+  return failed.map(({ id, errorMessage }) => `${id}: ${errorMessage}`).join('; ') || 'a figure is missing';
+};
+
+const visitOnce = async (url: string, port: number): Promise<Visit | { readonly worthless: string }> => {
   const result = await lighthouse(url, { port, onlyCategories: [...categories], logLevel: 'error' });
   if (result === undefined) throw new Error(`Lighthouse gave nothing for ${url}`);
   const { lhr } = result;
+  const worthless = whyWorthless(lhr);
+  if (worthless !== null) return { worthless };
   const requests = lhr.audits['network-requests']?.details;
   const items =
     requests !== undefined && 'items' in requests ? (requests.items as { url: string; resourceType: string }[]) : [];
@@ -27,6 +42,16 @@ const visit = async (url: string, port: number): Promise<Visit> => {
     layoutShift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
     scriptUrls: items.filter(({ resourceType }) => resourceType === 'Script').map((item) => item.url),
   };
+};
+
+/** A visit that the browser spoiled (e.g. a lost trace) is no figure of the page: it is said, and made once more. */
+const visit = async (url: string, port: number): Promise<Visit> => {
+  const first = await visitOnce(url, port);
+  if (!('worthless' in first)) return first;
+  console.error(`measuring ${url} again: ${first.worthless}`);
+  const second = await visitOnce(url, port);
+  if ('worthless' in second) throw new Error(`Lighthouse could not measure ${url} twice: ${second.worthless}`);
+  return second;
 };
 
 const gzipKb = async (urls: readonly string[]): Promise<number> => {
