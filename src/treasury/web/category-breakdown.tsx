@@ -10,7 +10,7 @@ import { formatPercent } from './number-format.ts';
 /** Specification 2, Treasury page, section 3: four cards. */
 export const CategoryBreakdown = memo(function CategoryBreakdown() {
   return (
-    <section aria-labelledby="category-breakdown" className="wrap py-12 sm:py-16">
+    <section aria-labelledby="category-breakdown" className="below-fold wrap py-12 sm:py-16">
       <SectionHeading id="category-breakdown" title="Category Breakdown">
         What each share is for, and how hard it can fall.
       </SectionHeading>

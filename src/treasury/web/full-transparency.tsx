@@ -15,7 +15,7 @@ export const FullTransparency = memo(function FullTransparency({
   readonly snapshot: TreasurySnapshot | null;
 }) {
   return (
-    <section aria-labelledby="full-transparency" className="wrap py-12 sm:py-16">
+    <section aria-labelledby="full-transparency" className="below-fold wrap py-12 sm:py-16">
       <SectionHeading id="full-transparency" title="Full Transparency">
         Every stone in the pile, with its price, its source and a link to check it on chain.
       </SectionHeading>

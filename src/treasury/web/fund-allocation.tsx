@@ -9,7 +9,7 @@ import { formatPercent } from './number-format.ts';
 /** Specification 2, Treasury page, section 2: the plan as a pie beside its two boxes. */
 export const FundAllocation = memo(function FundAllocation() {
   return (
-    <section aria-labelledby="fund-allocation" className="wrap py-12 sm:py-16">
+    <section aria-labelledby="fund-allocation" className="below-fold wrap py-12 sm:py-16">
       <SectionHeading id="fund-allocation" title="Fund Allocation">
         The plan: how every SUI that reaches the treasury is meant to be split.
       </SectionHeading>

@@ -53,7 +53,7 @@ interface SectionProps {
 /** Rulings R3: the proof behind the balance. */
 const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot }: SectionProps) {
   return (
-    <section aria-labelledby="beyond-the-balance" className="wrap py-12 sm:py-16">
+    <section aria-labelledby="beyond-the-balance" className="below-fold wrap py-12 sm:py-16">
       <SectionHeading id="beyond-the-balance" title="Beyond the balance">
         How the pile grew, what it comes to for each rock, and what was left out.
       </SectionHeading>
