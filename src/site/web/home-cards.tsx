@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../web/ui/badge.tsx';
 import { Button, LinkButton } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
+import { PageLink } from '../../web/ui/page-link.tsx';
 import { collection } from '../content.ts';
 
 /** 'Learn More' alone says nothing to who hears the links of a page one after the other. */
@@ -14,6 +15,18 @@ const learnMore = (
       Learn More<span className="sr-only"> about the NFT collection</span>
     </span>
   </LinkButton>
+);
+
+/** The bot is not open, but its page can be read: nothing else public leads there. */
+const comingSoon = (
+  <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+    <Button disabled>Coming Soon</Button>
+    <PageLink to="/telegram" className="link inline-flex min-h-11 items-center">
+      <span>
+        How it will work<span className="sr-only">: the NFT tracker bot</span>
+      </span>
+    </PageLink>
+  </div>
 );
 
 /** Specification 2, Home: the collection, the treasury and the tracker that is still under development. */
@@ -32,7 +45,7 @@ export function HomeCards() {
           picture={tracker}
           title="NFT Tracker Bot"
           note={<Badge tone="torch">UNDER DEVELOPMENT</Badge>}
-          action={<Button disabled>Coming Soon</Button>}
+          action={comingSoon}
         >
           Watches the herd for your Telegram group: new mints, sales, listings, bids, the floor price, and a mint
           progress bar.

@@ -1,3 +1,4 @@
+import { PageLink } from '../../web/ui/page-link.tsx';
 import { productName } from '../content.ts';
 import { CommunityLink, type LegalSection } from './legal-document.tsx';
 
@@ -40,7 +41,14 @@ export const privacySections: readonly LegalSection[] = [
             collection it follows.
           </li>
         </ul>
-        <p>It does not store your name, your phone number, your contacts or the conversations of a group.</p>
+        <p>
+          It does not store your name, your phone number, your contacts or the conversations of a group. What the bot
+          does is told on{' '}
+          <PageLink to="/telegram" className="link">
+            its own page
+          </PageLink>
+          .
+        </p>
         <p>Three more things, so that nothing surprises you:</p>
         <ul>
           <li>

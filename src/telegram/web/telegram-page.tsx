@@ -1,5 +1,6 @@
 import tracker from 'virtual:artwork/tracker.svg';
 import { useSiteConfig } from '../../web/site-config-context.tsx';
+import { Badge } from '../../web/ui/badge.tsx';
 import { ExternalLinkButton } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
@@ -56,6 +57,7 @@ function Hero() {
               Open the bot in Telegram
             </ExternalLinkButton>
           </div>
+          <NotOpenYet />
         </div>
         <img src={tracker} alt="" width={400} height={200} className="mx-auto h-auto w-full max-w-80" />
       </Card>
@@ -68,6 +70,16 @@ function Hero() {
         ))}
       </dl>
     </div>
+  );
+}
+
+/** The home page calls the bot 'UNDER DEVELOPMENT' (specification 2): who comes here from elsewhere is told, too. */
+function NotOpenYet() {
+  return (
+    <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet">
+      <Badge tone="torch">Under development</Badge>
+      <span>The bot is not open yet. This page says how it will work.</span>
+    </p>
   );
 }
 
