@@ -33,6 +33,12 @@ test('the color distribution table shows the six colors, their percent and count
   }
 });
 
+test('the color distribution table ends with the total of 555', async ({ page }) => {
+  const last = page.getByRole('table', { name: 'Color distribution' }).getByRole('row').last();
+  await expect(last.getByRole('rowheader')).toHaveText('All colors');
+  await expect(last.getByRole('cell', { name: '555', exact: true })).toBeVisible();
+});
+
 test('the collection page scrolls to the top on load', async ({ page }) => {
   await page.goto('/');
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));

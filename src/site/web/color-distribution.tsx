@@ -53,7 +53,13 @@ export function ColorDistribution() {
         {collection.totalSupply} rocks, shared out like this. Frosted Mist is the one you hide from your neighbors.
       </SectionHeading>
       <div className="mt-8">
-        <DataTable caption="Color distribution" columns={columns} rows={rockColors} keyOf={({ name }) => name} />
+        <DataTable
+          caption="Color distribution"
+          columns={columns}
+          rows={rockColors}
+          keyOf={({ name }) => name}
+          total={['All colors', '100%', collection.totalSupply]}
+        />
       </div>
     </section>
   );

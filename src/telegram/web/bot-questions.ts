@@ -42,6 +42,6 @@ export const botQuestions: readonly { readonly question: string; readonly answer
   {
     question: 'Nothing is posted. What now?',
     answer:
-      'Check with /tracking that the kind of event is on, that the bot may send messages, and with /floor that it answers. If it does not, tell us in the community.',
+      'Check with /tracking that the kind of event is on, and in the group’s permissions that the bot may send messages and photos. Then send /floor. If the bot does not answer that either, tell us in the community.',
   },
 ];

@@ -16,6 +16,8 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** The last line, under all rows: one entry for each column, the first of which heads it. */
+  readonly total?: readonly ReactNode[];
   /** What stands in place of rows when there are none. */
   readonly empty?: ReactNode;
 }
@@ -23,9 +25,11 @@ export interface DataTableProps<Row> {
 /** What scrolls must be reachable by keyboard (WCAG 2.1.1); Safari does not do so by itself. */
 const reachable = { tabIndex: 0 };
 
+const align = ({ numeric = false }: { readonly numeric?: boolean }): string => (numeric ? 'numeric' : '');
+
 /** A table that scrolls inside itself when it is wider than the screen. The first column heads each row. */
-export function DataTable<Row>({ caption, captionShown = false, columns, rows, keyOf, empty }: DataTableProps<Row>) {
-  const align = ({ numeric = false }: Column<Row>): string => (numeric ? 'numeric' : '');
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, captionShown = false, columns, rows, keyOf, total, empty } = props;
   return (
     <section className="table-scroll" aria-label={caption} {...reachable}>
       <table className="table">
@@ -63,7 +67,33 @@ export function DataTable<Row>({ caption, captionShown = false, columns, rows, k
             </tr>
           ))}
         </tbody>
+        {total === undefined ? null : <TotalRow columns={columns} cells={total} />}
       </table>
     </section>
+  );
+}
+
+interface TotalRowProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly cells: readonly ReactNode[];
+}
+
+function TotalRow<Row>({ columns, cells }: TotalRowProps<Row>) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column, index) =>
+          index === 0 ? (
+            <th key={column.name} scope="row" className={align(column)}>
+              {cells[index]}
+            </th>
+          ) : (
+            <td key={column.name} className={align(column)}>
+              {cells[index]}
+            </td>
+          ),
+        )}
+      </tr>
+    </tfoot>
   );
 }
