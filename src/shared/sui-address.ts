@@ -5,10 +5,12 @@
  */
 
 const addressPattern = /^(?:0x)?[0-9a-f]{1,64}$/i;
-const identifierPattern = /^[A-Za-z][A-Za-z0-9_]*$|^_[A-Za-z0-9_]+$/;
+/** Names of Move, at most 128 characters on Sui. */
+const identifierPattern = /^[A-Za-z][A-Za-z0-9_]{0,127}$|^_[A-Za-z0-9_]{1,127}$/;
 const primitives = new Set(['bool', 'u8', 'u16', 'u32', 'u64', 'u128', 'u256', 'address', 'signer']);
-const maxTypeLength = 2_000;
-const maxTypeDepth = 16;
+/** Beyond what the chain itself allows (16 arguments a type, 16 levels, names of 128): a bound for nonsense, not for spam. */
+const maxTypeLength = 100_000;
+const maxTypeDepth = 32;
 
 /** SUI in canonical form. */
 export const suiCoinType = `0x${'2'.padStart(64, '0')}::sui::SUI`;

@@ -1,8 +1,9 @@
-import { suiCoinType } from '../shared/sui-address.ts';
 import { Unavailable } from '../shared/failure.ts';
+import { knownCoins } from './core/known-coins.ts';
 import { carryJump, carryPrices } from './core/reading.ts';
 import type { MarketAnswer, TreasuryReading } from './core/reading.ts';
 import { countablePrice } from './core/token-valuation.ts';
+import { coinTypeLengthMax, typesToPrice } from './core/types-to-price.ts';
 import { cleanText, nameLengthMax } from './core/untrusted-text.ts';
 import type { MetadataBook } from './metadata-book.ts';
 import type {
@@ -38,10 +39,10 @@ export interface ReadContext {
   readonly collectionType: string;
 }
 
-/** A wallet can be flooded with worthless coin types: so many are priced, those with a price before first. */
+/** So many coin types are priced in one refresh. */
 const pricedTypesMax = 1_000;
-/** Longer types are nested to absurdity; they are listed apart without being looked up, and fit no database key. */
-const coinTypeLengthMax = 1_000;
+/** How long the types beyond that wait for their turn. */
+const roundMs = 60_000;
 
 /** Not an outage but the end of the turn or a mistake of ours: passed on. */
 const orNull = async <T>(part: string, read: Promise<T>, log: TreasuryLog): Promise<T | null> => {
@@ -52,12 +53,6 @@ const orNull = async <T>(part: string, read: Promise<T>, log: TreasuryLog): Prom
     log.warn({ part, reason: error.reason }, 'A part of the treasury could not be read; its last good value stays');
     return null;
   }
-};
-
-const coinTypesToPrice = (held: readonly string[], last: TreasuryReading | null): string[] => {
-  const usable = held.filter((coinType) => coinType !== suiCoinType && coinType.length <= coinTypeLengthMax);
-  const before = usable.filter((coinType) => last?.prices.has(coinType) ?? false);
-  return [...new Set([suiCoinType, ...before, ...usable])].slice(0, pricedTypesMax);
 };
 
 const readMarket = async (
@@ -106,9 +101,11 @@ export async function readTreasury(
   const readTokens = async () => {
     const { balances, checkpoint } = await readers.coins.readBalances(treasuryAddress, stop);
     const held = balances.filter((row) => row.rawBalance > 0n);
-    const coinTypes = coinTypesToPrice(
+    const coinTypes = typesToPrice(
       held.map((row) => row.coinType),
-      last,
+      (coinType) => last?.prices.has(coinType) ?? false,
+      knownCoins,
+      { max: pricedTypesMax, round: Math.floor(chainReadAt.getTime() / roundMs) },
     );
     const answered = await orNull('prices', readers.prices.readPrices(coinTypes, stop), context.log);
     await readPricedMetadata(coinTypes, answered, context, stop);
