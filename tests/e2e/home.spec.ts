@@ -65,3 +65,10 @@ test('the minted count comes from the live collection facts, with its age', asyn
   expect(data.mintedCount).toBeGreaterThan(0);
   await expect(page.getByRole('main')).toContainText(new RegExp(`${data.mintedCount}\\s*(of|/)\\s*555`));
 });
+
+test('a browser that asks for /favicon.ico gets a small icon, not the whole not-found page', async ({ request }) => {
+  const answer = await request.get('/favicon.ico');
+  expect(answer.status()).toBe(200);
+  expect(answer.headers()['content-type']).toBe('image/x-icon');
+  expect((await answer.body()).byteLength).toBeLessThan(4096);
+});

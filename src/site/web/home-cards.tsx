@@ -17,16 +17,11 @@ const learnMore = (
   </LinkButton>
 );
 
-/** The bot is not open, but its page can be read: nothing else public leads there. */
-const comingSoon = (
-  <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-    <Button disabled>Coming Soon</Button>
-    <PageLink to="/telegram" className="link inline-flex min-h-11 items-center">
-      <span>
-        How it will work<span className="sr-only">: the NFT tracker bot</span>
-      </span>
-    </PageLink>
-  </div>
+/** The bot is not open, but its page can be read: no other card or menu leads there. */
+const botPageLink = (
+  <PageLink to="/telegram" className="link">
+    How it will work<span className="sr-only">: the NFT tracker bot</span>
+  </PageLink>
 );
 
 /** Specification 2, Home: the collection, the treasury and the tracker that is still under development. */
@@ -45,10 +40,10 @@ export function HomeCards() {
           picture={tracker}
           title="NFT Tracker Bot"
           note={<Badge tone="torch">UNDER DEVELOPMENT</Badge>}
-          action={comingSoon}
+          action={<Button disabled>Coming Soon</Button>}
         >
           Watches the herd for your Telegram group: new mints, sales, listings, bids, the floor price, and a mint
-          progress bar.
+          progress bar. {botPageLink}
         </HomeCard>
       </div>
     </section>
