@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { allocationCategories, type AllocationCategory } from './allocation-categories.ts';
 import { AllocationPatterns, patternFill } from './allocation-patterns.tsx';
 import { formatPercent } from './number-format.ts';
-import { isLabelShown, pieSlices, type Slice } from './pie-geometry.ts';
+import { isLabelShown, labelHalfSize, pieSlices, type Slice } from './pie-geometry.ts';
 
 const radius = 160;
 const halfFrame = 176;
@@ -32,6 +32,7 @@ export function AllocationPie() {
             onHide={() => setActive(null)}
           />
         ))}
+        {activeSlice === undefined ? null : <SliceRing slice={activeSlice} />}
         {slices.map((slice) =>
           isLabelShown(slice.percent) ? <SliceLabel key={slice.category.name} slice={slice} /> : null,
         )}
@@ -50,16 +51,15 @@ interface PieSliceProps {
 }
 
 function PieSlice({ slice, tooltipId, onShow, onHide }: PieSliceProps) {
-  const { category, percent, path, direction } = slice;
-  const lift = tooltipId === null ? 0 : liftBy;
+  const { category, percent, path } = slice;
   return (
     <g
       role="img"
       tabIndex={0}
       aria-label={`${category.name}: ${formatPercent(percent)}`}
       {...(tooltipId === null ? {} : { 'aria-describedby': tooltipId })}
-      transform={`translate(${direction[0] * lift} ${direction[1] * lift})`}
-      className="group cursor-help outline-none"
+      {...(tooltipId === null ? {} : { transform: lifted(slice) })}
+      className="cursor-help outline-none"
       onPointerEnter={onShow}
       onPointerLeave={onHide}
       onFocus={onShow}
@@ -68,20 +68,31 @@ function PieSlice({ slice, tooltipId, onShow, onHide }: PieSliceProps) {
         if (event.key === 'Escape') onHide();
       }}
     >
-      <path
-        d={path}
-        fill={patternFill(category.color)}
-        strokeLinejoin="round"
-        className="stroke-ground stroke-[4] group-focus-visible:stroke-ember"
-      />
+      <path d={path} fill={patternFill(category.color)} strokeLinejoin="round" className="stroke-ground stroke-[4]" />
     </g>
+  );
+}
+
+const lifted = ({ direction: [x, y] }: Slice<AllocationCategory>): string => `translate(${x * liftBy} ${y * liftBy})`;
+
+/** Drawn over all slices: as the slice's own outline the next slice would cover half of it. */
+function SliceRing({ slice }: { readonly slice: Slice<AllocationCategory> }) {
+  return (
+    <path
+      d={slice.path}
+      transform={lifted(slice)}
+      fill="none"
+      strokeLinejoin="round"
+      className="pointer-events-none stroke-ink stroke-[5]"
+      aria-hidden="true"
+    />
   );
 }
 
 /** A plaque on the slice: the text stands on plain stone, whatever the slice's colour and mark. */
 function SliceLabel({ slice }: { readonly slice: Slice<AllocationCategory> }) {
   const [x, y] = slice.labelAt;
-  const halfWidth = Math.max(30, slice.category.name.length * 3.6 + 12);
+  const [halfWidth] = labelHalfSize(slice.category.name);
   return (
     <g transform={`translate(${x} ${y})`} className="pointer-events-none" aria-hidden="true">
       <path
@@ -98,13 +109,14 @@ function SliceLabel({ slice }: { readonly slice: Slice<AllocationCategory> }) {
   );
 }
 
+/** Stands outside of the pie, on the side of its slice, so that it covers no label. */
 function PieTooltip({ id, slice }: { readonly id: string; readonly slice: Slice<AllocationCategory> }) {
-  const above = slice.labelAt[1] > 0;
+  const above = slice.labelAt[1] < 0;
   return (
     <div
       id={id}
       role="tooltip"
-      className={`tooltip pointer-events-none absolute inset-x-0 mx-auto w-72 ${above ? 'top-0' : 'bottom-0'}`}
+      className={`tooltip pointer-events-none absolute inset-x-0 mx-auto w-72 ${above ? 'bottom-full' : 'top-full'}`}
     >
       <p className="flex justify-between gap-4 font-bold">
         <span>{slice.category.name}</span> <span>{formatPercent(slice.percent)}</span>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allocationCategories, focusPercent, operationsSplit } from './allocation-categories.ts';
-import { isLabelShown, pieSlices } from './pie-geometry.ts';
+import { isLabelShown, labelHalfSize, pieSlices } from './pie-geometry.ts';
 
 describe('Specification 9: treasury allocation', () => {
   it('is 40, 30, 20 and 10 percent, 80 of it investment focus', () => {
@@ -53,6 +53,14 @@ describe('Pie geometry', () => {
       expect(distance).toBeLessThan(80);
       expect(labelAt[0] / distance).toBeCloseTo(direction[0], 6);
       expect(labelAt[1] / distance).toBeCloseTo(direction[1], 6);
+    }
+  });
+
+  it('keeps every plaque within the rim', () => {
+    for (const { category, labelAt } of pieSlices(allocationCategories, 160)) {
+      const [halfWidth, halfHeight] = labelHalfSize(category.name);
+      const farthest = Math.hypot(Math.abs(labelAt[0]) + halfWidth, Math.abs(labelAt[1]) + halfHeight);
+      expect(farthest, category.name).toBeLessThan(160);
     }
   });
 

@@ -5,6 +5,12 @@ const labelHideThresholdPercent = 5;
 
 export const isLabelShown = (percent: number): boolean => percent >= labelHideThresholdPercent;
 
+/** Half the size of the plaque that carries a slice's percent and name, in the units of a pie with a radius of 160. */
+export const labelHalfSize = (name: string): readonly [width: number, height: number] => [
+  Math.max(30, name.length * 3.4 + 8),
+  23,
+];
+
 export interface Slice<T> {
   readonly category: T;
   readonly percent: number;
@@ -26,7 +32,7 @@ export function pieSlices<T extends { readonly value: number }>(
     .sort(null)
     .value((category) => category.value);
   // The narrower the slice, the nearer to the rim is room for words.
-  const labelRadius = (share: number): number => radius * (share >= 0.25 ? 0.56 : 0.76);
+  const labelRadius = (share: number): number => radius * (share >= 0.25 ? 0.56 : share >= 0.15 ? 0.62 : 0.7);
   const outline = arc<{ startAngle: number; endAngle: number }>().innerRadius(0).outerRadius(radius);
   return layout([...categories]).map((part) => {
     const angle = (part.startAngle + part.endAngle) / 2;
