@@ -88,6 +88,14 @@ describe('an upstream down, in each way', () => {
       });
       expect(during.nftBreakdown.map((row) => row.state)).toEqual(before?.nftBreakdown.map(() => 'stale'));
       expect(during.tokenBreakdown.map((row) => row.state)).toEqual(before?.tokenBreakdown.map(() => 'live'));
+      expect(during.figures).toMatchObject({
+        nftHoldings: { state: 'live' },
+        tokenTotalUsd: { state: 'live' },
+        nftTotalValueSui: { state: 'stale', asOf: before?.figures.nftTotalValueSui.asOf },
+        nftTotalAtBestBidSui: { state: 'stale' },
+        valuePerRock: { state: 'stale' },
+        allocation: { state: 'stale' },
+      });
       await recover(treasury, ({ nftBreakdown }) => nftBreakdown.every((row) => row.state === 'live'));
     });
   });

@@ -77,6 +77,18 @@ describe('the CSV download', () => {
     expect(rows.every((row) => row['as_of'] === snapshot.asOf)).toBe(true);
   });
 
+  test('each total row carries the state, time and sources of its own figure', () => {
+    const old = market(fact(rocks, { asOf: new Date('2026-11-20T11:50:00.000Z') }));
+    const late = valueTreasury(readingOf([sui], { holdings: [held(rocks, 6)], market: old }), settings, now).snapshot;
+    const totals = parseCsv(snapshotCsv(late)).filter((row) => row['kind'] === 'total');
+    expect(totals.map((row) => [row['name'], row['state'], row['as_of'], row['price_source']])).toEqual([
+      ['tokens', 'live', late.asOf, 'Sui full node, defillama'],
+      ['NFTs at floor', 'stale', '2026-11-20T11:50:00.000Z', 'Sui full node, tradeport, defillama'],
+      ['NFTs at best bid', 'stale', '2026-11-20T11:50:00.000Z', 'Sui full node, tradeport'],
+      ['treasury', 'stale', '2026-11-20T11:50:00.000Z', 'Sui full node, defillama, tradeport'],
+    ]);
+  });
+
   test('names from outside never start a formula and never leave their cell', () => {
     const row = rows.find((each) => each['type_or_address'] === meme);
     expect(row?.['name']).toBe(`'${evil}`);

@@ -1,5 +1,5 @@
 import { plainDecimalText } from '../../shared/money.ts';
-import type { TreasurySnapshot } from '../contract.ts';
+import type { Provenance, TreasurySnapshot } from '../contract.ts';
 
 const columns = [
   'kind',
@@ -94,20 +94,27 @@ const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
   })),
 ];
 
+/** Each total with the state, time and sources of its own figure. */
 const totalRows = (snapshot: TreasurySnapshot): Row[] => {
-  const { state } = snapshot.figures.totalUsdValue;
-  const common = { type_or_address: snapshot.treasuryAddress, state, explorer_url: snapshot.explorerUrl };
+  const { figures } = snapshot;
+  const row = (name: string, figure: Provenance, values: Row): Row => ({
+    kind: 'total',
+    name,
+    type_or_address: snapshot.treasuryAddress,
+    price_source: figure.source,
+    ...values,
+    state: figure.state,
+    as_of: figure.asOf,
+    explorer_url: snapshot.explorerUrl,
+  });
+  const { nftTotalValueUsd, nftTotalValueSui } = snapshot;
+  // One row for both currencies: while there is no price of SUI, the row speaks of the SUI it has.
+  const atFloor = nftTotalValueUsd === null ? figures.nftTotalValueSui : figures.nftTotalValueUsd;
   return [
-    { ...common, kind: 'total', name: 'tokens', value_usd: snapshot.tokenTotalUsd },
-    {
-      ...common,
-      kind: 'total',
-      name: 'NFTs at floor',
-      value_usd: snapshot.nftTotalValueUsd,
-      value_sui: snapshot.nftTotalValueSui,
-    },
-    { ...common, kind: 'total', name: 'NFTs at best bid', value_sui: snapshot.nftTotalAtBestBidSui },
-    { ...common, kind: 'total', name: 'treasury', value_usd: snapshot.totalUsdValue },
+    row('tokens', figures.tokenTotalUsd, { value_usd: snapshot.tokenTotalUsd }),
+    row('NFTs at floor', atFloor, { value_usd: nftTotalValueUsd, value_sui: nftTotalValueSui }),
+    row('NFTs at best bid', figures.nftTotalAtBestBidSui, { value_sui: snapshot.nftTotalAtBestBidSui }),
+    row('treasury', figures.totalUsdValue, { value_usd: snapshot.totalUsdValue }),
   ];
 };
 

@@ -1,15 +1,16 @@
 import { microUsdDecimals, mistDecimals, picoUsdDecimals, shareOf, toNumber } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import type { FigureState, Provenance, TreasurySnapshot } from '../contract.ts';
+import type { TreasurySnapshot } from '../contract.ts';
 import { allocationDrifts } from './allocation-drift.ts';
 import { accountLink } from './explorer-links.ts';
-import { oldest, staleFromMs, stateAt, unavailableFigure, worstState } from './figure-state.ts';
+import { staleFromMs, worstState } from './figure-state.ts';
 import { jumpPercent } from './jump-check.ts';
 import { valueNfts } from './nft-valuation.ts';
 import type { NftValuation } from './nft-valuation.ts';
 import type { ReadPrice, TreasuryReading } from './reading.ts';
-import { countablePrice, priceState, quoteAgeMaxMs, valueTokens } from './token-valuation.ts';
+import { countablePrice, quoteAgeMaxMs, valueTokens } from './token-valuation.ts';
 import type { TokenValuation } from './token-valuation.ts';
+import { valueFigures } from './value-figures.ts';
 import type { ValuationSettings } from './valuation-settings.ts';
 
 /** The totals as integers: micro-USD and MIST. null is unknown, never zero. */
@@ -58,41 +59,6 @@ const totalsOf = (tokens: TokenValuation, nfts: NftValuation, suiPrice: ReadPric
 const numberOrNull = (amount: bigint | null, decimals: number): number | null =>
   amount === null ? null : toNumber(amount, decimals);
 
-const unique = (texts: readonly string[]): string => [...new Set(texts)].join(', ');
-
-const chainSource = 'Sui full node';
-
-/** Where the total comes from, how old its oldest part is, and the state of its worst part. */
-const totalFigure = (
-  reading: TreasuryReading,
-  tokens: TokenValuation,
-  nfts: NftValuation,
-  total: bigint | null,
-): Provenance => {
-  if (total === null) return unavailableFigure('no price of SUI yet');
-  const prices = tokens.counted.flatMap((token) => token.price ?? []);
-  const facts = nfts.counted.flatMap((row) => row.fact ?? []);
-  const states = [...tokens.counted, ...nfts.counted].map((row) => row.holding.state);
-  const partly = states.includes('unavailable');
-  const asOf = oldest([reading.chainReadAt, ...prices.map((price) => price.readAt), ...facts.map((fact) => fact.asOf)]);
-  const sources = [chainSource, ...prices.map((price) => price.quote.source), ...facts.map((fact) => fact.source)];
-  const readable: FigureState[] = states.map((state) => (state === 'unavailable' ? 'estimated' : state));
-  return {
-    state: worstState(readable),
-    asOf: asOf?.toISOString() ?? null,
-    source: unique(sources) + (partly ? ' (without the NFTs whose floor is unknown)' : ''),
-  };
-};
-
-const suiPriceFigure = (price: ReadPrice | null, settings: ValuationSettings, now: Date): Provenance =>
-  price === null
-    ? unavailableFigure('no price of SUI yet')
-    : {
-        state: priceState(price, settings.refreshMs, now),
-        asOf: price.quote.asOf.toISOString(),
-        source: price.quote.source,
-      };
-
 /** Rulings R3: value per rock = total / minted of the product's own collection. */
 const valuePerRock = (reading: TreasuryReading, total: bigint | null, collectionType: string) => {
   const fact = reading.market?.facts.get(collectionType);
@@ -134,12 +100,8 @@ export const valueTreasury = (reading: TreasuryReading, settings: ValuationSetti
   const tokens = valueTokens(reading, settings, now);
   const nfts = valueNfts(reading, suiPrice, settings, now);
   const totals = totalsOf(tokens, nfts, suiPrice);
-  const chain: Provenance = {
-    state: stateAt({ asOf: reading.chainReadAt, refreshMs: settings.refreshMs }, now),
-    asOf: reading.chainReadAt.toISOString(),
-    source: chainSource,
-  };
-  const total = totalFigure(reading, tokens, nfts, totals.totalMicroUsd);
+  const perRock = valuePerRock(reading, totals.totalMicroUsd, settings.collectionType);
+  const figures = valueFigures({ reading, tokens, nfts, suiPrice, totals, valuePerRock: perRock }, settings, now);
   const suiBalanceMist = sum(
     reading.balances.filter((row) => row.coinType === suiCoinType).map((row) => row.rawBalance),
   );
@@ -149,7 +111,7 @@ export const valueTreasury = (reading: TreasuryReading, settings: ValuationSetti
     explorerUrl: accountLink(settings.explorerUrl, settings.treasuryAddress),
     asOf: reading.chainReadAt.toISOString(),
     checkpoint: reading.checkpoint?.toString() ?? null,
-    state: worstState([total.state, chain.state]),
+    state: worstState([figures.totalUsdValue.state, figures.balanceInSui.state]),
     totalUsdValue: numberOrNull(totals.totalMicroUsd, microUsdDecimals),
     balance: { balanceInSui: toNumber(suiBalanceMist, mistDecimals) },
     tokenBreakdown: tokens.counted.map((token) => token.holding),
@@ -160,14 +122,9 @@ export const valueTreasury = (reading: TreasuryReading, settings: ValuationSetti
     tokenTotalUsd: numberOrNull(totals.tokenMicroUsd, microUsdDecimals),
     uncountedTokens: [...tokens.uncounted],
     uncountedNfts: [...nfts.uncounted],
-    figures: {
-      totalUsdValue: total,
-      balanceInSui: chain,
-      nftHoldings: chain,
-      suiPrice: suiPriceFigure(suiPrice, settings, now),
-    },
+    figures,
     suiPriceUsd: suiPrice === null ? null : toNumber(suiPrice.quote.pricePicoUsd, picoUsdDecimals),
-    valuePerRock: valuePerRock(reading, totals.totalMicroUsd, settings.collectionType),
+    valuePerRock: perRock,
     allocation: allocationDrifts(sharesOf(tokens, totals, settings)),
     jump:
       reading.jump === null

@@ -4,7 +4,8 @@ import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StateBadge } from '../../web/ui/state-badge.tsx';
 import { Tooltip } from '../../web/ui/tooltip.tsx';
-import type { NftHolding, TreasurySnapshot } from '../contract.ts';
+import type { NftHolding, Provenance, TreasurySnapshot } from '../contract.ts';
+import { FigureNote } from './figure-note.tsx';
 import { foreignText } from './foreign-text.ts';
 import { nftRows, whereHeld } from './nft-rows.ts';
 import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';
@@ -59,13 +60,22 @@ const blocksOnPhones =
 
 /** Specification 2, Full Transparency: NFT holdings table, under its totals in SUI and in USD. */
 export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot }) {
+  const { figures } = snapshot;
   return (
     // Not a landmark of its own: the table inside is one, under the same name.
     <div>
       <SectionHeading id="nft-holdings" title="NFT Holdings" level={3} />
       <dl className="slab mt-4 grid gap-x-8 gap-y-4 p-6 sm:grid-cols-2">
-        <Total name="Total NFT Value (SUI)" value={formatSui(snapshot.nftTotalValueSui)} />
-        <Total name="Total NFT Value (USD)" value={formatUsd(snapshot.nftTotalValueUsd)} />
+        <Total
+          name="Total NFT Value (SUI)"
+          value={formatSui(snapshot.nftTotalValueSui)}
+          figure={figures.nftTotalValueSui}
+        />
+        <Total
+          name="Total NFT Value (USD)"
+          value={formatUsd(snapshot.nftTotalValueUsd)}
+          figure={figures.nftTotalValueUsd}
+        />
       </dl>
       <div className={`mt-4 ${blocksOnPhones}`}>
         <DataTable
@@ -79,11 +89,20 @@ export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot 
   );
 }
 
-function Total({ name, value }: { readonly name: string; readonly value: string }) {
+interface TotalProps {
+  readonly name: string;
+  readonly value: string;
+  readonly figure: Provenance;
+}
+
+function Total({ name, value, figure }: TotalProps) {
   return (
     <div className="min-w-0">
       <dt className="figure-label">{name}</dt>
       <dd className="mt-1 text-2xl font-semibold tabular-nums wrap-anywhere">{value}</dd>
+      <dd className="mt-2">
+        <FigureNote {...figure} />
+      </dd>
     </div>
   );
 }

@@ -64,11 +64,13 @@ const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot }: SectionPro
             <div className="lg:col-span-2">
               <ThreeTotals snapshot={snapshot} />
             </div>
-            <ValuePerRock value={snapshot.valuePerRock} state={snapshot.figures.totalUsdValue.state} />
+            <ValuePerRock value={snapshot.valuePerRock} figure={snapshot.figures.valuePerRock} />
           </div>
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          {snapshot === null ? null : <TargetAllocation allocation={snapshot.allocation} />}
+          {snapshot === null ? null : (
+            <TargetAllocation allocation={snapshot.allocation} figure={snapshot.figures.allocation} />
+          )}
           <div className="space-y-6">
             <SnapshotDownloads />
             {snapshot === null ? null : (

@@ -19,6 +19,12 @@ export function shownSnapshot(snapshot: TreasurySnapshot, overdue: boolean): Tre
       balanceInSui: shown(figures.balanceInSui),
       nftHoldings: shown(figures.nftHoldings),
       suiPrice: shown(figures.suiPrice),
+      tokenTotalUsd: shown(figures.tokenTotalUsd),
+      nftTotalValueSui: shown(figures.nftTotalValueSui),
+      nftTotalValueUsd: shown(figures.nftTotalValueUsd),
+      nftTotalAtBestBidSui: shown(figures.nftTotalAtBestBidSui),
+      valuePerRock: shown(figures.valuePerRock),
+      allocation: shown(figures.allocation),
     },
   };
 }

@@ -40,7 +40,18 @@ const snapshot = (over: Partial<TreasurySnapshot> = {}): TreasurySnapshot => ({
   tokenTotalUsd: 5000,
   uncountedTokens: [],
   uncountedNfts: [],
-  figures: { totalUsdValue: live, balanceInSui: live, nftHoldings: live, suiPrice: live },
+  figures: {
+    totalUsdValue: live,
+    balanceInSui: live,
+    nftHoldings: live,
+    suiPrice: live,
+    tokenTotalUsd: live,
+    nftTotalValueSui: live,
+    nftTotalValueUsd: live,
+    nftTotalAtBestBidSui: live,
+    valuePerRock: live,
+    allocation: live,
+  },
   suiPriceUsd: 3,
   valuePerRock: null,
   allocation: [],
@@ -107,6 +118,8 @@ describe('Rulings R3: every figure has a state and an age', () => {
     expect(cards({ failed: true, snapshot: after(600_000) })[0]).toMatchObject({ state: 'live' });
     expect(after(600_001).nftBreakdown.map((held) => held.state)).toEqual(['stale', 'stale']);
     expect(after(600_001).state).toBe('stale');
+    const { figures } = after(600_001);
+    expect(Object.values(figures).map(({ state }) => state)).toEqual(Object.keys(figures).map(() => 'stale'));
   });
 
   it('an unavailable figure stays unavailable however old', () => {

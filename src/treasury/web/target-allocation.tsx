@@ -1,15 +1,24 @@
 import { Card } from '../../web/ui/card.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import type { AllocationDrift } from '../contract.ts';
+import type { AllocationDrift, Provenance } from '../contract.ts';
 import { allocationCategories } from './allocation-categories.ts';
 import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
+import { FigureNote } from './figure-note.tsx';
 import { formatPercent, formatUsd } from './number-format.ts';
 
+interface TargetAllocationProps {
+  readonly allocation: readonly AllocationDrift[];
+  readonly figure: Provenance;
+}
+
 /** Rulings R3: actual against target allocation; what cannot be seen on chain is said, not guessed. */
-export function TargetAllocation({ allocation }: { readonly allocation: readonly AllocationDrift[] }) {
+export function TargetAllocation({ allocation, figure }: TargetAllocationProps) {
   return (
     <Card as="section" aria-labelledby="target-allocation">
       <SectionHeading id="target-allocation" title="Actual against target allocation" level={3} />
+      <p className="mt-3">
+        <FigureNote {...figure} />
+      </p>
       <ul className="mt-4 space-y-5">
         {allocation.map((part) => (
           <DriftItem key={part.name} part={part} />

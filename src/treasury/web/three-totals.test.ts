@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { TreasurySnapshot } from '../contract.ts';
+import type { Provenance, TreasurySnapshot } from '../contract.ts';
 import { threeTotals } from './three-totals.ts';
+
+const of = (source: string): Provenance => ({ state: 'live', asOf: null, source });
 
 const known = {
   tokenTotalUsd: 100,
@@ -8,6 +10,12 @@ const known = {
   nftTotalValueSui: 30,
   nftTotalValueUsd: 90,
   suiPriceUsd: 3,
+  figures: {
+    tokenTotalUsd: of('tokens'),
+    nftTotalAtBestBidSui: of('bids'),
+    nftTotalValueSui: of('floors'),
+    nftTotalValueUsd: of('floors in USD'),
+  } as TreasurySnapshot['figures'],
 };
 const totals = (over: Partial<TreasurySnapshot>) => threeTotals({ ...known, ...over } as TreasurySnapshot);
 
@@ -23,5 +31,11 @@ describe('Rulings R3: three totals, never one number for three things', () => {
   it('leaves out what is not known: never zero', () => {
     expect(totals({ suiPriceUsd: null })[1]).toMatchObject({ usd: null, sui: 20 });
     expect(totals({ nftTotalAtBestBidSui: null })[1]).toMatchObject({ usd: null, sui: null });
+  });
+
+  it('each carry the provenance of their own figure, of the SUI alone while there is no price of it', () => {
+    const sources = (over: Partial<TreasurySnapshot>) => totals(over).map(({ figure }) => figure.source);
+    expect(sources({})).toEqual(['tokens', 'floors in USD', 'floors in USD']);
+    expect(sources({ suiPriceUsd: null, nftTotalValueUsd: null })).toEqual(['tokens', 'bids', 'floors']);
   });
 });
