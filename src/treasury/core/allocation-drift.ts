@@ -5,9 +5,9 @@ import type { AllocationSlice } from './allocation.ts';
 
 const notes: Record<AllocationSlice['onChain'], string> = {
   'not-visible': 'Held on a centralized exchange, not visible on chain.',
-  nfts: 'NFTs at floor, as per cent of the on-chain total.',
-  reserve: 'SUI and stablecoins in the treasury wallet, as per cent of the on-chain total.',
-  'other-tokens': 'All other counted tokens, as per cent of the on-chain total.',
+  nfts: 'NFTs at floor, percent of the on-chain total.',
+  reserve: 'SUI and stablecoins in the treasury wallet, percent of the on-chain total.',
+  'other-tokens': 'All other counted tokens, percent of the on-chain total.',
 };
 
 /** What is on chain, in micro-USD; null: not known now. */
