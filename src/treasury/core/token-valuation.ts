@@ -13,6 +13,7 @@ import { coinLink } from './explorer-links.ts';
 import { stateAt, worstState } from './figure-state.ts';
 import { isImpersonator } from './impersonator.ts';
 import type { ReadPrice, TreasuryReading } from './reading.ts';
+import { coinTypeLengthMax } from './types-to-price.ts';
 import type { ValuationSettings } from './valuation-settings.ts';
 
 /** Rulings R3: a price below this confidence is never counted. A source without confidence counts, as an estimate. */
@@ -118,6 +119,10 @@ const countedToken = (
   };
 };
 
+/** Types nested to absurdity must not blow up the answer; nobody reads them to the end. */
+const shownType = (coinType: string): string =>
+  coinType.length <= coinTypeLengthMax ? coinType : `${coinType.slice(0, coinTypeLengthMax)}…`;
+
 const uncountedToken = (
   balance: CoinBalance,
   metadata: CoinMetadata | null,
@@ -128,12 +133,12 @@ const uncountedToken = (
   return {
     symbol: metadata?.symbol ?? null,
     name: metadata?.name ?? null,
-    coinType: balance.coinType,
+    coinType: shownType(balance.coinType),
     rawBalance: balance.rawBalance.toString(),
     decimals,
     humanBalance: decimals === null ? null : toNumber(balance.rawBalance, decimals),
     reason,
-    explorerUrl: coinLink(explorerUrl, balance.coinType),
+    explorerUrl: coinLink(explorerUrl, shownType(balance.coinType)),
   };
 };
 
