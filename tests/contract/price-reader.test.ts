@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
@@ -10,6 +14,24 @@ import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
 import type { PriceReader } from '../../src/treasury/ports.ts';
 import { describeOutages } from './outages.ts';
+
+type Respond = (path: string, callNumber: number) => { readonly status?: number; readonly body: unknown };
+
+/** A service that says what the sandbox never would; `paths` are those asked for, in order. */
+async function withService(respond: Respond, run: (baseUrl: string, paths: readonly string[]) => Promise<void>) {
+  const paths: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    const path = decodeURIComponent(url);
+    const { status = 200, body } = respond(path, paths.push(path));
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths);
+  } finally {
+    server.close();
+  }
+}
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -163,5 +185,48 @@ describe('what is particular to the fallback', () => {
     expect(failure).toBeInstanceOf(Unavailable);
     const { errors } = (failure as Unavailable).cause as AggregateError;
     expect(errors.map((each: Unavailable) => each.reason)).toEqual(['upstream-error', 'network']);
+  });
+});
+
+describe('a price that cannot be read is unknown, and costs no other coin its price', () => {
+  const good = typeOf('3', 'GOOD');
+  const bad = typeOf('2', 'BAD');
+  const timestamp = Math.floor(Date.now() / 1000);
+
+  test.each([-1, null, 'NaN', '', true, {}])('DefiLlama: price %j', async (price) => {
+    const rows = { [`sui:${good}`]: { price: 2, timestamp }, [`sui:${bad}`]: { price, timestamp } };
+    await withService(
+      () => ({ body: { coins: rows } }),
+      async (baseUrl) => {
+        const prices = await createLlamaPrices({ baseUrl }).readPrices([good, bad]);
+        expect([...prices.keys()]).toEqual([good]);
+        expect((await createLlamaPrices({ baseUrl }).readPrices([bad])).size).toBe(0);
+      },
+    );
+  });
+
+  test.each([null, { price: 2 }, { price: 2, timestamp: 'now' }, { price: 2, timestamp, confidence: 'high' }])(
+    'DefiLlama: row %j',
+    async (row) => {
+      const rows = { [`sui:${good}`]: { price: 2, timestamp }, [`sui:${bad}`]: row };
+      await withService(
+        () => ({ body: { coins: rows } }),
+        async (baseUrl) => {
+          const prices = await createLlamaPrices({ baseUrl }).readPrices([good, bad]);
+          expect([...prices.keys()]).toEqual([good]);
+        },
+      );
+    },
+  );
+
+  test.each(['-1', null, 'NaN', '', 3, {}])('GeckoTerminal: price %j', async (price) => {
+    const body = { data: { attributes: { token_prices: { [good]: '2', [bad]: price } } } };
+    await withService(
+      () => ({ body }),
+      async (baseUrl) => {
+        const prices = await createGeckoPrices({ baseUrl }).readPrices([good, bad]);
+        expect([...prices.keys()]).toEqual([good]);
+      },
+    );
   });
 });

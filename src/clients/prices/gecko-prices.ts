@@ -2,10 +2,17 @@ import { z } from 'zod';
 import { canonicalType, shortType, suiCoinType } from '../../shared/sui-address.ts';
 import { fetchBounded } from '../../platform/bounded-fetch.ts';
 import { createCallPolicy } from '../../platform/call-policy.ts';
-import { callFailure } from '../../platform/call-failure.ts';
 import { parseAnswer } from '../../platform/parse-answer.ts';
 import type { PriceSourceOptions } from './llama-prices.ts';
-import { chunksOf, merged, picoUsdOf, type PriceQuote, type PriceQuotes, type PriceSource } from './price-quote.ts';
+import {
+  chunksOf,
+  isMadeOf,
+  merged,
+  picoUsdOf,
+  type PriceQuote,
+  type PriceQuotes,
+  type PriceSource,
+} from './price-quote.ts';
 
 const upstream = 'GeckoTerminal';
 const sourceName = 'geckoterminal';
@@ -13,9 +20,11 @@ const sourceName = 'geckoterminal';
 const coinsPerCallMax = 30;
 const maxAnswerBytes = 1024 * 1024;
 
-const answer = z.object({
-  data: z.object({ attributes: z.object({ token_prices: z.record(z.string(), z.string().nullable()) }) }),
-});
+/** One bad price must not cost the other coins theirs; prices that are all of another type are no answer. */
+const tokenPrices = z
+  .record(z.string(), z.unknown())
+  .refine((prices) => isMadeOf(Object.values(prices), (each) => each === null || typeof each === 'string'));
+const answer = z.object({ data: z.object({ attributes: z.object({ token_prices: tokenPrices }) }) });
 
 /** GeckoTerminal, keyless, 30 calls a minute. It gives neither a confidence nor a time: the time is when it was asked. */
 export function createGeckoPrices(
@@ -50,11 +59,9 @@ export function createGeckoPrices(
   };
 }
 
-function quoteOf(wanted: ReadonlySet<string>, key: string, price: string | null, asOf: Date): [string, PriceQuote][] {
+function quoteOf(wanted: ReadonlySet<string>, key: string, price: unknown, asOf: Date): [string, PriceQuote][] {
   const coinType = canonicalType(key);
-  if (coinType === null || !wanted.has(coinType) || price === null) return [];
+  if (coinType === null || !wanted.has(coinType) || typeof price !== 'string') return [];
   const pricePicoUsd = picoUsdOf(price);
-  if (pricePicoUsd !== null) return [[coinType, { pricePicoUsd, confidence: null, asOf, source: sourceName }]];
-  if (Number(price) === 0) return [];
-  throw callFailure(upstream, 'malformed-answer', { cause: new Error('A price that is no positive number') });
+  return pricePicoUsd === null ? [] : [[coinType, { pricePicoUsd, confidence: null, asOf, source: sourceName }]];
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { fetchBounded } from '../../platform/bounded-fetch.ts';
-import { callFailure } from '../../platform/call-failure.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../../platform/call-policy.ts';
 import { parseAnswer } from '../../platform/parse-answer.ts';
-import { merged, picoUsdOf, type PriceQuote, type PriceQuotes, type PriceSource } from './price-quote.ts';
+import { isMadeOf, merged, picoUsdOf, type PriceQuote, type PriceQuotes, type PriceSource } from './price-quote.ts';
 
 export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
   readonly baseUrl: string;
@@ -16,12 +15,14 @@ const coinsPerCallMax = 50;
 const urlLengthMax = 6_000;
 const maxAnswerBytes = 1024 * 1024;
 
-const coin = z.object({
-  price: z.number(),
-  timestamp: z.number().int().positive().max(1e11).describe('Unix seconds'),
-  confidence: z.number().nullish(),
+const row = z.object({ timestamp: z.number().int().positive().max(1e11).describe('Unix seconds') });
+const pricedRow = row.extend({ price: z.number(), confidence: z.number().nullish() });
+/** One bad row must not cost the others their price; rows that are all of another shape are no answer. */
+const answer = z.object({
+  coins: z
+    .record(z.string(), z.unknown())
+    .refine((coins) => isMadeOf(Object.values(coins), (each) => row.safeParse(each).success)),
 });
-const answer = z.object({ coins: z.record(z.string(), coin) });
 
 /** DefiLlama (`/prices/current/{keys}`), keyless. All chunks at once; one that fails fails the read. */
 export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOptions): PriceSource {
@@ -82,13 +83,11 @@ function chunksByLength(asked: readonly Asked[], lengthMax: number): Asked[][] {
   return chunks;
 }
 
-function quoteOf(coinType: string, found: z.infer<typeof coin> | undefined): [string, PriceQuote][] {
-  if (found === undefined) return [];
-  const pricePicoUsd = picoUsdOf(found.price);
-  if (pricePicoUsd === null) {
-    if (found.price < 0) throw callFailure(upstream, 'malformed-answer', { cause: new Error('A negative price') });
-    return [];
-  }
-  const asOf = new Date(found.timestamp * 1000);
-  return [[coinType, { pricePicoUsd, confidence: found.confidence ?? null, asOf, source: sourceName }]];
+/** A row that cannot be read, down to its confidence, is an unknown price: null there would count as an estimate. */
+function quoteOf(coinType: string, found: unknown): [string, PriceQuote][] {
+  const { data, success } = pricedRow.safeParse(found);
+  const pricePicoUsd = success ? picoUsdOf(data.price) : null;
+  if (!success || pricePicoUsd === null) return [];
+  const asOf = new Date(data.timestamp * 1000);
+  return [[coinType, { pricePicoUsd, confidence: data.confidence ?? null, asOf, source: sourceName }]];
 }

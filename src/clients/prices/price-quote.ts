@@ -25,6 +25,11 @@ export function picoUsdOf(price: number | string): bigint | null {
   return pico !== null && pico > 0n ? pico : null;
 }
 
+/** Whether at least one part has the expected form, or there is none at all. */
+export function isMadeOf(parts: readonly unknown[], isExpected: (part: unknown) => boolean): boolean {
+  return parts.length === 0 || parts.some(isExpected);
+}
+
 export function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
