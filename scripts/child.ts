@@ -7,6 +7,8 @@ export interface ChildOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onLine: (line: string) => void;
+  /** The folder whose embedded database this process holds. */
+  readonly dataDir?: string;
 }
 
 export interface Child {

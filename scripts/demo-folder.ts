@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+
+import { prepareDataDir } from '../src/platform/database/cluster-folder.ts';
 
 /** `--data-dir <folder>`; the product's own `DATA_DIR` is never touched. */
 export function dataDirArgument(otherwise: string): string {
@@ -12,7 +14,7 @@ export function dataDirArgument(otherwise: string): string {
 /** Made once and kept for its owner alone, so that the password shown yesterday still works. */
 export async function keptAdminPassword(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'admin-password');
-  await mkdir(dataDir, { recursive: true });
+  await prepareDataDir(dataDir);
   const kept = await readFile(file, 'utf8').catch(() => '');
   if (kept.trim() !== '') return kept.trim();
   const password = randomBytes(9).toString('base64url');

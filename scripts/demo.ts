@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 
 import { dataDirArgument, keptAdminPassword } from './demo-folder.ts';
@@ -12,8 +13,9 @@ process.chdir(path.join(import.meta.dirname, '..'));
 const dataDir = dataDirArgument('data/demo');
 const site = siteAddress(process.env);
 const logFile = path.join(dataDir, 'product.log');
+const largestLogBytes = 10 * 1024 * 1024;
 
-await runTogether(dataDir, async (group) => {
+await runTogether(async (group) => {
   if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
   if (await isWebStale()) {
     console.log('Building the web …');
@@ -24,16 +26,19 @@ await runTogether(dataDir, async (group) => {
   const world = await startOutsideWorld(group, process.env);
   startProduct(group, world, password);
   await waitUntilReady(site);
+  // Only now is it certain that the folder, and with it the log, is ours.
+  if ((await stat(logFile)).size > largestLogBytes) await truncate(logFile);
   console.log(welcome(world, password));
 });
 
 function startProduct(group: Group, world: OutsideWorld, password: string): void {
-  const log = createWriteStream(logFile, { flags: 'w', mode: 0o600 });
+  const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
   group.start({
     name: 'The product',
     args: ['src/main.ts'],
     env: productEnvironment(process.env, world, dataDir, password),
     onLine: (line) => log.write(`${line}\n`),
+    dataDir,
   });
 }
 
@@ -44,7 +49,7 @@ function welcome(world: OutsideWorld, password: string): string {
     Site      ${site.publicUrl}/
     Treasury  ${site.publicUrl}/rockfolio
     Sandbox   ${world.urls.console}/  (the outside world: move balances, mint, sell, break things)
-    Admin     name admin, password ${password}
+    Admin     name admin, password ${password}  (for the admin area, which comes next)
     Log       ${logFile}
 
   Ctrl-C ends everything.

@@ -19,13 +19,15 @@ const watched = ['src', 'artwork', 'migrations'];
 /** One save of an editor is several events. */
 const settleMs = 150;
 
-await runTogether(dataDir, async (group) => {
+await runTogether(async (group) => {
   if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
   const password = await keptAdminPassword(dataDir);
   const world = await startOutsideWorld(group, process.env);
   const env = productEnvironment(process.env, world, dataDir, password);
   const product = restartable(group, env);
-  console.log(`Site ${site.publicUrl}/   sandbox ${world.urls.console}/   admin name admin, password ${password}\n`);
+  console.log(
+    `Site ${site.publicUrl}/   sandbox ${world.urls.console}/   admin name admin, password ${password} (for the admin area, which comes next)\n`,
+  );
   if (await isWebStale()) await tryBuild(group);
   await product.restart();
   onChange(async (files) => {
@@ -40,7 +42,7 @@ function restartable(group: Group, env: Readonly<Record<string, string | undefin
   return {
     restart: async (): Promise<void> => {
       await state.child?.stop();
-      const child = group.startTask({ name: 'The product', args, env, onLine: (line) => console.log(line) });
+      const child = group.startTask({ name: 'The product', args, env, onLine: (line) => console.log(line), dataDir });
       state.child = child;
       void child.ended.then((reason) => console.log(`The product ended (${reason}).`));
     },

@@ -1,6 +1,4 @@
-import path from 'node:path';
-
-import { readPidFile, stopPostmaster } from '../src/platform/database/postmaster.ts';
+import { stopAbandonedServer } from '../src/platform/database/abandoned-server.ts';
 import { startChild, type Child, type ChildOptions } from './child.ts';
 
 export interface Group {
@@ -14,11 +12,12 @@ export interface Group {
 
 /**
  * Runs `work`, then waits. Ctrl-C, SIGTERM, a closed terminal or the end of a child end all children, at any moment of the start too,
- * and the database of `dataDir` with them; then this process exits.
+ * and the database of a child's `dataDir` with them, unless another process holds it; then this process exits.
  */
-export async function runTogether(dataDir: string, work: (group: Group) => Promise<void>): Promise<void> {
+export async function runTogether(work: (group: Group) => Promise<void>): Promise<void> {
   const { promise: over, resolve: finish } = Promise.withResolvers<number>();
   const children: Child[] = [];
+  const dataDirs = new Set<string>();
   const state = { ending: false };
   const fail = (sentence: string): void => {
     if (!state.ending) console.error(`\n${sentence}`);
@@ -32,6 +31,7 @@ export async function runTogether(dataDir: string, work: (group: Group) => Promi
     if (state.ending) throw new Error('Ending');
     const child = startChild(options);
     children.push(child);
+    if (options.dataDir !== undefined) dataDirs.add(options.dataDir);
     return child;
   };
   const start = (options: ChildOptions): Child => {
@@ -45,12 +45,7 @@ export async function runTogether(dataDir: string, work: (group: Group) => Promi
   );
   const exitCode = await over;
   await Promise.all(children.map((child) => child.stop()));
-  await stopServerLeftIn(path.resolve(dataDir, 'postgres'));
+  // The product stops its database itself; one that had to be killed could not.
+  for (const dataDir of dataDirs) await stopAbandonedServer(dataDir);
   process.exit(exitCode);
-}
-
-/** The product stops its database itself; one that had to be killed could not. */
-async function stopServerLeftIn(clusterDir: string): Promise<void> {
-  const left = await readPidFile(clusterDir);
-  if (left !== null) await stopPostmaster(left.pid, clusterDir);
 }

@@ -31,6 +31,10 @@ it('is refused when the file is damaged', async () => {
   await expect(keptSessionSecret(dataDir)).rejects.toThrow(/is damaged: delete it and start again/);
 });
 
+it('does not hang where no folder can be made', async () => {
+  await expect(keptSessionSecret('/proc/no-such-folder')).rejects.toThrow(/^DATA_DIR \(.*\) cannot be written: give/);
+});
+
 it('says what to do when DATA_DIR cannot be written', async () => {
   await writeFile(join(dataDir, '..', 'file'), '');
   await expect(keptSessionSecret(join(dataDir, '..', 'file'))).rejects.toThrow(

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
+import { makeFolder } from './make-folder.ts';
 
 const fileName = 'session-secret';
 const shortestLength = 32;
@@ -15,7 +16,7 @@ export async function keptSessionSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, fileName);
   const draft = `${file}.${randomUUID()}`;
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir, 0o700);
     if (await exists(file)) return await readSecret(file, dataDir);
     await writeFile(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
     // Whole or not at all, and only the first of two starts at once; the other reads what that one wrote.

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { startChild } from '../support/child.ts';
 import { freePort } from '../support/product.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';
@@ -29,6 +32,37 @@ test('the demo starts everything with one command, tells where it is, and Ctrl-C
     expect(await answers(sandboxConsole)).toBe(false);
   } finally {
     await demo.end('SIGKILL');
+    await dataDir.remove();
+  }
+});
+
+test('a second demo in the same folder ends with 1 and leaves the first one, its database and its log alone', async () => {
+  test.setTimeout(120_000);
+  const dataDir = await temporaryDataDir();
+  const port = await freePort();
+  const startDemo = (onPort: number) =>
+    startChild('scripts/demo.ts', ['--data-dir', dataDir.path], { PORT: String(onPort), LOG_LEVEL: 'info' });
+  const read = (file: string): Promise<string> => readFile(join(dataDir.path, file), 'utf8');
+  const first = startDemo(port);
+  try {
+    await until('the demo says where it is', () => first.output().includes('Ctrl-C ends everything.'), 60_000);
+    const postmaster = (await read('postgres/postmaster.pid')).split('\n', 1);
+    const [told = ''] = (await read('product.log')).split('\n', 1);
+    expect(told).not.toBe('');
+
+    const elsewhere = startDemo(await freePort());
+    expect(await elsewhere.exited).toBe(1);
+    expect(elsewhere.output()).toMatch(/is in use by process \d+ since/);
+    const samePort = startDemo(port);
+    expect(await samePort.exited).toBe(1);
+
+    expect((await read('postgres/postmaster.pid')).split('\n', 1)).toEqual(postmaster);
+    expect(await answers(`http://localhost:${port}/readyz`)).toBe(true);
+    expect((await read('product.log')).split('\n', 1)).toEqual([told]);
+    expect(await read('product.log')).not.toContain('PostgreSQL ended unexpectedly');
+    expect(await first.end('SIGINT')).toBe(0);
+  } finally {
+    await first.end('SIGKILL');
     await dataDir.remove();
   }
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { Unavailable } from '../../shared/failure.ts';
+import { makeFolder } from '../make-folder.ts';
 import { postgresMajor } from './binaries.ts';
 import { launch, type RunAs } from './run-as.ts';
 import { unwritable } from './startup-failure.ts';
@@ -20,10 +21,9 @@ const unfinishedTtlMs = 10 * 60_000;
 /** Makes `DATA_DIR` when needed and proves that this process may write there. Throws Unavailable `data-dir-unwritable`. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o755 });
+    await makeFolder(dataDir, 0o755);
     await access(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
-    // A recursive mkdir names ENOENT for a read-only file system too, so the code alone says little.
     if (error instanceof Error && /ENOSPC|EDQUOT/.test(error.message)) throw error;
     throw unwritable(dataDir, error);
   }

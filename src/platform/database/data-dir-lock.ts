@@ -17,7 +17,8 @@ const livingHolderMs = 300;
 
 interface Holder {
   readonly pid: number;
-  readonly since: Date;
+  /** ISO 8601, when the process started. */
+  readonly since: string;
 }
 
 /**
@@ -28,7 +29,7 @@ interface Holder {
 export async function takeDataDirLock(url: string, dataDir: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
-    application_name: `${namePrefix}${process.pid}`,
+    application_name: holderName(),
     connectionTimeoutMillis: 5_000,
   });
   client.on('error', () => {});
@@ -40,6 +41,12 @@ export async function takeDataDirLock(url: string, dataDir: string): Promise<Cli
     await client.end();
     throw error;
   }
+}
+
+/** Process id and start. The connection's own age would not do: it is made anew when the server had to be started again. */
+function holderName(): string {
+  const startedAt = new Date(Date.now() - process.uptime() * 1_000);
+  return `${namePrefix}${process.pid} since ${startedAt.toISOString()}`;
 }
 
 async function waitForLock(client: Client, dataDir: string): Promise<void> {
@@ -58,19 +65,19 @@ async function waitForLock(client: Client, dataDir: string): Promise<void> {
 }
 
 async function readHolder(client: Client): Promise<Holder | null> {
-  const { rows } = await client.query<{ name: string; since: Date }>(
-    `select a.application_name as name, a.backend_start as since
+  const { rows } = await client.query<{ name: string }>(
+    `select a.application_name as name
        from pg_locks l join pg_stat_activity a on a.pid = l.pid
       where l.locktype = 'advisory' and l.granted and l.classid = $1 and l.objid = $2`,
     [lockClass, lockObject],
   );
-  const row = rows[0];
-  return row === undefined ? null : { pid: Number(row.name.slice(namePrefix.length)), since: row.since };
+  const [pid = '', since = ''] = rows[0]?.name.slice(namePrefix.length).split(' since ') ?? [];
+  return rows[0] === undefined ? null : { pid: Number(pid), since };
 }
 
 function heldBy(holder: Holder, dataDir: string): Unavailable {
   return new Unavailable(
     'data-dir-held',
-    `DATA_DIR (${dataDir}) is in use by process ${holder.pid} since ${holder.since.toISOString()}: stop that one first, or set another DATA_DIR.`,
+    `DATA_DIR (${dataDir}) is in use by process ${holder.pid} since ${holder.since}: stop that one first, or set another DATA_DIR.`,
   );
 }

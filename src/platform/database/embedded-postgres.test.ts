@@ -125,6 +125,16 @@ describe('A second start on the same DATA_DIR', () => {
     expect(await ask(postgres.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 
+  test('Since when is the start of that process, not of its connection after a crash of the server', async () => {
+    const { answer } = await startHolder();
+    process.kill(answer.serverPid, 'SIGKILL');
+    const crashedAt = new Date();
+    await vi.waitFor(async () => expect(await ask(answer.url, 'select 1 as alive')).toEqual([{ alive: 1 }]), within);
+    const refusal = await start().then(() => '', String);
+    const since = /since (\S+Z):/.exec(refusal)?.[1] ?? '';
+    expect(Date.parse(since)).toBeLessThan(crashedAt.getTime());
+  });
+
   test('Of two first starts at once one gets the folder and the other is told', async () => {
     const answers = (await Promise.all([startHolder(), startHolder()])).map(
       ({ answer }) => answer.failure ?? 'holds it',
@@ -185,6 +195,11 @@ describe('A folder that cannot be used: one sentence, nothing damaged', () => {
       reason: 'data-dir-unwritable',
       message: expect.stringMatching(/^DATA_DIR \(.+\) cannot be written: .*set DATA_DIR to another folder\.$/),
     });
+  });
+
+  // Node's recursive mkdir never comes back from there. Elsewhere than on Linux there is no /proc, and it may not be made either.
+  test('DATA_DIR lies where nothing can be made', async () => {
+    await expect(start('/proc/no-such-folder/data')).rejects.toMatchObject({ reason: 'data-dir-unwritable' });
   });
 
   test('It was made by another PostgreSQL', async () => {

@@ -5,9 +5,10 @@ import type { Client } from 'pg';
 
 import { Unavailable } from '../../shared/failure.ts';
 import { findBinaries } from './binaries.ts';
-import { embeddedDatabase, embeddedUser, initialiseCluster, isInitialised, prepareDataDir } from './cluster-folder.ts';
+import { initialiseCluster, isInitialised, prepareDataDir } from './cluster-folder.ts';
 import { takeDataDirLock } from './data-dir-lock.ts';
 import type { DatabaseLog } from './database-log.ts';
+import { embeddedUrl } from './embedded-url.ts';
 import { isPostmaster, readPidFile, startPostmaster, type PostmasterStart } from './postmaster.ts';
 import { chooseRunAs } from './run-as.ts';
 import { prepareSocketFolder, socketFolderOf } from './socket-folder.ts';
@@ -121,8 +122,4 @@ async function neverSettled(clusterDir: string): Promise<Unavailable> {
     'postgres-start-failed',
     `The PostgreSQL that runs in ${clusterDir}${who} cannot be reached and does not end: end it and start again.`,
   );
-}
-
-function embeddedUrl(socketDir: string): string {
-  return `postgresql://${embeddedUser}@localhost/${embeddedDatabase}?host=${encodeURIComponent(socketDir)}`;
 }
