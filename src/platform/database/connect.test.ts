@@ -14,9 +14,39 @@ test('A database that cannot be reached is one sentence without the password', a
   await expect(createDatabase({ url, dataDir: '', log: silentLog })).rejects.toMatchObject({
     reason: 'database-unreachable',
     message:
-      'The database at 127.0.0.1:1/rocks cannot be used (connect ECONNREFUSED 127.0.0.1:1): ' +
+      'The database at 127.0.0.1:1 cannot be used (connect ECONNREFUSED 127.0.0.1:1): ' +
       'check DATABASE_URL and that the server is running.',
   });
+});
+
+test.each([
+  'postgres://someone:p@ss/w:rd@127.0.0.1:1/rocks',
+  'postgres://someone:p@ss?w:rd@127.0.0.1:1/rocks',
+  'postgres://someone:p@ss#w:rd@127.0.0.1:1/rocks',
+  'postgres://someone:ss/w:rd@127.0.0.1:1/rocks',
+])('No piece of a password that is not percent-encoded is said: %s', async (url) => {
+  const failure: unknown = await createDatabase({ url, dataDir: '', log: silentLog }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    reason: 'database-unreachable',
+    message:
+      'The database of DATABASE_URL cannot be used: check DATABASE_URL, where special characters of a password ' +
+      'must be percent-encoded (@ as %40, / as %2F).',
+  });
+  // The log shows causes, too.
+  expect(failure).not.toHaveProperty('cause');
+});
+
+test('An address that the driver cannot read is one sentence that names DATABASE_URL', async () => {
+  const database = await testDatabase();
+  const url = new URL(database.url);
+  url.searchParams.set('sslrootcert', '/nonexistent');
+  await expect(createDatabase({ url: url.href, dataDir: '', log: silentLog })).rejects.toMatchObject({
+    reason: 'database-unreachable',
+    message: expect.stringMatching(
+      /^The database at \S.* cannot be used \(ENOENT.*'\/nonexistent'\): check DATABASE_URL and [^.]*\.$/,
+    ),
+  });
+  await database.drop();
 });
 
 test('DATABASE_URL and DATA_DIR lead to the same driver; a stop ends what was started', async () => {
@@ -52,6 +82,19 @@ test('Connections that break are replaced and do not end the process', async () 
   expect(rows).toEqual([{ alive: 1 }]);
   await pool.end();
   await database.drop();
+});
+
+test('An orderly stop is quiet, even when a query is still at it', async () => {
+  const dataDir = await temporaryDataDir();
+  const warn = vi.fn();
+  const { pool, stop } = await createDatabase({ url: null, dataDir: dataDir.path, log: { ...silentLog, warn } });
+  const borrowed = await pool.connect();
+  const cut = borrowed.query('select pg_sleep(60)').catch((error: unknown) => String(error));
+  await stop();
+  expect(await cut).toMatch(/terminat/);
+  borrowed.release(true);
+  expect(warn.mock.calls).toEqual([]);
+  await dataDir.remove();
 });
 
 test('A statement that never ends is cut by the database', async () => {

@@ -64,9 +64,13 @@ export function createPool(url: string, log: DatabaseLog): Pool {
     keepAlive: true,
     application_name: `product ${process.pid}`,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection broke'));
+  // While the pool ends, so does the embedded server: connections that break then are nothing to tell.
+  const warnUnlessEnding = (error: Error, sentence: string): void => {
+    if (!pool.ending) log.warn({ err: error }, sentence);
+  };
+  pool.on('error', (error) => warnUnlessEnding(error, 'An idle database connection broke'));
   pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ err: error }, 'A database connection broke'));
+    client.on('error', (error) => warnUnlessEnding(error, 'A database connection broke'));
   });
   return pool;
 }
@@ -77,28 +81,49 @@ export function kyselyOver<Tables>(pool: Pool): Kysely<Tables> {
 }
 
 async function checkServer(pool: Pool, url: string): Promise<void> {
-  const { rows } = await pool
-    .query<{ version: string }>("select current_setting('server_version_num') as version")
-    .catch((error: unknown) => {
-      const said = error instanceof Error ? error.message || String(error) : String(error);
-      throw new Unavailable(
-        'database-unreachable',
-        `The database at ${placeOf(url)} cannot be used (${said}): check DATABASE_URL and that the server is running.`,
-        error,
-      );
-    });
-  if (Number(rows[0]?.version) >= oldestServer) return;
+  const version = await askVersion(pool).catch((error: unknown) => {
+    throw unusable(url, error);
+  });
+  if (version >= oldestServer) return;
   throw new Unavailable(
     'database-too-old',
-    `The database at ${placeOf(url)} is older than PostgreSQL 14: use a newer server in DATABASE_URL.`,
+    `${theDatabase(url)} is older than PostgreSQL 14: use a newer server in DATABASE_URL.`,
   );
 }
 
-/** Where it is, without user and password. */
-function placeOf(url: string): string {
-  if (!URL.canParse(url)) return 'DATABASE_URL';
-  const { host, pathname } = new URL(url);
-  return `${host || 'the local socket'}${pathname}`;
+/** Async, because pg throws what it cannot read in the address (`sslrootcert`, say) before it makes a promise. */
+async function askVersion(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
+  return Number(rows[0]?.version);
+}
+
+function unusable(url: string, error: unknown): Unavailable {
+  if (clearPlaceOf(url) !== null) {
+    const said = error instanceof Error ? error.message || String(error) : String(error);
+    return new Unavailable(
+      'database-unreachable',
+      `${theDatabase(url)} cannot be used (${said}): check DATABASE_URL and that the server is running.`,
+      error,
+    );
+  }
+  // Neither the driver's words nor the error as a cause: "getaddrinfo ENOTFOUND …" may name a piece of the password.
+  return new Unavailable(
+    'database-unreachable',
+    `${theDatabase(url)} cannot be used: check DATABASE_URL, where special characters of a password must be ` +
+      'percent-encoded (@ as %40, / as %2F).',
+  );
+}
+
+function theDatabase(url: string): string {
+  const place = clearPlaceOf(url);
+  return place === null ? 'The database of DATABASE_URL' : `The database at ${place}`;
+}
+
+/** Host and port; null when they may be a piece of a password with an unencoded `/`, `?` or `#`: its `@` is then left over. */
+function clearPlaceOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { host, pathname, search, hash } = new URL(url);
+  return `${host}${pathname}${search}${hash}`.includes('@') ? null : host || 'the local socket';
 }
 
 /** A query that hangs must not hold back the stop: its connection is cut with the process. */
