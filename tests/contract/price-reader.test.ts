@@ -81,6 +81,15 @@ describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownRe
     expect((await make().readPrices([zero])).size).toBe(0);
   });
 
+  test.each(['1000000000001', '1e89'])('a price of %s USD for one coin is an unknown price', async (priceUsd) => {
+    const absurd = typeOf('1', 'ABSURD');
+    const dear = typeOf('1', 'DEAR');
+    sandbox.world.setPrice({ coinType: absurd, priceUsd, services: [...both] });
+    sandbox.world.setPrice({ coinType: dear, priceUsd: '1000000000000', services: [...both] });
+    const prices = await make().readPrices([absurd, dear]);
+    expect([...prices].map(([coinType, quote]) => [coinType, quote.pricePicoUsd])).toEqual([[dear, 10n ** 24n]]);
+  });
+
   test('asks for nothing when nothing is wanted', async () => {
     sandbox.requests.reset();
     expect((await make().readPrices([])).size).toBe(0);

@@ -17,12 +17,19 @@ export interface PriceSource {
 }
 
 /**
+ * USD for one whole coin beyond which a price is a mistake of its source: far above the dearest coin there is, and low
+ * enough for a value of it to be stored (numeric(60, 0)).
+ */
+const plausiblePriceMaxUsd = 1_000_000_000_000n;
+const plausiblePriceMaxPicoUsd = plausiblePriceMaxUsd * 10n ** BigInt(picoUsdDecimals);
+
+/**
  * A JSON number or decimal text as pico-USD. JavaScript prints the shortest text that gives the same double (`1.2e-9`), so
- * nothing a JSON number can hold is lost. null: no number, or nothing above zero (a price of zero is an unknown price).
+ * nothing a JSON number can hold is lost. null: no number, nothing above zero (a price of zero is an unknown price), or beyond all that is plausible.
  */
 export function picoUsdOf(price: number | string): bigint | null {
   const pico = fromDecimalText(String(price).trim(), picoUsdDecimals);
-  return pico !== null && pico > 0n ? pico : null;
+  return pico !== null && pico > 0n && pico <= plausiblePriceMaxPicoUsd ? pico : null;
 }
 
 /** Whether at least one part has the expected form, or there is none at all. */
