@@ -198,6 +198,9 @@ describe('an unknown address', () => {
   it('with a slash too many leads to the page', async () => {
     const { status, headers } = await app.ask('/nft/?a=1');
     expect([status, headers.location]).toEqual([308, '/nft?a=1']);
+    expect((await app.ask('/nft/?a=1?b=2??')).headers.location).toBe('/nft?a=1?b=2??');
+    expect((await app.ask('/nft/?')).headers.location).toBe('/nft?');
+    expect((await app.ask('/nft/')).headers.location).toBe('/nft');
   });
 
   it('that is malformed or too long is a 4xx', async () => {

@@ -22,14 +22,15 @@ export function createUnknownPathAnswer(
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (request, reply) => {
     if (request.url.length > longestAddress) return sendFailure(reply, addressTooLong);
-    const [path = '/', query] = request.url.split('?', 2);
+    // The first question mark ends the path; any later one belongs to the query.
+    const [path = '/', ...queryParts] = request.url.split('?');
     const methods = deps.hotBodies(path) === undefined ? deps.methodsAt(path) : ['GET'];
     if (methods.length > 0 || path === '*') return answerOtherMethod(request, reply, methods);
     const canonical = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : undefined;
     if (canonical !== undefined && deps.hotBodies(canonical) !== undefined) {
       return reply
         .code(308)
-        .header('Location', query === undefined ? canonical : `${canonical}?${query}`)
+        .header('Location', [canonical, ...queryParts].join('?'))
         .send('');
     }
     if (/^\/api(?:\/|$)/.test(path)) return sendFailure(reply, noSuchCall);
