@@ -23,6 +23,8 @@ interface AppliedMigration {
 /** One number for every copy of the product on this database ("MIGR" in ASCII). */
 const migrationLock = 0x4d_49_47_52;
 const undefinedTable = '42P01';
+const undefinedColumn = '42703';
+const duplicateTable = '42P07';
 const lockNotAvailable = '55P03';
 
 /** The migrations that come with this program. */
@@ -51,7 +53,7 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 /**
  * Brings the database to this program's state: each file in a transaction of its own, one runner at a time, one query when
  * nothing is to do. Answers the names applied now.
- * Throws Refused `migration-changed` (an applied file differs) or `database-newer`, Unavailable `migration-failed` or `migration-locked`.
+ * Throws Refused `migration-changed` (an applied file differs), `database-newer` or `database-foreign`, Unavailable `migration-failed` or `migration-locked`.
  */
 export async function migrate(
   pool: Pool,
@@ -90,9 +92,10 @@ async function applyUnderLock(
   await client.query(
     'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
   );
-  const pending = pendingOf(migrations, await readApplied(client));
+  const applied = await readApplied(client);
+  const pending = pendingOf(migrations, applied);
   for (const migration of pending) {
-    await apply(client, migration);
+    await apply(client, migration, applied.length === 0);
     log.info({ migration: migration.name }, 'Migration applied');
   }
   await client.query('select pg_advisory_unlock($1)', [migrationLock]);
@@ -100,13 +103,15 @@ async function applyUnderLock(
   return pending.map(({ name }) => name);
 }
 
-async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+/** `isNew`: this database had none of the product's tables, so a table that is in the way belongs to somebody else. */
+async function apply(client: PoolClient, { name, sql, checksum }: Migration, isNew: boolean): Promise<void> {
   try {
     await client.query('begin');
     await client.query(sql);
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
     await client.query('commit');
   } catch (error) {
+    if (isNew && codeOf(error) === duplicateTable) throw foreignDatabase(error);
     const said = error instanceof Error ? error.message : String(error);
     throw new Unavailable('migration-failed', `Migration ${name} failed and was undone: ${said}.`, error);
   }
@@ -118,9 +123,17 @@ async function readApplied(queryable: Pick<Pool, 'query'>): Promise<readonly App
     return (await queryable.query<AppliedMigration>('select name, checksum from schema_migrations')).rows;
   } catch (error) {
     if (codeOf(error) === undefinedTable) return [];
+    if (codeOf(error) === undefinedColumn) throw foreignDatabase(error);
     throw error;
   }
 }
+
+const foreignDatabase = (cause: unknown): Refused =>
+  new Refused(
+    'database-foreign',
+    "This database holds another program's tables: give DATABASE_URL an empty database.",
+    cause,
+  );
 
 function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
