@@ -87,6 +87,25 @@ const readPricedMetadata = async (
 };
 
 /**
+ * Strangers can send a public wallet more kiosks than anybody can read. Then the last good count stands, with its age, and the
+ * coins go on; any other failure of the chain stops the refresh, since part of the truth is not the truth.
+ */
+const countNfts = async (
+  last: TreasuryReading | null,
+  { readers, clock, treasuryAddress, log }: ReadContext,
+  stop: AbortSignal,
+): Promise<Pick<TreasuryReading, 'holdings' | 'holdingsReadAt'>> => {
+  const holdingsReadAt = clock.now();
+  try {
+    return { holdings: await readers.holdings.readHoldings(treasuryAddress, stop), holdingsReadAt };
+  } catch (error) {
+    if (!(error instanceof Unavailable) || error.reason !== 'too-many-kiosks' || last === null) throw error;
+    log.warn({ reason: error.reason }, 'The NFTs could not be counted; their last good count stays');
+    return { holdings: last.holdings, holdingsReadAt: last.holdingsReadAt };
+  }
+};
+
+/**
  * Reads the whole treasury once. Balances and NFTs are asked at the same time; prices follow the balances and market facts the
  * NFTs, so the way is balances, prices, and only for new coins metadata; or NFTs, market facts. Prices and market facts that
  * cannot be read keep their last good value. Throws Unavailable when the chain part fails.
@@ -113,8 +132,8 @@ export async function readTreasury(
     return { balances: held, checkpoint, prices };
   };
   const readNfts = async () => {
-    const holdings = await readers.holdings.readHoldings(treasuryAddress, stop);
-    return { holdings, market: await readMarket(holdings, last, context, stop) };
+    const counted = await countNfts(last, context, stop);
+    return { ...counted, market: await readMarket(counted.holdings, last, context, stop) };
   };
   const [tokens, nfts] = await Promise.all([readTokens(), readNfts()]);
   const jump = carryJump(last?.jump ?? null, clock.now());

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Treasury } from '../../src/treasury/treasury.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { startTreasuryWorld } from '../support/running-treasury.ts';
 import type { TreasuryWorld } from '../support/running-treasury.ts';
 import { until } from '../support/until.ts';
@@ -24,6 +25,24 @@ test('one worthless coin with the longest type the chain allows is listed apart,
   expect(snapshot?.totalUsdValue).toBeGreaterThan(0);
   const row = snapshot?.uncountedTokens.find((token) => token.coinType.startsWith(`0x${'b'.repeat(64)}`));
   expect(row?.coinType.length).toBeLessThan(1_100);
+});
+
+test('more kiosks than anybody can read: the coins go on, the last good count of NFTs stands and turns stale', async () => {
+  world = await startTreasuryWorld();
+  const treasury = await started();
+  await world.settled();
+  const before = treasury.snapshot();
+  for (let index = 0; index < 205; index += 1) {
+    world.sandbox.world.createKiosk({ holder: world.sandbox.facts.treasuryAddress });
+  }
+  world.sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 13_000_000_000_000n });
+  await world.refresh(treasury);
+  await world.refresh(treasury);
+  const after = await world.refresh(treasury);
+  expect(after.balance).toEqual({ balanceInSui: 13_000 });
+  expect(after.figures.balanceInSui.state).toBe('live');
+  expect(after.figures.nftHoldings).toMatchObject({ state: 'stale', asOf: before?.asOf });
+  expect(after.nftBreakdown.map(({ count }) => count)).toEqual(before?.nftBreakdown.map(({ count }) => count));
 });
 
 test('1,100 worthless coins do not hide what the treasury holds', async () => {

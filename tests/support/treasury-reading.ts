@@ -80,6 +80,7 @@ export const readingOf = (tokens: readonly Token[], changed: Partial<TreasuryRea
   checkpoint: 42n,
   holdings: [],
   chainReadAt: ago(minuteMs),
+  holdingsReadAt: ago(minuteMs),
   metadata: new Map(
     tokens.flatMap(([type, , metadata]) => (metadata === undefined ? [] : [[type, metadata] as const])),
   ),

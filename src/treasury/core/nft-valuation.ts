@@ -111,7 +111,7 @@ export const valueNfts = (
   const counted: CountedNfts[] = [];
   const uncounted: UncountedNfts[] = [];
   const rest = [
-    stateAt({ asOf: reading.chainReadAt, refreshMs: settings.refreshMs }, now),
+    stateAt({ asOf: reading.holdingsReadAt, refreshMs: settings.refreshMs }, now),
     priceState(suiPrice, settings.refreshMs, now),
   ];
   for (const held of reading.holdings) {

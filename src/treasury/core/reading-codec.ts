@@ -52,6 +52,8 @@ const storedReading = z.object({
     z.object({ collectionType: z.string(), count: z.int(), kioskCount: z.int(), listedCount: z.int() }),
   ),
   chainReadAt: instant,
+  /** Absent in readings stored before it existed. */
+  holdingsReadAt: instant.optional(),
   metadata: z.array(z.tuple([z.string(), coinMetadata.nullable()])),
   prices: z.array(z.tuple([z.string(), z.object({ quote: priceQuote, readAt: instant })])),
   market: z.object({ askedTypes: z.array(z.string()), facts: z.array(z.tuple([z.string(), marketFact])) }).nullable(),
@@ -66,6 +68,7 @@ export const encodeReading = (reading: TreasuryReading): unknown =>
     checkpoint: reading.checkpoint,
     holdings: [...reading.holdings],
     chainReadAt: reading.chainReadAt,
+    holdingsReadAt: reading.holdingsReadAt,
     metadata: [...reading.metadata],
     prices: [...reading.prices],
     market:
@@ -83,6 +86,7 @@ export const decodeReading = (stored: unknown): TreasuryReading | null => {
     checkpoint: rest.checkpoint,
     holdings: rest.holdings,
     chainReadAt: rest.chainReadAt,
+    holdingsReadAt: rest.holdingsReadAt ?? rest.chainReadAt,
     jump: rest.jump,
     metadata: new Map(metadata),
     prices: new Map(prices),

@@ -28,6 +28,8 @@ export interface TreasuryReading {
   readonly checkpoint: bigint | null;
   readonly holdings: readonly HeldCollection[];
   readonly chainReadAt: Date;
+  /** Earlier than `chainReadAt` when the NFTs could not be counted this time and the last good count stands. */
+  readonly holdingsReadAt: Date;
   /** null: the chain knows no metadata. Absent: not read yet. */
   readonly metadata: ReadonlyMap<string, CoinMetadata | null>;
   /** Of the coins held; the last good one where this refresh got none (see `carryPrices`). */

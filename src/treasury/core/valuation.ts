@@ -80,7 +80,7 @@ const sharesOf = (tokens: TokenValuation, totals: TreasuryTotals, settings: Valu
 
 /** The next moment at which some figure turns stale although nothing new was read. */
 const nextChange = (reading: TreasuryReading, settings: ValuationSettings, now: Date): number | null => {
-  const moments = [staleFromMs(reading.chainReadAt, settings.refreshMs)];
+  const moments = [reading.chainReadAt, reading.holdingsReadAt].map((at) => staleFromMs(at, settings.refreshMs));
   for (const { quote, readAt } of reading.prices.values()) {
     moments.push(staleFromMs(readAt, settings.refreshMs), quote.asOf.getTime() + quoteAgeMaxMs);
   }

@@ -58,7 +58,7 @@ describe('rulings R3: every figure has the state of the worst thing it rests on'
     },
     {
       what: 'the chain is old: everything is stale',
-      reading: readingOf([sui], { holdings, chainReadAt: ago(5 * minuteMs) }),
+      reading: readingOf([sui], { holdings, chainReadAt: ago(5 * minuteMs), holdingsReadAt: ago(5 * minuteMs) }),
       states: { ...all('stale'), balanceInSui: 'stale', nftHoldings: 'stale', suiPrice: 'live' },
     },
     {

@@ -77,11 +77,13 @@ const withoutFloors = 'the NFTs whose floor is unknown';
 /** Where each figure of the snapshot comes from, how old its oldest part is, and the state of its worst part. */
 export const valueFigures = (valued: Valued, settings: ValuationSettings, now: Date): TreasurySnapshot['figures'] => {
   const { reading, tokens, nfts, suiPrice, totals, valuePerRock } = valued;
-  const chain: Part = {
-    state: stateAt({ asOf: reading.chainReadAt, refreshMs: settings.refreshMs }, now),
-    asOf: reading.chainReadAt,
+  const readAt = (asOf: Date): Part => ({
+    state: stateAt({ asOf, refreshMs: settings.refreshMs }, now),
+    asOf,
     source: 'Sui full node',
-  };
+  });
+  const chain = readAt(reading.chainReadAt);
+  const counted = readAt(reading.holdingsReadAt);
   const sui = pricePart(suiPrice, settings, now);
   const prices = tokens.counted.map(({ price }) => pricePart(price, settings, now));
   const floors = nfts.counted.map(({ fact }) => marketPart(fact, settings, now));
@@ -90,25 +92,25 @@ export const valueFigures = (valued: Valued, settings: ValuationSettings, now: D
   const nftSuiMissing = 'no floor price yet';
   const nftUsdMissing = suiPrice === null ? noSuiPrice : nftSuiMissing;
   const nftPrice = nfts.counted.length === 0 ? [] : [sui];
-  const totalParts = [chain, ...prices, ...floors, ...nftPrice];
+  const totalParts = [chain, counted, ...prices, ...floors, ...nftPrice];
   const minted = marketPart(reading.market?.facts.get(settings.collectionType) ?? null, settings, now);
   const total = ifKnown(totals.totalMicroUsd, figureOf(totalParts, withoutFloors), noSuiPrice);
   return {
     totalUsdValue: total,
     balanceInSui: figureOf([chain]),
-    nftHoldings: figureOf([chain]),
+    nftHoldings: figureOf([counted]),
     suiPrice: suiPriceFigure(suiPrice, settings, now),
     tokenTotalUsd: ifKnown(totals.tokenMicroUsd, figureOf([chain, ...prices]), noSuiPrice),
-    nftTotalValueSui: ifKnown(totals.nftMist, figureOf([chain, ...floors], withoutFloors), nftSuiMissing),
+    nftTotalValueSui: ifKnown(totals.nftMist, figureOf([counted, ...floors], withoutFloors), nftSuiMissing),
     nftTotalValueUsd: ifKnown(
       totals.nftMicroUsd,
-      figureOf([chain, ...floors, ...nftPrice], withoutFloors),
+      figureOf([counted, ...floors, ...nftPrice], withoutFloors),
       nftUsdMissing,
     ),
     // A collection that nobody bids for adds nothing to the bids, and that is known; a silent marketplace is not.
     nftTotalAtBestBidSui: ifKnown(
       totals.nftBidMist,
-      figureOf([chain, ...floors], 'the NFTs whose best bid is unknown'),
+      figureOf([counted, ...floors], 'the NFTs whose best bid is unknown'),
       'no bid known',
     ),
     valuePerRock:
