@@ -1,5 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 import { type Product, startProduct } from '../../support/product.ts';
+import { until } from '../../support/until.ts';
 
 /**
  * Every browser test runs against the production build with a sandbox of its own worker, and fails on anything the
@@ -9,6 +10,8 @@ export const test = base.extend<{ complaints: string[] }, { product: Product }>(
   product: [
     async ({ playwright: _unused }, use) => {
       const product = await startProduct();
+      const isRead = async (): Promise<boolean> => (await fetch(`${product.url}/api/treasury/balance`)).ok;
+      await until('the treasury was read', isRead, 60_000);
       await use(product);
       await product.stop();
     },
