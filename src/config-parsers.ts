@@ -9,6 +9,8 @@ const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
 
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
+
 /** True for hosts that never leave this machine; plain http is fine there. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
@@ -17,18 +19,20 @@ const isLoopback = (host: string): boolean =>
 export const boundedText =
   (minLength: number, maxLength: number): Parser<string> =>
   (text) => {
-    if (text.length < minLength) return bad(`has ${text.length} characters, at least ${minLength} are expected`);
-    if (text.length > maxLength) return bad(`has ${text.length} characters, at most ${maxLength} are expected`);
+    const length = text.length === 1 ? 'one character' : `${text.length} characters`;
+    if (text.length < minLength) return bad(`has ${length}, at least ${minLength} are expected`);
+    if (text.length > maxLength) return bad(`has ${length}, at most ${maxLength} are expected`);
     return /[\r\n\0]/.test(text) ? bad('contains a line break, one line is expected') : good(text);
   };
 
 export const wholeNumber =
   (min: number, max: number): Parser<number> =>
   (text) => {
-    const expected = `a whole number from ${min} to ${max} is expected`;
-    if (!/^\d{1,15}$/.test(text)) return bad(`is not a whole number, ${expected}`);
+    if (!/^\d{1,15}$/.test(text)) return bad(`is not a whole number, one from ${min} to ${max} is expected`);
     const value = Number(text);
-    return value < min || value > max ? bad(`is out of range, ${expected}`) : good(value);
+    return value < min || value > max
+      ? bad(`is out of range, a whole number from ${min} to ${max} is expected`)
+      : good(value);
   };
 
 export const oneOf =
@@ -41,8 +45,9 @@ export const oneOf =
 /** The address of a service: http or https, kept without a trailing slash so that paths can be appended. */
 export const serviceUrl: Parser<string> = (text) => {
   const url = parseUrl(text);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    return bad('is no address, one starting with https:// is expected');
+  const expected = 'one starting with https:// is expected';
+  if (url === null) return bad(`is no address, ${expected}`);
+  if (!isWeb(url)) return bad(`is no web address, ${expected}`);
   if (url.username !== '' || url.password !== '')
     return bad('carries a name or password, which belong in another variable');
   return good(text.replace(/\/+$/, ''));
@@ -59,9 +64,9 @@ export const publicLink: Parser<string> = (text) => {
 /** `https://sui.rocks`: scheme, host and port alone. */
 export const origin: Parser<string> = (text) => {
   const url = parseUrl(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    return bad('is no address, something like https://example.com is expected');
-  }
+  const expected = 'something like https://example.com is expected';
+  if (url === null) return bad(`is no address, ${expected}`);
+  if (!isWeb(url)) return bad(`is no web address, ${expected}`);
   const bare =
     url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   return bare ? good(url.origin) : bad('carries a path or a name, only scheme, host and port are expected');

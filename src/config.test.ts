@@ -91,6 +91,22 @@ describe('the configuration (rulings R1)', () => {
     ]);
   });
 
+  it('says what exactly is wrong with a value', () => {
+    const message = complaintsOf({
+      PORT: 'web',
+      PUBLIC_URL: 'ftp://sui.rocks',
+      PRICES_API_URL: 'ftp://prices',
+      ADMIN_USERNAME: 'x',
+      ADMIN_PASSWORD: 'cave',
+    });
+    expect(message.split('\n').slice(1)).toEqual([
+      '  PORT is not a whole number, one from 1 to 65535 is expected.',
+      '  PUBLIC_URL is no web address, something like https://example.com is expected.',
+      '  ADMIN_USERNAME has one character, at least 2 are expected.',
+      '  PRICES_API_URL is no web address, one starting with https:// is expected.',
+    ]);
+  });
+
   it('never repeats a value in its message', () => {
     const secret = 'hunter2-secret';
     const message = complaintsOf({
