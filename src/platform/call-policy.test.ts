@@ -140,7 +140,10 @@ describe('the breaker', () => {
       broken,
     );
     for (let time = 0; time < 3; time += 1) await failureOf(call('read', attempt));
-    expect((await failureOf(call('read', attempt))).reason).toBe('breaker-open');
+    expect(await failureOf(call('read', attempt))).toMatchObject({
+      reason: 'breaker-open',
+      cause: { reason: 'network' },
+    });
     expect(outcomes()).toHaveLength(3);
     const asked = () => call('read', attempt).catch((error: Unavailable) => error.reason);
     await expect.poll(asked, { timeout: 10_000 }).toBe('an answer');

@@ -80,6 +80,9 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
     breaker: new ConsecutiveBreaker(limits.breakerFailures),
   });
 
+  /** What opened the breaker: the reason that people look for while it is open. */
+  let counted: Error | undefined;
+
   return async (operation, attempt, stop) => {
     let lastFailure: Error | undefined;
     const deadline = createCallDeadline({
@@ -92,7 +95,10 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
       try {
         return await breaker.execute(() => attemptOnce(operation, attempt, deadline.signal), deadline.signal);
       } catch (error) {
-        lastFailure = asFailure(upstream, error);
+        if (isBreakerFailure(error)) counted = error;
+        lastFailure = isBrokenCircuitError(error)
+          ? callFailure(upstream, 'breaker-open', { cause: counted ?? error })
+          : asFailure(upstream, error);
         throw lastFailure;
       }
     }, deadline.signal);
@@ -152,7 +158,7 @@ function createRetry(limits: CallLimits): RetryPolicy {
 }
 
 /** A rate limit is a healthy upstream with a rule: the gate and the pause answer it, the breaker would only add delay. */
-function isBreakerFailure(error: unknown): boolean {
+function isBreakerFailure(error: unknown): error is Unavailable {
   return isTransient(error) && error.reason !== 'rate-limited';
 }
 
@@ -172,6 +178,5 @@ function anyOf(one: AbortSignal | undefined, other: AbortSignal | undefined): Ab
 
 function asFailure(upstream: string, error: unknown): Error {
   if (isTaskCancelledError(error)) return callFailure(upstream, 'timeout', { cause: error });
-  if (isBrokenCircuitError(error)) return callFailure(upstream, 'breaker-open', { cause: error });
   return error instanceof Error ? error : new Error('Something that is no error was thrown', { cause: error });
 }

@@ -4,7 +4,7 @@ import { withDeadline } from './deadline.ts';
 import type { KeptReading } from './kept-reading.ts';
 import type { Clock, ReadingSignal, RefreshTurn, TreasuryStore } from './ports.ts';
 import { readLateMetadata } from './read-treasury.ts';
-import type { ReadContext, TreasuryLog } from './read-treasury.ts';
+import type { ReadContext } from './read-treasury.ts';
 import { refreshTreasury } from './refresh.ts';
 import type { RefreshOutcome } from './refresh.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
@@ -33,10 +33,14 @@ const lookEveryMs = 5_000;
 /** Without any snapshot yet, a failed refresh is tried again soon. */
 const firstRetryMs = 5_000;
 
-const failureText = 'Treasury refresh failed; the last good one stays';
+const failureText = ({ served }: RefreshJobDeps): string =>
+  served.reading() === null
+    ? 'Treasury refresh failed; there is no earlier one to show, the next try follows'
+    : 'Treasury refresh failed; the last good one stays';
 
-const report = (outcome: RefreshOutcome, log: TreasuryLog): void => {
-  if (outcome.kind === 'failed') log.warn({ reason: outcome.reason }, failureText);
+const report = (outcome: RefreshOutcome, deps: RefreshJobDeps): void => {
+  const { log } = deps.context;
+  if (outcome.kind === 'failed') log.warn({ reason: outcome.reason, cause: outcome.cause }, failureText(deps));
   if (outcome.kind === 'held') {
     const totals = { lastMicroUsd: String(outcome.lastMicroUsd), nextMicroUsd: String(outcome.nextMicroUsd) };
     log.warn(totals, 'The treasury total moved too far without being confirmed; the last good one stays');
@@ -65,7 +69,7 @@ const refreshOnce = async (deps: RefreshJobDeps, stopped: AbortSignal): Promise<
   const outcome = await withDeadline(clock, deadlineMs, stopped, (stop) =>
     refreshTreasury(served.reading(), context, settings, stop),
   );
-  report(outcome, context.log);
+  report(outcome, deps);
   if (outcome.kind !== 'published') return served.giveUp();
   await kept.publish(outcome.reading);
   await explainLater(deps, outcome.reading, stopped);
@@ -101,9 +105,9 @@ const look = async (deps: RefreshJobDeps, stopped: AbortSignal): Promise<number>
   return wasOurTurn ? Math.min(lookEveryMs, dueInMs(deps, lastAttemptAt)) : lookEveryMs;
 };
 
-const warnUnlessStopped = ({ context, served }: RefreshJobDeps, stopped: AbortSignal, error: unknown): void => {
-  served.giveUp();
-  if (!stopped.aborted) context.log.warn({ err: error }, failureText);
+const warnUnlessStopped = (deps: RefreshJobDeps, stopped: AbortSignal, error: unknown): void => {
+  deps.served.giveUp();
+  if (!stopped.aborted) deps.context.log.warn({ err: error }, failureText(deps));
 };
 
 export function createRefreshJob(deps: RefreshJobDeps): RefreshJob {

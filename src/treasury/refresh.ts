@@ -10,7 +10,7 @@ import type { ReadContext } from './read-treasury.ts';
 export type RefreshOutcome =
   | { readonly kind: 'published'; readonly reading: TreasuryReading }
   | { readonly kind: 'held'; readonly lastMicroUsd: bigint; readonly nextMicroUsd: bigint | null }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string; readonly cause: string };
 
 /**
  * One refresh with the jump check of rulings R3: a total that moved by more than 50 % is read a second time at once. When both
@@ -39,7 +39,13 @@ export async function refreshTreasury(
     const jump = { previousMicroUsd: lastMicroUsd, nextMicroUsd: secondMicroUsd, confirmedAt: context.clock.now() };
     return { kind: 'published', reading: { ...second, jump } };
   } catch (error) {
-    if (error instanceof Unavailable) return { kind: 'failed', reason: error.reason };
+    if (error instanceof Unavailable) return { kind: 'failed', reason: error.reason, cause: causesOf(error) };
     throw error;
   }
+}
+
+/** Says which upstream it was, and behind an open breaker what opened it; never the other side's own text. */
+function causesOf(error: Unavailable): string {
+  const { cause } = error;
+  return cause instanceof Unavailable ? `${error.message}: ${causesOf(cause)}` : error.message;
 }
