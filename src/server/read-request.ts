@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { Invalid } from '../shared/failure.ts';
+import { problemSentence } from './problem-sentence.ts';
 import type { Route, RouteRequest } from './route.ts';
 
 export type ReadRequest = (parts: {
@@ -49,8 +50,10 @@ function problemOf(part: Part, error: z.ZodError): Invalid {
   const [issue] = error.issues;
   const path = issue?.path.map(String).join('.') ?? '';
   const where = path === '' ? `The ${partNames[part]}` : `The field "${shorten(path)}" of the ${partNames[part]}`;
-  return new Invalid('invalid-input', `${where} is not valid: ${shorten(issue?.message ?? 'unexpected value', 200)}.`);
+  return new Invalid(
+    'invalid-input',
+    `${where} is not valid: ${issue === undefined ? 'unexpected value' : problemSentence(issue)}.`,
+  );
 }
 
-const shorten = (text: string, length = shownLength): string =>
-  text.length > length ? `${text.slice(0, length)}…` : text;
+const shorten = (text: string): string => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
