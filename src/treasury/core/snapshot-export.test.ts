@@ -15,7 +15,6 @@ import {
   usdc,
 } from '../../../tests/support/treasury-reading.ts';
 import { fromDecimalText } from '../../shared/money.ts';
-import { treasuryNoscriptHtml } from './noscript-html.ts';
 import { exportFileName, snapshotCsv, snapshotJson } from './snapshot-export.ts';
 import { valueTreasury } from './valuation.ts';
 
@@ -104,30 +103,4 @@ describe('the CSV download', () => {
 test('the JSON download is the answer itself; both files carry the time in their name', () => {
   expect(JSON.parse(snapshotJson(snapshot))).toEqual({ data: snapshot });
   expect(exportFileName(snapshot, 'csv')).toBe('treasury-2026-11-20T11-59-00Z.csv');
-});
-
-describe('the page without scripts', () => {
-  const html = treasuryNoscriptHtml(snapshot);
-
-  test('shows totals with state, time and source, and both tables', () => {
-    expect(html).toContain('Total Value: <strong>$351.23</strong> (live, as of 2026-11-20 11:59 UTC');
-    expect(html).toContain('SUI Holdings: <strong>100 SUI</strong>');
-    expect(html).toContain('NFT Holdings: <strong>6 NFTs</strong>');
-    expect(html).toContain('<caption>Token holdings</caption>');
-    expect(html).toContain('<td>12.5</td>');
-  });
-
-  test('hides balances of 0.001 or less and counts what is listed apart', () => {
-    expect(html).not.toContain('HYPERLINK');
-    expect(html).toContain('2 unpriced or unverified holdings are not counted.');
-  });
-
-  test('escapes every name and makes no link from it', () => {
-    expect(html).toContain('&lt;img src=x&gt;');
-    expect(html).not.toMatch(/<(img|a|script)\b/);
-  });
-
-  test('says so when nothing was ever read', () => {
-    expect(treasuryNoscriptHtml(null)).toBe('<p>The treasury has not been read yet. Please reload in a minute.</p>');
-  });
 });

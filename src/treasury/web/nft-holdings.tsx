@@ -7,11 +7,8 @@ import { Tooltip } from '../../web/ui/tooltip.tsx';
 import type { NftHolding, Provenance, TreasurySnapshot } from '../contract.ts';
 import { FigureNote } from './figure-note.tsx';
 import { foreignText } from './foreign-text.ts';
-import { nftRows, whereHeld } from './nft-rows.ts';
+import { averagePriceMeaning, nftRows, whereHeld } from './nft-rows.ts';
 import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';
-
-const averagePriceMeaning =
-  'The floor price of the collection: what the cheapest listed one asks right now. What the treasury paid is not recorded on chain.';
 
 /** Specification 2: the columns of the NFT holdings table. */
 const columns: readonly Column<NftHolding>[] = [

@@ -1,6 +1,10 @@
 import type { NftHolding } from '../contract.ts';
 import { formatCount } from './number-format.ts';
 
+/** Rulings R3: what the specified column 'Avg Price (SUI)' means. */
+export const averagePriceMeaning =
+  'The floor price of the collection: what the cheapest listed one asks right now. What the treasury paid is not recorded on chain.';
+
 /** Specification 2: by USD value, highest first; collections without a value last, by name. */
 export const nftRows = (holdings: readonly NftHolding[]): readonly NftHolding[] =>
   holdings.toSorted(

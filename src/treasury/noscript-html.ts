@@ -1,0 +1,118 @@
+import { escapeHtml } from '../shared/escape-html.ts';
+import type { NftHolding, Provenance, TreasurySnapshot } from './contract.ts';
+import { foreignText } from './web/foreign-text.ts';
+import { averagePriceMeaning, nftRows } from './web/nft-rows.ts';
+import {
+  formatAveragePrice,
+  formatBalance,
+  formatCount,
+  formatSui,
+  formatUnitPrice,
+  formatUsd,
+} from './web/number-format.ts';
+import { hiddenTokensNote, tokenRows, type TokenRow } from './web/token-rows.ts';
+
+/** `2026-11-20 20:33 UTC`: a page without scripts cannot count an age that goes on growing. */
+const moment = (iso: string | null): string =>
+  iso === null ? 'never read' : `as of ${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+
+const figure = (title: string, value: string, { state, asOf, source }: Provenance): string =>
+  `<li>${title}: <strong>${escapeHtml(value)}</strong> (${state}, ${moment(asOf)}, source: ${escapeHtml(source)})</li>`;
+
+/** A cell in the look of the page's own tables; figures stand to the right and never break (design: figures.css). */
+interface Cell {
+  readonly text: string;
+  readonly numeric?: boolean;
+}
+
+const figureCell = (text: string): Cell => ({ text, numeric: true });
+
+type Scope = 'col' | 'row' | null;
+
+const cell = ({ text, numeric = false }: Cell, scope: Scope): string => {
+  const tag = scope === null ? 'td' : 'th';
+  const attributes = (scope === null ? '' : ` scope="${scope}"`) + (numeric ? ' class="numeric"' : '');
+  return `<${tag}${attributes}>${escapeHtml(text)}</${tag}>`;
+};
+
+const line = (cells: readonly Cell[], scopeOf: (index: number) => Scope): string =>
+  `<tr>${cells.map((each, index) => cell(each, scopeOf(index))).join('')}</tr>`;
+
+/** The first column heads each row. Scrolls inside itself on a small screen, by keyboard too. */
+const table = (caption: string, head: readonly Cell[], rows: readonly (readonly Cell[])[]): string => {
+  if (rows.length === 0) return '';
+  const body = rows.map((cells) => line(cells, (index) => (index === 0 ? 'row' : null))).join('');
+  return (
+    `<section class="table-scroll" aria-label="${caption}" tabindex="0"><table class="table"><caption>${caption}</caption>` +
+    `<thead>${line(head, () => 'col')}</thead><tbody>${body}</tbody></table></section>`
+  );
+};
+
+const tokenHead: readonly Cell[] = [
+  { text: 'Symbol' },
+  figureCell('Rank'),
+  figureCell('Balance'),
+  figureCell('USD value'),
+  figureCell('Unit price'),
+  { text: 'State' },
+];
+
+const tokenCells = ({ rank, token }: TokenRow): Cell[] => [
+  { text: foreignText(token.symbol, 12) },
+  figureCell(`#${rank}`),
+  figureCell(formatBalance(token.humanBalance)),
+  figureCell(formatUsd(token.usdValue)),
+  figureCell(formatUnitPrice(token.price)),
+  { text: token.state },
+];
+
+const nftHead: readonly Cell[] = [
+  { text: 'Collection' },
+  figureCell('Count'),
+  figureCell('Avg Price (SUI)'),
+  figureCell('Total Value (USD)'),
+  { text: 'State' },
+];
+
+const nftCells = (nft: NftHolding): Cell[] => [
+  { text: foreignText(nft.collectionName, 40) },
+  figureCell(formatCount(nft.count)),
+  figureCell(formatAveragePrice(nft.averagePriceSui)),
+  figureCell(formatUsd(nft.totalValueUsd)),
+  { text: nft.state },
+];
+
+const walletLine = ({ treasuryAddress, explorerUrl }: TreasurySnapshot): string =>
+  `<p>Treasury wallet: <a class="link" href="${escapeHtml(explorerUrl)}" rel="noreferrer">${escapeHtml(treasuryAddress)}</a></p>`;
+
+/**
+ * What stands inside `<noscript>` of /rockfolio: the last snapshot as text and tables, written as the page with scripts
+ * writes it. Everything from outside is escaped and no link is made of it. null: nothing was ever read, and nothing is made up.
+ */
+export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string => {
+  if (snapshot === null) return '<p>The treasury has not been read yet. Please reload in a minute.</p>';
+  const { figures, uncountedTokens, uncountedNfts } = snapshot;
+  const nftCount = snapshot.nftBreakdown.reduce((sum, row) => sum + row.count, 0);
+  const apart = uncountedTokens.length + uncountedNfts.length;
+  const { rows, hiddenCount } = tokenRows(snapshot.tokenBreakdown);
+  const nfts = nftRows(snapshot.nftBreakdown);
+  return [
+    '<ul>',
+    figure('Total Value', formatUsd(snapshot.totalUsdValue), figures.totalUsdValue),
+    figure('SUI Holdings', formatSui(snapshot.balance?.balanceInSui ?? null), figures.balanceInSui),
+    figure('NFT Holdings', `${formatCount(nftCount)} ${nftCount === 1 ? 'NFT' : 'NFTs'}`, figures.nftHoldings),
+    '</ul>',
+    walletLine(snapshot),
+    table('Token holdings', tokenHead, rows.map(tokenCells)),
+    hiddenCount === 0 ? '' : `<p>${hiddenTokensNote(hiddenCount)}</p>`,
+    '<ul>',
+    figure('Total NFT Value (SUI)', formatSui(snapshot.nftTotalValueSui), figures.nftTotalValueSui),
+    figure('Total NFT Value (USD)', formatUsd(snapshot.nftTotalValueUsd), figures.nftTotalValueUsd),
+    '</ul>',
+    table('NFT holdings', nftHead, nfts.map(nftCells)),
+    nfts.length === 0 ? '' : `<p>Avg Price: ${escapeHtml(averagePriceMeaning)}</p>`,
+    apart === 0
+      ? ''
+      : `<p>${formatCount(apart)} unpriced or unverified ${apart === 1 ? 'holding is' : 'holdings are'} not counted.</p>`,
+  ].join('');
+};
