@@ -11,8 +11,8 @@ export const overdueState = (answered: FigureState): FigureState =>
 
 /** One sentence per state, for the badge's explanation. */
 export const stateMeaning: Readonly<Record<FigureState, string>> = {
-  live: 'Read within twice its refresh interval.',
-  stale: 'The last good value. Newer readings failed or have not arrived.',
+  live: 'Read within twice its refresh interval. A price is of the time its source gives, some minutes before it was read.',
+  stale: 'The last good value. Newer readings failed or have not arrived, or the source itself gives an old price.',
   estimated: 'Derived from a source without a confidence of its own, or not yet confirmed by a second read.',
   unavailable: 'Never read. No value is shown in its place.',
 };

@@ -1,3 +1,4 @@
+import { Age } from '../../web/ui/age.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StateBadge } from '../../web/ui/state-badge.tsx';
@@ -57,14 +58,22 @@ function TokenItem({ row }: { readonly row: TokenRow }) {
   );
 }
 
-/** Quiet under each row: where the price is from, how old it is, and the type on chain. */
+/**
+ * Quiet under each row: where the price is from, how old it is, and the type on chain. The age is the price's own, so it stands
+ * beside the source: the badge speaks of our reading, which is younger.
+ */
 function TokenProof({ token, symbol }: { readonly token: TokenHolding; readonly symbol: string }) {
   const exact = exactPriceHiddenByRounding(token.price);
   return (
     <div className="col-span-full flex sm:col-start-3 lg:col-span-1 lg:col-start-4 lg:row-start-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
-      <StateBadge state={token.state} asOf={token.priceAsOf} />
+      <StateBadge state={token.state} />
       <span className="wrap-anywhere">
         Price: {token.priceSource}
+        {token.priceAsOf === null ? null : (
+          <>
+            , from <Age asOf={token.priceAsOf} />
+          </>
+        )}
         {exact === null ? '' : `, ${exact} unrounded`}
       </span>
       <ExternalLink href={token.explorerUrl} className="quiet-link wrap-anywhere">
