@@ -30,6 +30,7 @@ export function RockfolioPage() {
   const known = snapshot ?? null;
   // The figures on top first; the long lists follow in small steps, so that a phone never stands still.
   const knownBelow = useDeferredValue(known);
+  const unread = treasury.data === null || (treasury.data === undefined && treasury.isError);
   const cards = summaryCards({ failed: treasury.isError, snapshot });
   return (
     <>
@@ -41,17 +42,19 @@ export function RockfolioPage() {
       <StrataDivider />
       <FullTransparency snapshot={knownBelow} />
       <StrataDivider />
-      <BeyondTheBalance snapshot={knownBelow} />
+      <BeyondTheBalance snapshot={knownBelow} unread={unread} />
     </>
   );
 }
 
 interface SectionProps {
   readonly snapshot: TreasurySnapshot | null;
+  /** The treasury answered that it has no snapshot, or not at all: not while the first answer is awaited. */
+  readonly unread: boolean;
 }
 
 /** Rulings R3: the proof behind the balance. */
-const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot }: SectionProps) {
+const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unread }: SectionProps) {
   return (
     <section aria-labelledby="beyond-the-balance" className="below-fold wrap py-12 sm:py-16">
       <SectionHeading id="beyond-the-balance" title="Beyond the balance">
@@ -72,7 +75,7 @@ const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot }: SectionPro
             <TargetAllocation allocation={snapshot.allocation} figure={snapshot.figures.allocation} />
           )}
           <div className="space-y-6">
-            <SnapshotDownloads />
+            <SnapshotDownloads available={!unread} />
             {snapshot === null ? null : (
               <UncountedHoldings uncountedTokens={snapshot.uncountedTokens} uncountedNfts={snapshot.uncountedNfts} />
             )}

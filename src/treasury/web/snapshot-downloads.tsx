@@ -4,22 +4,28 @@ import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StateBadge } from '../../web/ui/state-badge.tsx';
 import { figureStates, stateMeaning } from './figure-state.ts';
 
-/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. */
-export function SnapshotDownloads() {
+/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. `available` false: there is none. */
+export function SnapshotDownloads({ available }: { readonly available: boolean }) {
   return (
     <Card as="section" aria-labelledby="check-it">
       <SectionHeading id="check-it" title="Check it yourself" level={3} />
       <p className="mt-3 max-w-2xl text-pretty text-quiet">
         The current snapshot with every row, raw balance, price and source. The rows add up to the totals.
       </p>
-      <div className="mt-4 flex flex-wrap gap-3">
-        <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
-          Download CSV
-        </a>
-        <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
-          Download JSON
-        </a>
-      </div>
+      {available ? (
+        <div className="mt-4 flex flex-wrap gap-3">
+          <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
+            Download CSV
+          </a>
+          <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
+            Download JSON
+          </a>
+        </div>
+      ) : (
+        <p className="mt-4 font-semibold text-unavailable">
+          There is no snapshot to download right now: the treasury could not be read.
+        </p>
+      )}
       <h4 className="mt-8 font-semibold">What the marks mean</h4>
       <dl className="mt-3 grid gap-2 text-sm">
         {figureStates.map((state) => (
