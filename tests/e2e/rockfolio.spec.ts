@@ -158,6 +158,60 @@ test('the snapshot can be downloaded as CSV and as JSON', async ({ page }) => {
   }
 });
 
+test('without a treasury there is nothing to download, and the page says so', async ({ page, complaints }) => {
+  await page.route('**/api/treasury/balance', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { message: 'The treasury has not been read yet.', code: 'treasury-not-read-yet' },
+    }),
+  );
+  await page.goto('/rockfolio');
+  // Specification 7: three retries come first.
+  await expect(page.getByText('There is no snapshot to download right now')).toBeAttached({ timeout: 20_000 });
+  await expect(page.getByRole('link', { name: /Download (CSV|JSON)/ })).toHaveCount(0);
+  // The browser reports a refused answer by itself.
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
+});
+
+test('totals, value per rock and actual shares each say how far they can be trusted', async ({ page }) => {
+  await page.goto('/rockfolio');
+  const term = (name: string) => page.getByText(name, { exact: true }).locator('..');
+  for (const name of [
+    'Tokens',
+    'NFTs at best bid',
+    'NFTs at floor',
+    'Total NFT Value (SUI)',
+    'Total NFT Value (USD)',
+  ]) {
+    await expect(term(name)).toContainText(/Live|Stale|Estimated/);
+  }
+  for (const name of ['Value per rock', 'Actual against target allocation']) {
+    await expect(page.getByRole('region', { name })).toContainText(/Live|Stale|Estimated/);
+  }
+});
+
+test('without scripts no figure breaks over two lines, on a phone either', async ({ browser, product }) => {
+  const context = await browser.newContext({
+    baseURL: product.url,
+    javaScriptEnabled: false,
+    viewport: { width: 375, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto('/rockfolio');
+  const figures = page.locator('header td.numeric');
+  await expect(figures.first()).toBeVisible();
+  const linesOf = await figures.evaluateAll((cells) =>
+    cells.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    }),
+  );
+  expect(new Set(linesOf)).toEqual(new Set([1]));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await context.close();
+});
+
 test('value over time, value per rock and actual against target allocation stand under the specified sections', async ({
   page,
 }) => {
