@@ -1,37 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createGeckoPrices } from '../../src/clients/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../src/clients/prices/llama-prices.ts';
-import type { PriceSource } from '../../src/clients/prices/price-quote.ts';
+import type { PartialPriceSource, PriceSource } from '../../src/clients/prices/price-quote.ts';
 import { createPricesWithFallback } from '../../src/clients/prices/prices-with-fallback.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
 import type { PriceReader } from '../../src/treasury/ports.ts';
 import { describeOutages } from './outages.ts';
-
-type Respond = (path: string, callNumber: number) => { readonly status?: number; readonly body: unknown };
-
-/** A service that says what the sandbox never would; `paths` are those asked for, in order. */
-async function withService(respond: Respond, run: (baseUrl: string, paths: readonly string[]) => Promise<void>) {
-  const paths: string[] = [];
-  const server = createServer(({ url = '' }, response) => {
-    const path = decodeURIComponent(url);
-    const { status = 200, body } = respond(path, paths.push(path));
-    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  try {
-    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths);
-  } finally {
-    server.close();
-  }
-}
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -47,9 +25,14 @@ const both = ['prices', 'pricesFallback'] as const;
 
 type Limits = Partial<CallLimits>;
 const llama = (limits: Limits = {}): PriceSource => createLlamaPrices({ baseUrl: sandbox.urls.prices, limits });
-const gecko = (limits: Limits = {}): PriceSource => createGeckoPrices({ baseUrl: sandbox.urls.pricesFallback, limits });
+const geckoAt = (baseUrl: string, limits: Limits = {}, now?: () => Date): PartialPriceSource =>
+  createGeckoPrices({ baseUrl, limits }, now);
+const gecko = (limits: Limits = {}): PriceSource => quotesOf(geckoAt(sandbox.urls.pricesFallback, limits));
+const quotesOf = (source: PartialPriceSource): PriceSource => ({
+  readPrices: async (coinTypes, stop) => (await source.readAnswered(coinTypes, stop)).quotes,
+});
 const withFallback = (limits: Limits = {}, now: () => Date = () => new Date()): PriceSource =>
-  createPricesWithFallback({ first: llama(limits), fallback: gecko(limits), now });
+  createPricesWithFallback({ first: llama(limits), fallback: geckoAt(sandbox.urls.pricesFallback, limits), now });
 
 interface Adapter {
   readonly name: string;
@@ -194,48 +177,5 @@ describe('what is particular to the fallback', () => {
     expect(failure).toBeInstanceOf(Unavailable);
     const { errors } = (failure as Unavailable).cause as AggregateError;
     expect(errors.map((each: Unavailable) => each.reason)).toEqual(['upstream-error', 'network']);
-  });
-});
-
-describe('a price that cannot be read is unknown, and costs no other coin its price', () => {
-  const good = typeOf('3', 'GOOD');
-  const bad = typeOf('2', 'BAD');
-  const timestamp = Math.floor(Date.now() / 1000);
-
-  test.each([-1, null, 'NaN', '', true, {}])('DefiLlama: price %j', async (price) => {
-    const rows = { [`sui:${good}`]: { price: 2, timestamp }, [`sui:${bad}`]: { price, timestamp } };
-    await withService(
-      () => ({ body: { coins: rows } }),
-      async (baseUrl) => {
-        const prices = await createLlamaPrices({ baseUrl }).readPrices([good, bad]);
-        expect([...prices.keys()]).toEqual([good]);
-        expect((await createLlamaPrices({ baseUrl }).readPrices([bad])).size).toBe(0);
-      },
-    );
-  });
-
-  test.each([null, { price: 2 }, { price: 2, timestamp: 'now' }, { price: 2, timestamp, confidence: 'high' }])(
-    'DefiLlama: row %j',
-    async (row) => {
-      const rows = { [`sui:${good}`]: { price: 2, timestamp }, [`sui:${bad}`]: row };
-      await withService(
-        () => ({ body: { coins: rows } }),
-        async (baseUrl) => {
-          const prices = await createLlamaPrices({ baseUrl }).readPrices([good, bad]);
-          expect([...prices.keys()]).toEqual([good]);
-        },
-      );
-    },
-  );
-
-  test.each(['-1', null, 'NaN', '', 3, {}])('GeckoTerminal: price %j', async (price) => {
-    const body = { data: { attributes: { token_prices: { [good]: '2', [bad]: price } } } };
-    await withService(
-      () => ({ body }),
-      async (baseUrl) => {
-        const prices = await createGeckoPrices({ baseUrl }).readPrices([good, bad]);
-        expect([...prices.keys()]).toEqual([good]);
-      },
-    );
   });
 });

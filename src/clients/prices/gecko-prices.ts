@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Unavailable } from '../../shared/failure.ts';
 import { canonicalType, shortType, suiCoinType } from '../../shared/sui-address.ts';
 import { fetchBounded } from '../../platform/bounded-fetch.ts';
 import { createCallPolicy } from '../../platform/call-policy.ts';
+import type { CallFailureReason } from '../../platform/call-failure.ts';
 import { parseAnswer } from '../../platform/parse-answer.ts';
 import type { PriceSourceOptions } from './llama-prices.ts';
 import {
@@ -11,13 +13,16 @@ import {
   picoUsdOf,
   type PriceQuote,
   type PriceQuotes,
-  type PriceSource,
+  type PartialPriceSource,
 } from './price-quote.ts';
 
 const upstream = 'GeckoTerminal';
 const sourceName = 'geckoterminal';
 /** GeckoTerminal's own maximum for `token_price`. */
 const coinsPerCallMax = 30;
+/** A third of the 30 calls a minute, so that a refresh a minute has room for its repeated attempts. */
+const callsPerReadMax = 10;
+const callsAtOnceMax = 3;
 const maxAnswerBytes = 1024 * 1024;
 
 /** One bad price must not cost the other coins theirs; prices that are all of another type are no answer. */
@@ -26,11 +31,14 @@ const tokenPrices = z
   .refine((prices) => isMadeOf(Object.values(prices), (each) => each === null || typeof each === 'string'));
 const answer = z.object({ data: z.object({ attributes: z.object({ token_prices: tokenPrices }) }) });
 
-/** GeckoTerminal, keyless, 30 calls a minute. It gives neither a confidence nor a time: the time is when it was asked. */
+/**
+ * GeckoTerminal, keyless, 30 calls a minute. Coins beyond `callsPerReadMax` chunks are left for the next read, and a chunk
+ * that fails takes nothing from the others. It gives neither a confidence nor a time: the time is when it was asked.
+ */
 export function createGeckoPrices(
   { baseUrl, ...policyOptions }: PriceSourceOptions,
   now: () => Date = () => new Date(),
-): PriceSource {
+): PartialPriceSource {
   const policy = createCallPolicy({ upstream, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/api/v2/simple/networks/sui-network/token_price/`;
 
@@ -52,11 +60,53 @@ export function createGeckoPrices(
   };
 
   return {
-    readPrices: async (coinTypes, stop) => {
-      const chunks = chunksOf([...new Set(coinTypes)], coinsPerCallMax);
-      return merged(await Promise.all(chunks.map((chunk) => readChunk(chunk, stop))));
+    readAnswered: async (coinTypes, stop) => {
+      const chunks = chunksOf([...new Set(coinTypes)], coinsPerCallMax).slice(0, callsPerReadMax);
+      const { answers, failures } = await askAll(chunks, (chunk) => readChunk(chunk, stop));
+      const decisive = answers.length === 0 ? failures[0] : failures.find(({ reason }) => reason === 'stopped');
+      if (decisive !== undefined) throw decisive;
+      return {
+        quotes: merged(answers.map(({ quotes }) => quotes)),
+        answered: new Set(answers.flatMap(({ chunk }) => chunk)),
+      };
     },
   };
+}
+
+interface AnsweredChunk {
+  readonly chunk: readonly string[];
+  readonly quotes: PriceQuotes;
+}
+
+/** These say something of the service and not of the coins asked for: another chunk would fare no better now. */
+const endingReasons: ReadonlySet<string> = new Set<CallFailureReason>([
+  'rate-limited',
+  'timeout',
+  'network',
+  'breaker-open',
+  'stopped',
+]);
+
+async function askAll(
+  chunks: readonly (readonly string[])[],
+  ask: (chunk: readonly string[]) => Promise<PriceQuotes>,
+): Promise<{ readonly answers: readonly AnsweredChunk[]; readonly failures: readonly Unavailable[] }> {
+  const answers: AnsweredChunk[] = [];
+  const failures: Unavailable[] = [];
+  const waiting = [...chunks];
+  const lane = async (): Promise<void> => {
+    for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
+      try {
+        answers.push({ chunk, quotes: await ask(chunk) });
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        failures.push(error);
+        if (endingReasons.has(error.reason)) waiting.length = 0;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: callsAtOnceMax }, lane));
+  return { answers, failures };
 }
 
 function quoteOf(wanted: ReadonlySet<string>, key: string, price: unknown, asOf: Date): [string, PriceQuote][] {

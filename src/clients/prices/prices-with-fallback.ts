@@ -1,11 +1,11 @@
 import { Unavailable } from '../../shared/failure.ts';
-import type { PriceQuotes, PriceSource } from './price-quote.ts';
+import type { PartialPriceSource, PriceQuotes, PriceSource } from './price-quote.ts';
 import { createQuoteMemory } from './quote-memory.ts';
 
 export interface PricesWithFallbackOptions {
   readonly first: PriceSource;
-  readonly fallback: PriceSource;
-  /** How long a coin that neither source knows is not asked of the fallback again. */
+  readonly fallback: PartialPriceSource;
+  /** How long a coin that the fallback does not know is not asked of it again. */
   readonly unknownForMs?: number;
   /** How long a quote of the fallback serves before it is asked again; its limit is 30 calls a minute. */
   readonly fallbackFreshForMs?: number;
@@ -21,21 +21,21 @@ export function createPricesWithFallback(options: PricesWithFallbackOptions): Pr
   const { first, fallback, unknownForMs = 3_600_000, fallbackFreshForMs = 300_000, now = () => new Date() } = options;
   const memory = createQuoteMemory({ unknownForMs, fallbackFreshForMs, now });
 
+  /** Asks only for what the memory cannot tell; a coin the fallback left unanswered keeps its last quote. */
   const readFallback = async (coinTypes: readonly string[], stop?: AbortSignal): Promise<PriceQuotes> => {
-    const quotes = await fallback.readPrices(coinTypes, stop);
+    const fresh = memory.freshFallback(coinTypes);
+    const asked = coinTypes.filter((type) => !fresh.has(type) && !memory.isUnknown(type));
+    if (asked.length === 0) return fresh;
+    const { quotes, answered } = await fallback.readAnswered(asked, stop);
     memory.remember(quotes, true);
-    return quotes;
+    memory.noteUnknown([...answered].filter((type) => !quotes.has(type)));
+    return new Map([...memory.lastGood(asked.filter((type) => !answered.has(type))), ...fresh, ...quotes]);
   };
 
   /** What the first source answered without: it does not know these. */
   const readMissing = async (missing: readonly string[], stop?: AbortSignal): Promise<PriceQuotes> => {
-    const fresh = memory.freshFallback(missing);
-    const asked = missing.filter((type) => !fresh.has(type) && !memory.isUnknown(type));
-    if (asked.length === 0) return fresh;
     try {
-      const quotes = await readFallback(asked, stop);
-      memory.noteUnknown(asked.filter((type) => !quotes.has(type)));
-      return new Map([...fresh, ...quotes]);
+      return await readFallback(missing, stop);
     } catch (error) {
       if (!isOutage(error)) throw error;
       return memory.lastGood(missing);

@@ -7,7 +7,7 @@ export interface QuoteMemory {
   readonly freshFallback: (coinTypes: readonly string[]) => PriceQuotes;
   /** Last quotes of any source, with the time they are from, unless too old to stand in for anything. */
   readonly lastGood: (coinTypes: readonly string[]) => PriceQuotes;
-  /** Neither source knew these; do not ask again for a while. */
+  /** The fallback did not know these; do not ask it again for a while. */
   readonly noteUnknown: (coinTypes: readonly string[]) => void;
   readonly isUnknown: (coinType: string) => boolean;
 }
