@@ -20,3 +20,94 @@ export const collectionFactsAnswer = z.object({
 });
 /** GET /api/collection. */
 export type CollectionFactsAnswer = z.infer<typeof collectionFactsAnswer>;
+
+/** What a group can be told of. Sales include accepted bids (rulings R4). */
+export type ActivityKind = 'mint' | 'sale' | 'listing' | 'bid';
+
+/** The piece an event is about. All texts are untrusted. */
+export interface ActivityNft {
+  readonly objectId: string;
+  readonly name: string | null;
+  readonly imageUrl: string | null;
+  readonly rank: number | null;
+}
+
+/** One thing that happened, stored once whatever number of markets reported it: (transaction, piece or collection, kind). */
+export interface ActivityEvent {
+  /** Grows in the order in which events became known. */
+  readonly id: bigint;
+  readonly trackedCollectionId: bigint;
+  readonly kind: ActivityKind;
+  /** The marketplace's own word: `buy`, `accept-bid`, `relist`, `collection-bid`, … */
+  readonly type: string;
+  readonly transactionDigest: string | null;
+  /** null: about the collection as a whole, for instance a collection bid. */
+  readonly nft: ActivityNft | null;
+  /** Fees included. null: unknown, or paid in another coin. */
+  readonly priceMist: bigint | null;
+  /** A price in another coin, as it is written at the marketplace. */
+  readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
+  /** Canonical addresses. A minter is the buyer of a mint, a bidder the buyer of a bid, a lister the seller of a listing. */
+  readonly buyer: string | null;
+  readonly seller: string | null;
+  readonly marketName: string | null;
+  /** By the marketplace's clock. */
+  readonly happenedAt: Date;
+}
+
+/** A collection whose activity is read, once for everybody who wants it. */
+export interface TrackedCollection {
+  readonly id: bigint;
+  readonly marketId: string;
+  /** The on-chain type or package address by which the marketplace knows it. */
+  readonly slug: string;
+  /** Untrusted text. */
+  readonly name: string;
+  readonly imageUrl: string | null;
+  readonly isVerified: boolean;
+  readonly floorMist: bigint | null;
+  /** What exists now, by the marketplace's count. */
+  readonly mintedCount: number | null;
+  readonly ownerCount: number | null;
+  readonly listedCount: number | null;
+  readonly lastCheckedAt: Date | null;
+  readonly lastSucceededAt: Date | null;
+  /** Since when reading fails; null while it works. `reason` is a stable kebab code. */
+  readonly failingSince: { readonly at: Date; readonly reason: string } | null;
+}
+
+/** What one poll found, handed to every listener inside the transaction that stores it. */
+export interface ActivityBatch {
+  /** As it is after this poll. */
+  readonly collection: TrackedCollection;
+  readonly floorBeforeMist: bigint | null;
+  /** Newly stored ones only, oldest first by `happenedAt`. Never empty. */
+  readonly events: readonly ActivityEvent[];
+  /** Listings of the same collection stored earlier, of the hour before the oldest of `events`; newest first, at most 500. */
+  readonly earlierListings: readonly ActivityEvent[];
+  /** Since the last successful poll before this one: a long one means downtime. */
+  readonly gapMs: number;
+}
+
+/** What somebody wrote to name a collection, and what came of it. Outages are thrown as Unavailable, never answered here. */
+export type CollectionLookup =
+  | { readonly kind: 'found'; readonly collection: FoundCollection }
+  /** Known to the marketplace, but nobody has vouched for it. `verified`: those of the same name that are. */
+  | { readonly kind: 'unverified'; readonly collection: FoundCollection; readonly verified: readonly FoundCollection[] }
+  /** Well-formed, and neither marketplace nor chain know it; `existsOnChain` when only the marketplace does not. */
+  | { readonly kind: 'unknown'; readonly existsOnChain: boolean }
+  /** Not the shape of a Sui address, type or marketplace link. */
+  | { readonly kind: 'malformed'; readonly problem: 'foreign-chain' | 'wallet' | 'coin' | 'unreadable' };
+
+export interface FoundCollection {
+  readonly marketId: string;
+  /** The on-chain type or package address by which the marketplace knows it, canonical. */
+  readonly slug: string;
+  readonly name: string;
+  readonly imageUrl: string | null;
+  readonly isVerified: boolean;
+  readonly mintedCount: number | null;
+  readonly floorMist: bigint | null;
+  /** Only where somebody we trust has stated it: the product's own collection. */
+  readonly maxSupply: number | null;
+}

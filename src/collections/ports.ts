@@ -1,3 +1,6 @@
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { ActivityBatch } from './contract.ts';
+
 /**
  * Ends a call early: its reader is gone or the product stops. Always an AbortSignal, which pure code cannot name (no DOM,
  * no Node); methods may therefore declare the parameter as one.
@@ -102,4 +105,14 @@ export interface Clock {
   now(): Date;
   /** Runs once after `delayMs`; the answer cancels it. */
   after(delayMs: number, run: () => void): () => void;
+}
+
+/** Somebody who wants to know what happens in collections: the group-chat bot, later the role engine. */
+export interface ActivityListener {
+  /** Stable: the rows of what it watches carry it. */
+  readonly name: string;
+  /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
+  recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
+  /** After the commit: a hint to look for work at once. */
+  batchStored(): void;
 }
