@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+/** The admin calls of the group-chat bot (specification 7), with what rulings R4 and R6 add to their answers. */
+
+const time = z.iso.datetime();
+/** Digits of a row's identity. */
+const rowId = z.string().regex(/^[1-9]\d{0,18}$/, 'a configuration id is a whole number');
+
+export const configParams = z.object({ configId: rowId });
+export const messageParams = z.object({ messageId: rowId });
+
+export const telegramStatusAnswer = z.object({
+  data: z.object({
+    /** The bot really runs, in some copy of the product. */
+    active: z.boolean(),
+    configCount: z.int(),
+    /** `not-configured`: there is no TELEGRAM_BOT_TOKEN. */
+    state: z.enum(['not-configured', 'inactive', 'starting', 'active', 'failing']),
+    /** What an admin last asked for; a restart brings the bot back to it. */
+    wanted: z.enum(['active', 'inactive']),
+    username: z.string().nullable(),
+    since: time.nullable(),
+    lastError: z.object({ message: z.string(), at: time }).nullable(),
+    mode: z.enum(['polling', 'webhook']),
+    /** Messages that wait to be sent, and the age of the oldest, in seconds. */
+    pendingCount: z.int(),
+    oldestPendingSeconds: z.int().nullable(),
+  }),
+});
+/** GET /api/telegram/status. */
+export type TelegramStatusAnswer = z.infer<typeof telegramStatusAnswer>;
+
+export const telegramConfiguration = z.object({
+  id: z.string(),
+  chatId: z.string(),
+  collectionName: z.string(),
+  collectionId: z.string(),
+  hexCollectionId: z.string().nullable(),
+  maxSupply: z.int().nullable(),
+  trackMint: z.boolean(),
+  trackSales: z.boolean(),
+  trackListings: z.boolean(),
+  trackBids: z.boolean(),
+  mintStats: z.object({ mintedCount: z.int() }),
+  /** Sent back as `If-Match` with a change; a change on top of somebody else's is refused with 409. */
+  version: z.int(),
+  chatTitle: z.string(),
+  /** `removed`: the bot was put out of the chat; its configuration is purged at `purgeAt`. */
+  chatState: z.enum(['ok', 'trouble', 'removed']),
+  /** The platform's own words. */
+  trouble: z.string().nullable(),
+  purgeAt: time.nullable(),
+  deletedAt: time.nullable(),
+  source: z.object({
+    lastCheckedAt: time.nullable(),
+    lastSucceededAt: time.nullable(),
+    /** A stable code, while reading fails. */
+    failure: z.string().nullable(),
+  }),
+  lastEventAt: time.nullable(),
+  lastSentAt: time.nullable(),
+  pendingCount: z.int(),
+  failedCount: z.int(),
+});
+export type TelegramConfiguration = z.infer<typeof telegramConfiguration>;
+
+/** GET /api/telegram/configs, and GET /api/telegram/deleted-configs (restorable for 30 days). */
+export const telegramConfigsAnswer = z.object({ data: z.array(telegramConfiguration) });
+export type TelegramConfigsAnswer = z.infer<typeof telegramConfigsAnswer>;
+
+/** What every change of one configuration answers. */
+export const telegramConfigAnswer = z.object({ data: telegramConfiguration });
+
+/** 409: somebody else saved meanwhile (rulings R6). `yours` is what was asked for. */
+export const staleConfigAnswer = z.object({
+  message: z.string(),
+  code: z.literal('stale'),
+  current: telegramConfiguration,
+  yours: z.record(z.string(), z.unknown()),
+});
+
+/** POST /api/telegram/reset-mint-count/{configId}. Specification 5: minimum 0. */
+export const resetMintCountBody = z.object({ count: z.int().min(0).max(1_000_000_000) });
+
+/** PUT /api/telegram/config/{configId}. Empty or null takes the id away. */
+export const hexCollectionIdBody = z.object({ hexCollectionId: z.string().max(200).nullable() });
+
+/** POST /api/telegram/init, /api/telegram/shutdown: the status after it. */
+export const telegramServiceAnswer = telegramStatusAnswer;
+
+export const telegramMessage = z.object({
+  id: z.string(),
+  kind: z.enum(['card', 'folded', 'digest', 'recap', 'notice', 'test']),
+  /** Plain text, first 200 characters. */
+  preview: z.string(),
+  eventCount: z.int(),
+  state: z.enum(['pending', 'sending', 'sent', 'failed', 'dropped']),
+  attempts: z.int(),
+  /** It may have arrived twice: a copy ended, or an answer was lost, while it was on its way. */
+  isDoubtful: z.boolean(),
+  reason: z.string().nullable(),
+  createdAt: time,
+  sentAt: time.nullable(),
+});
+
+/** GET /api/telegram/configs/{configId}/deliveries?before=: newest first, 50 a page. */
+export const deliveriesQuery = z.object({ before: rowId.optional() });
+export const deliveriesAnswer = z.object({
+  data: z.object({ messages: z.array(telegramMessage), nextBefore: z.string().nullable() }),
+});
+export type DeliveriesAnswer = z.infer<typeof deliveriesAnswer>;
+
+/** POST /api/telegram/messages/{messageId}/retry and POST /api/telegram/configs/{configId}/send-test. */
+export const telegramMessageAnswer = z.object({ data: telegramMessage });

@@ -1,0 +1,47 @@
+import type { ActivityBatch } from '../../collections/contract.ts';
+import type { MessageContent } from './message-content.ts';
+
+/** What one group has chosen, as far as it decides what is told and how. */
+export interface ConfigurationRules {
+  readonly trackMint: boolean;
+  readonly trackSales: boolean;
+  readonly trackListings: boolean;
+  readonly trackBids: boolean;
+  /** Events with a known lower price are left out; null: none. */
+  readonly minPriceMist: bigint | null;
+  readonly listingsAtFloorOnly: boolean;
+  /** Minutes after midnight in the chat's own time. */
+  readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null;
+  readonly utcOffsetMinutes: number;
+  readonly maxSupply: number | null;
+  /** Before the mints of this batch. */
+  readonly mintedCount: number;
+}
+
+export interface PlanInput {
+  readonly rules: ConfigurationRules;
+  readonly batch: ActivityBatch;
+  readonly now: Date;
+  /** A decimal text; null while unknown. */
+  readonly usdPerSui: string | null;
+  readonly explorerUrl: string;
+}
+
+export type DropReason = 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';
+
+export interface PlannedMessage {
+  readonly kind: 'card' | 'folded' | 'digest';
+  readonly content: MessageContent;
+  readonly eventIds: readonly bigint[];
+  /** The newest event it tells. */
+  readonly happenedAt: Date;
+}
+
+/** Every event of the batch is in exactly one of the three. */
+export interface DeliveryPlan {
+  /** In the order in which they are to arrive. */
+  readonly messages: readonly PlannedMessage[];
+  readonly dropped: readonly { readonly eventId: bigint; readonly reason: DropReason }[];
+  /** Quiet hours: told by the morning recap. */
+  readonly heldEventIds: readonly bigint[];
+}

@@ -1,0 +1,64 @@
+import type { ActivityEvent, CollectionLookup, FoundCollection, TrackedCollection } from '../collections/contract.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+
+/** Collections, as far as the bot needs them. Reads throw Unavailable when the outside cannot be asked. */
+export interface CollectionTracking {
+  lookUp(text: string): Promise<CollectionLookup>;
+  /** Creates the tracked collection if need be and reads it for the first time. Safe to repeat. */
+  track(found: FoundCollection): Promise<TrackedCollection>;
+  tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
+  /** `watcher` is a configuration's id: the collection is read while anybody watches it. */
+  watch(trackedCollectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  unwatch(trackedCollectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  /** While paused, nothing is read for the bot; what happened meanwhile is told as a digest. */
+  setPaused(isPaused: boolean, transaction: OpenTransaction): Promise<void>;
+}
+
+/** What has happened in a collection, from the database alone. */
+export interface CollectionHistory {
+  latestSale(trackedCollectionId: bigint): Promise<ActivityEvent | null>;
+  summary(trackedCollectionId: bigint, since: Date): Promise<ActivitySummary>;
+  /** In no particular order; unknown ids are left out. */
+  events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
+}
+
+/** Counts and sums of one span. Sums leave out what was paid in another coin. */
+export interface ActivitySummary {
+  readonly mintCount: number;
+  readonly saleCount: number;
+  readonly listingCount: number;
+  readonly bidCount: number;
+  readonly saleVolumeMist: bigint;
+  readonly topSale: ActivityEvent | null;
+}
+
+/** US dollars of one SUI, as a decimal text; null while unknown. Never waits for the outside. */
+export interface SuiPrice {
+  usdPerSui(): string | null;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Who changed what (rulings R6): written in the transaction of the change itself. */
+export interface AuditTrail {
+  record(
+    entry: {
+      readonly actor:
+        | { readonly kind: 'admin'; readonly userId: string; readonly name: string }
+        | { readonly kind: 'telegram'; readonly userId: string; readonly name: string }
+        | { readonly kind: 'system'; readonly name: string };
+      readonly action: string;
+      readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
+      readonly before: JsonObject | null;
+      readonly after: JsonObject | null;
+    },
+    transaction: OpenTransaction,
+  ): Promise<void>;
+}
+
+/** Time as the capability sees it; tests move it by hand. */
+export interface Clock {
+  now(): Date;
+  /** Runs once after `delayMs`; the answer cancels it. */
+  after(delayMs: number, run: () => void): () => void;
+}
