@@ -17,10 +17,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Otherwise each shared button and picture address becomes a request of its own. What brings a library
-            // along stays with the pages that use it.
+            // along, or serves the admin area alone, stays with the pages that use it.
             {
               name: 'shared',
-              test: /(src\/(web|site)\/(?!.*(tabs|accordion|toast-region))|virtual:artwork)/,
+              test: /(src\/(web|site)\/(?!.*(tabs|accordion|toast-region|dialog|field|mutation|address-choice|failure-text|focus-return|empty-state|status-dot|progress-bar))|virtual:artwork)/,
               minShareCount: 2,
             },
           ],

@@ -12,13 +12,21 @@ export interface TabsProps {
   readonly tabs: readonly Tab[];
   /** The first tab unless told. */
   readonly defaultValue?: string;
+  /** The chosen tab, kept by the owner. Then only its panel is mounted, so that hidden ones ask the server nothing. */
+  readonly value?: string;
+  readonly onValueChange?: (value: string) => void;
+  readonly size?: 'medium' | 'small';
 }
 
-/** Every panel is in the page, so that all of it can be read where JavaScript is off; the style sheet hides the others. */
-export function Tabs({ label, tabs, defaultValue = tabs[0]?.value ?? '' }: TabsProps) {
+/**
+ * Unless the owner keeps the choice, every panel is in the page, so that all of it can be read where JavaScript is off;
+ * the style sheet hides the others.
+ */
+export function Tabs({ label, tabs, defaultValue = tabs[0]?.value ?? '', size = 'medium', ...kept }: TabsProps) {
+  const everyPanel = kept.value === undefined;
   return (
-    <Radix.Root defaultValue={defaultValue}>
-      <Radix.List aria-label={label} className="tab-list">
+    <Radix.Root {...(everyPanel ? { defaultValue } : kept)}>
+      <Radix.List aria-label={label} className={`tab-list${size === 'small' ? ' tab-list-small' : ''}`}>
         {tabs.map(({ value, label: text }) => (
           <Radix.Trigger key={value} value={value} className="tab">
             {text}
@@ -26,7 +34,7 @@ export function Tabs({ label, tabs, defaultValue = tabs[0]?.value ?? '' }: TabsP
         ))}
       </Radix.List>
       {tabs.map(({ value, content }) => (
-        <Radix.Content key={value} value={value} forceMount className="tab-panel">
+        <Radix.Content key={value} value={value} {...(everyPanel ? { forceMount: true } : {})} className="tab-panel">
           {content}
         </Radix.Content>
       ))}

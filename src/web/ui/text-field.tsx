@@ -1,0 +1,50 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+
+export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: string;
+  /** What is expected, before anything is wrong. */
+  readonly hint?: ReactNode;
+  /** What is wrong, in one sentence. */
+  readonly error?: string | undefined;
+  /** Stands at the end of the box, e.g. a button that shows the password. */
+  readonly end?: ReactNode;
+  readonly ref?: Ref<HTMLInputElement>;
+}
+
+/**
+ * A labelled input whose hint and error are read out with it. What `register()` of react-hook-form answers can be spread
+ * into it.
+ */
+export function TextField({ label, hint, error, end, className = '', id, ...rest }: TextFieldProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const [hintId, errorId] = [`${inputId}-hint`, `${inputId}-error`];
+  const describedBy = [...(hint === undefined ? [] : [hintId]), ...(error === undefined ? [] : [errorId])].join(' ');
+  return (
+    <div className={`field ${className}`}>
+      <label htmlFor={inputId} className="field-label">
+        {label}
+      </label>
+      <div className={`slab field-box${error === undefined ? '' : ' field-wrong'}`}>
+        <input
+          {...rest}
+          id={inputId}
+          className="field-input"
+          {...(describedBy === '' ? {} : { 'aria-describedby': describedBy })}
+          {...(error === undefined ? {} : { 'aria-invalid': true })}
+        />
+        {end}
+      </div>
+      {hint !== undefined && (
+        <p id={hintId} className="field-hint">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={errorId} className="field-error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

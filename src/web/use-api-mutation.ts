@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query';
+import { type Call, callApi } from './api-client.ts';
+import { failureText } from './failure-text.ts';
+import { useToast } from './toast/toast-provider.tsx';
+import type { ToastText } from './toast/toast-state.ts';
+
+export interface ApiMutation<Input> {
+  readonly call: (input: Input) => Call;
+  /** The toast of specification 8 that tells the success. */
+  readonly success: (answer: unknown, input: Input) => ToastText;
+  /** The toast that tells the failure; `message` is the server's sentence. null: whoever calls shows it in place. */
+  readonly failure: (message: string, error: unknown) => ToastText | null;
+  /** After a success, e.g. closing the dialog and fetching anew. */
+  readonly onDone?: (answer: unknown, input: Input) => void;
+}
+
+/** A call of specification 7 that changes something, with its two toasts. Never repeated by itself. */
+export function useApiMutation<Input = void>({ call, success, failure, onDone }: ApiMutation<Input>) {
+  const showToast = useToast();
+  return useMutation<unknown, unknown, Input>({
+    mutationFn: (input) => callApi(call(input)),
+    onSuccess: (answer, input) => {
+      showToast(success(answer, input));
+      onDone?.(answer, input);
+    },
+    onError: (error) => {
+      const toast = failure(failureText(error), error);
+      if (toast !== null) showToast({ look: 'destructive', ...toast });
+    },
+  });
+}
