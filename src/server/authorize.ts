@@ -1,22 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
-import type { Access } from './route.ts';
+import type { Access, SessionUser } from './route.ts';
 
 /** Whether a caller may go on, or the answer they get instead (rulings R2: 401 without a session, 403 with too little). */
-type Permission =
-  | { readonly ok: true }
+export type Permission =
+  | { readonly ok: true; readonly user: SessionUser | null }
   | { readonly ok: false; readonly status: 401 | 403; readonly code: string; readonly message: string };
 
-/** Asked for every call that is not public. */
-export type Authorize = (
-  request: { readonly headers: IncomingHttpHeaders },
-  access: Exclude<Access, 'public'>,
-) => Promise<Permission> | Permission;
+/** Asked for every call that is not public, and for the public ones that read the session; those are always let in. */
+export type Authorize = (sessionToken: string | null, access: Access) => Promise<Permission> | Permission;
 
 /** While there are no accounts, nobody is signed in. */
-export const nobodyIsSignedIn: Authorize = () => ({
-  ok: false,
-  status: 401,
-  code: 'not-signed-in',
-  message: 'Sign in first: this call needs an account.',
-});
+export const nobodyIsSignedIn: Authorize = (_sessionToken, access) =>
+  access === 'public'
+    ? { ok: true, user: null }
+    : { ok: false, status: 401, code: 'not-signed-in', message: 'Sign in first: this call needs an account.' };

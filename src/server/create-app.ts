@@ -18,6 +18,8 @@ export interface AppDeps {
 export function createApp({ limits, listenerFor, answerEarlyError }: AppDeps): FastifyInstance {
   const app = fastify({
     logger: false,
+    // A proxy on this machine may say whom it speaks for; anybody else could say anything.
+    trustProxy: 'loopback',
     // The router's own HEAD answers break on a 304 without a body; routes say GET and HEAD themselves.
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,

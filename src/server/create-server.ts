@@ -68,7 +68,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   finishAnswers(app);
   watchAnswers(app, deps);
   registerOperations(app, deps);
-  registerRoutes(app, routes);
+  registerRoutes(app, routes, deps.publicUrl);
   await app.ready();
   return {
     listen: ({ port, host }) => app.listen({ port, host }),

@@ -50,10 +50,13 @@ export const foreignOrigin = answer(
 export const wrongMethod = (allowed: string): FailureAnswer =>
   answer(405, 'method-not-allowed', `This address does not answer that method. Allowed: ${allowed}.`);
 
+/** Refusals that have a status of their own; any other is a 403. */
+const refusedStatuses: Readonly<Record<string, number>> = { 'not-found': 404, stale: 409 };
+
 /** The answer for anything thrown. Nothing of an unknown error, a stack or an upstream's words gets out. */
 export function failureAnswerFor(error: unknown): FailureAnswer {
   if (error instanceof Unavailable) return unavailableAnswer(error);
-  if (error instanceof Refused) return answer(403, error.reason, error.message);
+  if (error instanceof Refused) return answer(refusedStatuses[error.reason] ?? 403, error.reason, error.message);
   if (error instanceof Invalid) return answer(400, error.reason, error.message);
   if (!(error instanceof Error)) return internalFailure;
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '../platform/logger.ts';
 import type { Authorize } from './authorize.ts';
+import { clientOf } from './client.ts';
 import { failureAnswerFor, foreignOrigin } from './failure-answer.ts';
 import { createOriginCheck } from './origin-check.ts';
 import { sendFailure } from './send-failure.ts';
@@ -29,14 +30,18 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
     else if (failure.status === 503) deps.logger.warn(facts, 'unavailable');
     return sendFailure(reply, failure);
   });
+  app.decorateRequest('user', null);
   app.addHook('onRequest', async (request, reply) => {
     deps.prepareReply(request, reply);
     if (request.is404) return answerUnknown(request, reply);
     if (!readsOnly.test(request.method) && !isOwnOrigin(request.headers)) return sendFailure(reply, foreignOrigin);
-    const { access = 'admin' } = request.routeOptions.config;
-    if (access === 'public') return undefined;
-    const permission = await deps.authorize(request, access);
-    if (permission.ok) return undefined;
+    const { access = 'admin', readsSession = false } = request.routeOptions.config;
+    if (access === 'public' && !readsSession) return undefined;
+    const permission = await deps.authorize(clientOf(request).sessionToken, access);
+    if (permission.ok) {
+      request.user = permission.user;
+      return undefined;
+    }
     return sendFailure(reply, { status: permission.status, body: permission, ours: false });
   });
 }

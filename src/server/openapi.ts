@@ -55,12 +55,21 @@ function describeRoute(route: Route): unknown {
             ? { '*/*': { schema: { type: 'string' } } }
             : { 'application/json': { schema: schemaOf(route.answer, 'output') } },
       },
+      ...failureResponses(route),
       default: {
         description: 'Failure',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
       },
     },
   };
+}
+
+function failureResponses({ failures = {} }: Route): Record<string, unknown> {
+  const describe = (schema: z.ZodType): unknown => ({
+    description: 'Failure',
+    content: { 'application/json': { schema: schemaOf(schema, 'output') } },
+  });
+  return Object.fromEntries(Object.entries(failures).map(([status, schema]) => [status, describe(schema)]));
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): unknown[] {

@@ -36,7 +36,7 @@ export function problemSentence(issue: Issue): string {
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor} is expected`;
     case 'custom':
-      return issue.message.slice(0, 200).replace(/\.$/, '');
+      return issue.message.slice(0, 200).replace(/\.$/, '') || 'it is not one of the expected forms';
     default:
       return 'it is not one of the expected forms';
   }

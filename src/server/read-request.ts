@@ -4,13 +4,10 @@ import { Invalid } from '../shared/failure.ts';
 import { problemSentence } from './problem-sentence.ts';
 import type { Route, RouteRequest } from './route.ts';
 
-export type ReadRequest = (parts: {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}) => RouteRequest;
-
 type Part = 'params' | 'query' | 'body';
+type Parts = Pick<RouteRequest, Part>;
+
+export type ReadRequest = (given: Parts) => Parts;
 
 const partNames: Readonly<Record<Part, string>> = { params: 'address', query: 'query', body: 'body' };
 const shownLength = 60;
@@ -21,7 +18,8 @@ export function createRequestReader(route: Pick<Route, Part>): ReadRequest {
   const read = (part: Part, value: unknown): unknown => {
     // A call without a body schema may still come with `{}` or with nothing.
     const given = value ?? (route[part] === undefined || part !== 'body' ? {} : value);
-    const parsed = schemas[part].safeParse(given);
+    // Issues that no schema has words for come without any, so that a schema's own can be told apart.
+    const parsed = schemas[part].safeParse(given, { error: () => '' });
     if (parsed.success) return parsed.data;
     throw problemOf(part, parsed.error);
   };
@@ -48,6 +46,8 @@ function problemOf(part: Part, error: z.ZodError): Invalid {
     );
   }
   const [issue] = error.issues;
+  // A whole sentence of the schema's own is the answer (specification 5).
+  if (issue !== undefined && /^[A-Z].*\.$/.test(issue.message)) return new Invalid('invalid-input', issue.message);
   const path = issue?.path.map(String).join('.') ?? '';
   const where = path === '' ? `The ${partNames[part]}` : `The field "${shorten(path)}" of the ${partNames[part]}`;
   return new Invalid(

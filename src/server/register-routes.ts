@@ -1,15 +1,22 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 
+import { clientOf, ifMatchOf } from './client.ts';
 import { failureBody } from './failure-answer.ts';
 import { createRequestReader } from './read-request.ts';
-import type { Access, Route, RouteAnswer } from './route.ts';
+import type { Access, Route, RouteAnswer, SessionUser } from './route.ts';
+import { writeCookies } from './write-cookies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the access hook reads; a route without it is closed to everybody. */
     access?: Access;
+    readsSession?: boolean;
     isApi?: boolean;
+  }
+  interface FastifyRequest {
+    /** Who is signed in, put there by the access hook. */
+    user: SessionUser | null;
   }
 }
 
@@ -22,17 +29,21 @@ class MisfitAnswer extends Error {
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Turns each row of data into a handler: parse strictly, handle, check the answer, send. */
-export function registerRoutes(app: FastifyInstance, routes: readonly Route[]): void {
+export function registerRoutes(app: FastifyInstance, routes: readonly Route[], publicUrl: string): void {
+  const isSecure = publicUrl.startsWith('https:');
   for (const route of routes) {
+    const isKept = route.access === 'public' && route.readsSession !== true;
     const read = createRequestReader(route);
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: routerPath(route.path),
-      config: { access: route.access, isApi: true },
+      config: { access: route.access, readsSession: route.readsSession === true, isApi: true },
       handler: async (request, reply) => {
-        const answer = await route.handle(read(request));
-        const mayKeep = route.access === 'public' && answer.status < 400;
-        reply.header('Cache-Control', mayKeep ? 'no-cache' : 'no-store');
+        const parts = read(request);
+        const caller = { user: request.user, client: clientOf(request), ifMatch: ifMatchOf(request) };
+        const answer = await route.handle({ ...parts, ...caller });
+        reply.header('Cache-Control', isKept && answer.status < 400 ? 'no-cache' : 'no-store');
+        writeCookies(reply, answer, isSecure);
         return sendAnswer(reply, route, answer);
       },
     });
@@ -49,15 +60,16 @@ function sendAnswer(reply: FastifyReply, route: Route, answer: RouteAnswer): Fas
     }
     return reply.send(answer.raw);
   }
+  if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', answer.retryAfterSeconds);
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(checkedBody(route, answer)));
 }
 
 /** The body as its schema knows it: fields that the schema does not name do not get out. */
 function checkedBody(
-  route: Pick<Route, 'method' | 'path' | 'answer'>,
+  route: Pick<Route, 'method' | 'path' | 'answer' | 'failures'>,
   answer: { status: number; body: unknown },
 ): unknown {
-  const schema = answer.status >= 400 ? failureBody : route.answer;
+  const schema = answer.status >= 400 ? (route.failures?.[answer.status] ?? failureBody) : route.answer;
   const parsed = schema === 'raw' ? undefined : schema.safeParse(answer.body);
   if (parsed?.success === true) return parsed.data;
   const reason = parsed === undefined ? 'it is declared raw' : z.prettifyError(parsed.error);

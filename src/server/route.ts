@@ -3,16 +3,51 @@ import type { z } from 'zod';
 /** Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). */
 export type Access = 'public' | 'signed-in' | 'admin';
 
-/** What a handler is given: everything is already parsed by the route's schemas. */
+/** Who is signed in, as a session says it. */
+export interface SessionUser {
+  readonly id: string;
+  readonly username: string;
+  readonly isAdmin: boolean;
+}
+
+/** Where a call comes from. The tokens are whatever the cookies hold: nobody has checked them. */
+export interface Client {
+  /** IP address; behind a proxy on this machine, the one that the proxy names. */
+  readonly address: string;
+  readonly sessionToken: string | null;
+  readonly deviceToken: string | null;
+}
+
+/** What a handler is given: `params`, `query` and `body` are already parsed by the route's schemas. */
 export interface RouteRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  /** Never null on a route with access 'signed-in' or 'admin'; on a public one always, unless it `readsSession`. */
+  readonly user: SessionUser | null;
+  readonly client: Client;
+  /** The header `If-Match` without its quotes: the version that a save was made from. */
+  readonly ifMatch: string | null;
+}
+
+/** A value for a cookie that no script can read, and its end. */
+export interface CookieToken {
+  readonly token: string;
+  readonly expiresAt: Date;
 }
 
 /** What a handler answers. `body` is checked against the route's answer schema; `raw` is sent as it is. */
 export type RouteAnswer =
-  | { readonly status: number; readonly body: unknown }
+  | {
+      readonly status: number;
+      readonly body: unknown;
+      /** Written into the cookie `session`; 'clear' takes that away. */
+      readonly session?: CookieToken | 'clear' | undefined;
+      /** Written into the cookie `device`, by which a login recognises a browser that has signed in before. */
+      readonly device?: CookieToken | undefined;
+      /** The header `Retry-After`, of a 429. */
+      readonly retryAfterSeconds?: number | undefined;
+    }
   | { readonly status: number; readonly raw: string; readonly contentType: string; readonly fileName?: string };
 
 /** One row of specification 7: data that the server turns into a handler and a line of the OpenAPI description. */
@@ -21,11 +56,15 @@ export interface Route {
   /** In the notation of the specification: `/api/telegram/configs/{configId}`. */
   readonly path: string;
   readonly access: Access;
+  /** On a public route: look up the session all the same. Its answer is then kept by no cache. */
+  readonly readsSession?: boolean;
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** Schema of the success answer; `'raw'` for downloads. */
   readonly answer: z.ZodType | 'raw';
+  /** By status: schema of a failure answer that is not `{message, code}`. */
+  readonly failures?: Readonly<Record<number, z.ZodType>>;
   readonly handle: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
 }

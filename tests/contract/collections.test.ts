@@ -12,6 +12,7 @@ import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import type { HoldingsReader, MarketReader } from '../../src/treasury/ports.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { routeRequest } from '../support/route-request.ts';
 import { until } from '../support/until.ts';
 import { describeOutages } from './outages.ts';
 
@@ -198,7 +199,7 @@ describe("the product's own collection", () => {
     const copy = open();
     const [route] = copy.routes;
     expect(route).toMatchObject({ method: 'GET', path: '/api/collection', access: 'public' });
-    const body = async () => (await route?.handle({ params: {}, query: {}, body: undefined })) as { body: unknown };
+    const body = async () => (await route?.handle(routeRequest())) as { body: unknown };
     expect(collectionFactsAnswer.parse((await body()).body).data).toMatchObject({
       state: 'unavailable',
       floorSui: null,

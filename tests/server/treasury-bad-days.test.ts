@@ -3,6 +3,7 @@ import type { FaultKind } from '../../sandbox/faults/fault-board.ts';
 import { treasurySnapshot } from '../../src/treasury/contract.ts';
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
 import type { Treasury } from '../../src/treasury/treasury.ts';
+import { routeRequest } from '../support/route-request.ts';
 import { refreshMs, startTreasuryWorld } from '../support/running-treasury.ts';
 import type { TreasuryWorld, WorldOptions } from '../support/running-treasury.ts';
 import { until } from '../support/until.ts';
@@ -132,7 +133,7 @@ describe('worse days', () => {
       const treasury = world.copy();
       await treasury.start();
       const balance = treasury.routes.find((route) => route.path === '/api/treasury/balance');
-      const answer = balance?.handle({ params: {}, query: {}, body: undefined });
+      const answer = balance?.handle(routeRequest());
       world.clock.advance(10_000);
       expect(await answer).toMatchObject({ status: 503, body: { code: 'treasury-not-read-yet' } });
       expect(world.warnings).toEqual([]);
@@ -144,7 +145,7 @@ describe('worse days', () => {
       const treasury = world.copy();
       await treasury.start();
       const balance = treasury.routes.find((route) => route.path === '/api/treasury/balance');
-      const answer = balance?.handle({ params: {}, query: {}, body: undefined });
+      const answer = balance?.handle(routeRequest());
       expect(await answer).toMatchObject({ status: 503, body: { code: 'treasury-not-read-yet' } });
       expect(treasury.balanceBody()).toBeNull();
       expect(treasury.noscriptHtml()).toContain('has not been read yet');

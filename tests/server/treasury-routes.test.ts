@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Route, RouteAnswer } from '../../src/server/route.ts';
 import { treasuryBalanceAnswer, treasuryHistoryAnswer, treasuryHistoryQuery } from '../../src/treasury/contract.ts';
 import type { Treasury } from '../../src/treasury/treasury.ts';
+import { routeRequest } from '../support/route-request.ts';
 import { startTreasuryWorld } from '../support/running-treasury.ts';
 import type { TreasuryWorld } from '../support/running-treasury.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +27,7 @@ const routeOf = (path: string): Route => {
 };
 
 const ask = async (path: string, query: unknown = {}): Promise<RouteAnswer> =>
-  routeOf(path).handle({ params: {}, query, body: undefined });
+  routeOf(path).handle(routeRequest({ query }));
 
 const pointsOf = async (days: number) => {
   const answer = await ask('/api/treasury/history', { days });
