@@ -49,6 +49,8 @@ const rules: readonly Rule[] = [
     forbids: ({ from, to }) => {
       const [here, there] = [folderOf(from), folderOf(to)];
       if (isTest(from) || !isCapability(here) || !isCapability(there) || here === there) return false;
+      // The dashboard's frame is the one place where the capabilities' tabs meet.
+      if (here === 'admin' && isWeb(from) && isWeb(to)) return false;
       return insideOf(to) !== 'contract.ts' && !(isWeb(from) && insideOf(to).startsWith('core/'));
     },
   },

@@ -39,7 +39,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pages-'));
   await mkdir(join(folder, 'pages'));
   await mkdir(join(folder, 'client', 'assets'), { recursive: true });
-  for (const name of [...Object.values(publicPages), 'not-found']) {
+  for (const name of [...Object.values(publicPages), 'auth', 'admin', 'not-found']) {
     await writeFile(join(folder, 'pages', `${name}.html`), template(name));
   }
   await writeFile(join(folder, 'client', 'assets', 'main-1.js'), `console.log("${'rock'.repeat(300)}")`);
@@ -114,10 +114,18 @@ describe('a public page', () => {
   });
 
   it('that is unknown is the not-found page', async () => {
-    for (const path of ['/auth', '/admin', '/toString', '/constructor', '/home', '/not-found.html']) {
+    for (const path of ['/toString', '/constructor', '/home', '/not-found.html']) {
       const { status, text } = await app.ask(path);
       expect([path, status, text.includes('<h1>not-found</h1>')]).toEqual([path, 404, true]);
     }
+  });
+
+  it('of the admin area is served and kept by no browser', async () => {
+    for (const name of ['auth', 'admin']) {
+      const { status, text, headers } = await app.ask(`/${name}`);
+      expect([status, text.includes(`<h1>${name}</h1>`), headers['cache-control']]).toEqual([200, true, 'no-store']);
+    }
+    expect((await app.ask('/nft')).headers['cache-control']).toBe('no-cache');
   });
 
   it('cannot be served without a build, and says how to make one', async () => {

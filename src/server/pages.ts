@@ -7,7 +7,7 @@ import { makeHotBody } from './make-hot-body.ts';
 import { fillPage, inlineHashes, jsonBlock } from './page-template.ts';
 import { pagePolicy } from './security-headers.ts';
 
-/** The public pages (specification 2): path to the prerendered file's name. */
+/** The public pages (specification 2), which search engines are told of: path to the prerendered file's name. */
 export const publicPages: Readonly<Record<string, string>> = {
   '/': 'home',
   '/nft': 'nft',
@@ -16,6 +16,12 @@ export const publicPages: Readonly<Record<string, string>> = {
   '/privacy': 'privacy',
   '/terms': 'terms',
 };
+
+/** The admin area's pages (specification 2): served like the others, named to no search engine. */
+const adminPages: Readonly<Record<string, string>> = { '/auth': 'auth', '/admin': 'admin' };
+
+const servedPages: Readonly<Record<string, string>> = { ...publicPages, ...adminPages };
+const adminNames = new Set(Object.values(adminPages));
 
 const notFoundName = 'not-found';
 
@@ -40,7 +46,7 @@ export interface Pages {
 
 /** Loads the prerendered pages once. Throws Unavailable (one sentence) when there is no build. */
 export async function loadPages(deps: PagesDeps): Promise<Pages> {
-  const names = [...Object.values(publicPages), notFoundName];
+  const names = [...Object.values(servedPages), notFoundName];
   const templates = new Map<string, string>();
   await Promise.all(names.map(async (name) => templates.set(name, await readPage(deps.folder, name))));
   const bodies = new Map<string, HotBody>();
@@ -52,7 +58,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     // A snapshot changes more often than what a page says of it.
     if (shown.get(name) === html) return;
     shown.set(name, html);
-    bodies.set(name, makePage(html, deps));
+    bodies.set(name, makePage(html, cacheControlOf(name), deps.publicUrl));
   };
   for (const name of names) make(name);
   // Asked with each page instead of by a timer: no page is ever of last year.
@@ -65,7 +71,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     return bodies.get(name);
   };
   return {
-    find: (path) => (Object.hasOwn(publicPages, path) ? inThisYear(publicPages[path] ?? '') : undefined),
+    find: (path) => (Object.hasOwn(servedPages, path) ? inThisYear(servedPages[path] ?? '') : undefined),
     notFound: () => inThisYear(notFoundName) as HotBody,
     refresh: (marker) => {
       for (const [name, template] of templates) if (template.includes(`<!--${marker}-->`)) make(name);
@@ -91,10 +97,13 @@ function renderPage(template: string, { siteConfig, snapshots }: PagesDeps, year
   return fillPage(template, { values, blocks: { ...blocks, 'site-config': block } });
 }
 
-function makePage(html: string, { publicUrl }: PagesDeps): HotBody {
+/** A browser keeps nothing of the admin area, so that after a logout 'Back' cannot show what stood there. */
+const cacheControlOf = (name: string): string => (adminNames.has(name) ? 'no-store' : 'no-cache');
+
+function makePage(html: string, cacheControl: string, publicUrl: string): HotBody {
   return makeHotBody(html, {
     contentType: 'text/html; charset=utf-8',
-    cacheControl: 'no-cache',
+    cacheControl,
     extraHeaders: { 'Content-Security-Policy': pagePolicy(inlineHashes(html), publicUrl) },
   });
 }

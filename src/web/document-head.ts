@@ -9,11 +9,11 @@ const meta = (kind: 'name' | 'property', key: string, content: string): string =
   `<meta ${kind}="${key}" content="${escaped(content)}">`;
 
 /** The part of a document's head that tells machines which page this is. Addresses begin with the public URL's placeholder. */
-export function documentHead({ title, description, path, image }: PageHead): string {
+export function documentHead({ title, description, path, image, unlisted = false }: PageHead): string {
   const publicUrl = placeholderFor('publicUrl');
   const imageUrl = `${publicUrl}/og/${image}`;
   const address =
-    path === null
+    path === null || unlisted
       ? [meta('name', 'robots', 'noindex')]
       : [`<link rel="canonical" href="${publicUrl}${path}">`, meta('property', 'og:url', `${publicUrl}${path}`)];
   return [

@@ -13,6 +13,8 @@ describe('specification 2, route list', () => {
     ['/privacy', 'privacy'],
     ['/terms', 'terms'],
     ['/telegram', 'telegram'],
+    ['/auth', 'auth'],
+    ['/admin', 'admin'],
     ['/no-such-cave', 'not-found'],
     ['/nft/1', 'not-found'],
   ])('%s is the page %s', (path, name) => {
@@ -39,6 +41,11 @@ describe('heads', () => {
     const head = documentHead(pageHeads['not-found']);
     expect(head).toContain('noindex');
     expect(head).not.toContain('canonical');
+  });
+
+  test.each([pageHeads.auth, pageHeads.admin])('$path is not to be indexed', (head) => {
+    expect(documentHead(head)).toContain('noindex');
+    expect(documentHead(head)).not.toContain('canonical');
   });
 
   test('text in the head is escaped', () => {

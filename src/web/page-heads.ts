@@ -7,9 +7,11 @@ export interface PageHead {
   readonly path: string | null;
   /** File name of the Open Graph image under `/og/`. */
   readonly image: string;
+  /** Not for search engines nor previews: the admin area. */
+  readonly unlisted?: boolean;
 }
 
-export type PageName = 'home' | 'nft' | 'rockfolio' | 'telegram' | 'privacy' | 'terms' | 'not-found';
+export type PageName = 'home' | 'nft' | 'rockfolio' | 'telegram' | 'privacy' | 'terms' | 'auth' | 'admin' | 'not-found';
 
 export const pageHeads: Readonly<Record<PageName, PageHead>> = {
   home: {
@@ -59,6 +61,20 @@ export const pageHeads: Readonly<Record<PageName, PageHead>> = {
       'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
       'and governing law for the Sui Rocks site and bots.',
     image: 'home.png',
+  },
+  auth: {
+    path: '/auth',
+    title: `Admin login | ${productName}`,
+    description: 'The way into the admin area of the Sui Rocks site and its two bots, for those who run them.',
+    image: 'home.png',
+    unlisted: true,
+  },
+  admin: {
+    path: '/admin',
+    title: `Admin Dashboard | ${productName}`,
+    description: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
+    image: 'home.png',
+    unlisted: true,
   },
   'not-found': {
     path: null,

@@ -11,6 +11,8 @@ const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
   telegram: async () => (await import('../telegram/web/telegram-page.tsx')).TelegramPage,
   privacy: async () => (await import('../site/web/privacy-page.tsx')).PrivacyPage,
   terms: async () => (await import('../site/web/terms-page.tsx')).TermsPage,
+  auth: async () => (await import('../auth/web/auth-page.tsx')).AuthPage,
+  admin: async () => (await import('../admin/web/admin-page.tsx')).AdminPage,
   'not-found': async () => (await import('../site/web/not-found-page.tsx')).NotFoundPage,
 };
 
@@ -22,6 +24,8 @@ export const pageModules: Readonly<Record<PageName, string>> = {
   telegram: 'src/telegram/web/telegram-page.tsx',
   privacy: 'src/site/web/privacy-page.tsx',
   terms: 'src/site/web/terms-page.tsx',
+  auth: 'src/auth/web/auth-page.tsx',
+  admin: 'src/admin/web/admin-page.tsx',
   'not-found': 'src/site/web/not-found-page.tsx',
 };
 

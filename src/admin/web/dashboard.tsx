@@ -1,0 +1,31 @@
+import { ActivityTab } from '../../audit/web/activity-tab.tsx';
+import { LogoutButton } from '../../auth/web/logout-button.tsx';
+import { DiscordTab } from '../../discord/web/discord-tab.tsx';
+import { Tabs } from '../../web/ui/tabs.tsx';
+import { useAddressChoice } from '../../web/use-address-choice.ts';
+
+const tabNames = ['discord', 'telegram', 'activity'] as const;
+
+/** Specification 2, Admin dashboard; the 'Activity' tab is from rulings R6. */
+export function Dashboard({ username }: { readonly username: string }) {
+  const [tab, chooseTab] = useAddressChoice('tab', tabNames);
+  return (
+    <div className="wrap admin">
+      <div className="admin-head">
+        <h1 className="admin-title">Admin Dashboard</h1>
+        <p className="text-quiet wrap-anywhere">Logged in as {username}</p>
+        <LogoutButton />
+      </div>
+      <Tabs
+        label="Admin area"
+        value={tab}
+        onValueChange={chooseTab}
+        tabs={[
+          { value: 'discord', label: 'Discord Bot', content: <DiscordTab /> },
+          { value: 'telegram', label: 'Telegram Bot', content: null },
+          { value: 'activity', label: 'Activity', content: <ActivityTab /> },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useCallback } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { failureText } from '../../web/failure-text.ts';
+import { Button } from '../../web/ui/button.tsx';
+import { Card } from '../../web/ui/card.tsx';
+import { EmptyState } from '../../web/ui/empty-state.tsx';
+import { Skeleton } from '../../web/ui/skeleton.tsx';
+import { type Entry, useAuditLog } from './audit-query.ts';
+import { AuditEntryLine } from './entry-line.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { addressWith, type Filters, narrowsNothing, noFilters, readFilters } from './filters.ts';
+
+/** Rulings R6: the log of every mutation: who, what, before, after, when. */
+export function ActivityTab() {
+  const [filters, setFilters] = useFilters();
+  const log = useAuditLog(filters);
+  const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <section aria-label="Activity" aria-busy={log.isFetching}>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="flex-1 text-quiet">Every change, newest first. Times are UTC.</p>
+        <Button size="small" busy={log.isRefetching} onClick={() => void log.refetch()}>
+          Refresh
+        </Button>
+      </div>
+      <FilterForm filters={filters} onChange={setFilters} />
+      <Card className="mt-4" padded={false}>
+        {log.data === undefined && log.isPending && <Loading />}
+        {log.isError && (
+          <EmptyState
+            tone="danger"
+            action={
+              <Button size="small" busy={log.isFetching} onClick={() => void log.refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            Failed to load the activity log. {failureText(log.error)}
+          </EmptyState>
+        )}
+        {log.data !== undefined && entries.length === 0 && (
+          <Nothing filtered={!narrowsNothing(filters)} onClear={() => setFilters(noFilters)} />
+        )}
+        <Entries entries={entries} onNarrow={(narrower) => setFilters({ ...filters, ...narrower })} />
+        {log.hasNextPage && (
+          <div className="p-4 text-center">
+            <Button size="small" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+              Older
+            </Button>
+          </div>
+        )}
+      </Card>
+    </section>
+  );
+}
+
+/** Kept in the address: a reload and a copied address show the same part of the log. */
+function useFilters(): readonly [Filters, (filters: Filters) => void] {
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const set = useCallback(
+    (filters: Filters) => navigate(addressWith(path, search, filters), { replace: true }),
+    [navigate, path, search],
+  );
+  return [readFilters(search), set];
+}
+
+interface EntriesProps {
+  readonly entries: readonly Entry[];
+  readonly onNarrow: (narrower: Partial<Filters>) => void;
+}
+
+function Entries({ entries, onNarrow }: EntriesProps) {
+  if (entries.length === 0) return null;
+  return (
+    <ol className="audit" aria-label="Changes">
+      {entries.map((entry) => (
+        <AuditEntryLine key={entry.id} entry={entry} onNarrow={onNarrow} />
+      ))}
+    </ol>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="space-y-5 p-6">
+      <output className="sr-only">Loading...</output>
+      {['first', 'second', 'third', 'fourth'].map((line) => (
+        <Skeleton key={line} className="h-12 w-full" />
+      ))}
+    </div>
+  );
+}
+
+function Nothing({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) {
+  if (!filtered) return <EmptyState>Nothing was changed yet. Every change of an admin will be listed here.</EmptyState>;
+  return (
+    <EmptyState
+      action={
+        <Button size="small" onClick={onClear}>
+          Show everything
+        </Button>
+      }
+    >
+      No change fits these filters.
+    </EmptyState>
+  );
+}

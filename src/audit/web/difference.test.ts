@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { actionInWords, differenceOf } from './difference.ts';
+
+describe('rulings R6: before and after of an action', () => {
+  test('a changed field is told with both values, an unchanged one is left out', () => {
+    expect(
+      differenceOf({ hexCollectionId: null, chatId: '-100' }, { hexCollectionId: '0xab', chatId: '-100' }),
+    ).toEqual([{ field: 'hex collection id', before: 'none', after: '0xab' }]);
+  });
+
+  test('something created has no before, something deleted no after', () => {
+    expect(differenceOf(null, { username: 'ogg' })).toEqual([{ field: 'username', before: null, after: 'ogg' }]);
+    expect(differenceOf({ username: 'ogg' }, null)).toEqual([{ field: 'username', before: 'ogg', after: null }]);
+  });
+
+  test('a nested field is named by its way there', () => {
+    expect(differenceOf({ mintStats: { mintedCount: 3 } }, { mintStats: { mintedCount: 0 } })).toEqual([
+      { field: 'mint stats › minted count', before: '3', after: '0' },
+    ]);
+  });
+
+  test.each([
+    [true, 'yes'],
+    [false, 'no'],
+    [null, 'none'],
+    ['', 'none'],
+    [0, '0'],
+    [['a', 1], '["a",1]'],
+    [{}, '{}'],
+    ['x'.repeat(500), `${'x'.repeat(160)}…`],
+  ])('%j reads %s', (value, words) => {
+    expect(differenceOf(null, { value })).toEqual([{ field: 'value', before: null, after: words }]);
+  });
+
+  test('nothing before and nothing after is no difference', () => {
+    expect(differenceOf(null, null)).toEqual([]);
+    expect(differenceOf({ a: [1] }, { a: [1] })).toEqual([]);
+  });
+});
+
+test('an action is told in words', () => {
+  expect(actionInWords('telegram-configuration-deleted')).toBe('Telegram configuration deleted');
+});

@@ -1,0 +1,57 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One field that an action changed. null: the field was not there. */
+export interface Change {
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const longestText = 160;
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `{a: {b: 1}}` as `a b: 1`: nested fields are named by their way there. */
+function flatten(value: JsonObject, way: readonly string[] = []): readonly (readonly [string, unknown])[] {
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const here = [...way, key];
+    return isObject(inner) && Object.keys(inner).length > 0 ? flatten(inner, here) : [[here.join('.'), inner] as const];
+  });
+}
+
+/** `maxSupply` as 'max supply'. */
+const fieldInWords = (path: string): string =>
+  path
+    .split('.')
+    .map((part) => part.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[-_]/g, ' '))
+    .join(' › ')
+    .toLowerCase();
+
+function valueInWords(value: unknown): string {
+  if (value === null || value === '') return 'none';
+  if (value === true) return 'yes';
+  if (value === false) return 'no';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+/**
+ * What an action changed, field by field, in the order in which the fields come. Fields that stayed the same are left
+ * out: the entry is about the difference.
+ */
+export function differenceOf(before: JsonObject | null, after: JsonObject | null): readonly Change[] {
+  const [old, now] = [new Map(flatten(before ?? {})), new Map(flatten(after ?? {}))];
+  const fields = [...new Set([...old.keys(), ...now.keys()])];
+  const textIn = (fieldValues: ReadonlyMap<string, unknown>, field: string): string | null =>
+    fieldValues.has(field) ? valueInWords(fieldValues.get(field)) : null;
+  return fields
+    .filter((field) => JSON.stringify(old.get(field)) !== JSON.stringify(now.get(field)))
+    .map((field) => ({ field: fieldInWords(field), before: textIn(old, field), after: textIn(now, field) }));
+}
+
+/** `telegram-configuration-deleted` as 'Telegram configuration deleted'. */
+export const actionInWords = (action: string): string => {
+  const words = action.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

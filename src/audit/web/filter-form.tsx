@@ -1,0 +1,35 @@
+import { useForm } from 'react-hook-form';
+import { Button } from '../../web/ui/button.tsx';
+import { TextField } from '../../web/ui/text-field.tsx';
+import { type Filters, noFilters } from './filters.ts';
+
+interface FilterFormProps {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}
+
+/** Narrows the log; pressing a name in the log fills the same fields. */
+export function FilterForm({ filters, onChange }: FilterFormProps) {
+  // `values`: whenever the address says something else, the fields say it too.
+  const { register, handleSubmit } = useForm<Filters>({ values: filters });
+  const apply = handleSubmit(({ actor, action, subject, from, to }) => {
+    onChange({ actor: actor.trim(), action: action.trim(), subject: subject.trim(), from, to });
+  });
+  return (
+    <form className="audit-filters" aria-label="Filter" onSubmit={(event) => void apply(event)}>
+      <TextField label="Who" {...register('actor')} />
+      <TextField label="What" {...register('action')} />
+      <TextField label="On what" {...register('subject')} />
+      <TextField label="From day" type="date" {...register('from')} />
+      <TextField label="To day" type="date" {...register('to')} />
+      <div className="audit-filter-buttons">
+        <Button type="submit" size="small">
+          Filter
+        </Button>
+        <Button look="ghost" size="small" onClick={() => onChange(noFilters)}>
+          Clear
+        </Button>
+      </div>
+    </form>
+  );
+}

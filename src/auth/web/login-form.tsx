@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { ApiError } from '../../web/api-client.ts';
+import { failureText } from '../../web/failure-text.ts';
+import { useToast } from '../../web/toast/toast-provider.tsx';
+import { Button } from '../../web/ui/button.tsx';
+import { TextField } from '../../web/ui/text-field.tsx';
+import { loginFailedText, passwordRules, usernameRules } from './login-rules.ts';
+import { PasswordField } from './password-field.tsx';
+import { logIn, type LoginForm as Values, type SessionUser } from './session-call.ts';
+
+const loginKey = ['login'] as const;
+
+/** Specification 2, Admin login: username and password. */
+export function LoginForm({ onLogin }: { readonly onLogin: (user: SessionUser) => void }) {
+  const { register, handleSubmit, setFocus, formState } = useForm<Values>({
+    defaultValues: { username: '', password: '' },
+  });
+  const showToast = useToast();
+  const client = useQueryClient();
+  // Not known to be wrong: the server never answered. Said in place, since the toast goes and the reason stays.
+  const [unanswered, setUnanswered] = useState<string | null>(null);
+  const login = useMutation({
+    mutationKey: loginKey,
+    mutationFn: (values: Values) => logIn(values),
+    onMutate: () => setUnanswered(null),
+    onSuccess: onLogin,
+    onError: (error) => {
+      showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
+      if (!(error instanceof ApiError)) setUnanswered(failureText(error));
+      setFocus('password', { shouldSelect: true });
+    },
+  });
+  const submit = handleSubmit((values) => {
+    // Two presses of Enter are one login: the button is disabled only after the next rendering.
+    if (client.isMutating({ mutationKey: loginKey }) === 0) login.mutate(values);
+  });
+  const { username, password } = formState.errors;
+  return (
+    <form noValidate className="space-y-5" onSubmit={(event) => void submit(event)}>
+      <TextField
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={username?.message}
+        {...register('username', usernameRules)}
+      />
+      <PasswordField label="Password" error={password?.message} {...register('password', passwordRules)} />
+      {unanswered !== null && (
+        <p role="alert" className="field-error">
+          {unanswered}
+        </p>
+      )}
+      <Button type="submit" look="torch" className="w-full" busy={login.isPending}>
+        {login.isPending ? 'Logging in' : 'Log in'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../web/api-client.ts';
+import { isSessionCheck, recheckSession } from './session.ts';
+
+const isRefusedAsNobody = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+
+/** Calls back when any call but the session check itself was answered with 401. Answers how to stop. */
+function watchForRefusals(client: QueryClient, onRefused: () => void): () => void {
+  const stopQueries = client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (isRefusedAsNobody(event.action.error) && !isSessionCheck(event.query.queryKey[0])) onRefused();
+  });
+  const stopMutations = client.getMutationCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'error' && isRefusedAsNobody(event.action.error)) onRefused();
+  });
+  return () => {
+    stopQueries();
+    stopMutations();
+  };
+}
+
+/**
+ * Whether a call of the admin area was refused since the dashboard opened. The session is then checked again, and the
+ * guard decides: no tab needs to know of it.
+ */
+export function useSessionEnd(): boolean {
+  const client = useQueryClient();
+  const [refused, setRefused] = useState(false);
+  useEffect(
+    () =>
+      watchForRefusals(client, () => {
+        setRefused(true);
+        void recheckSession(client);
+      }),
+    [client],
+  );
+  return refused;
+}

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { ApiError } from '../../web/api-client.ts';
+import { useApiMutation } from '../../web/use-api-mutation.ts';
+import { storeUser } from './session.ts';
+
+/** POST /api/auth/logout: toasts, an emptied cache, and the way to /auth. */
+export function useLogout(): { readonly logOut: () => void; readonly busy: boolean } {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const { mutate, isPending } = useApiMutation({
+    call: () => ({ method: 'POST', path: '/api/auth/logout' }),
+    success: () => ({ title: 'Logout successful', description: 'You have been logged out.' }),
+    // Specification 8: the server's message or 'Logout failed'.
+    failure: (_, error) => ({
+      title: 'Logout failed',
+      description: (error instanceof ApiError ? error.serverMessage : null) ?? 'Logout failed',
+    }),
+    onDone: () => {
+      navigate('/auth', { replace: true });
+      storeUser(client, null);
+    },
+  });
+  return { logOut: () => mutate(), busy: isPending };
+}
