@@ -111,3 +111,16 @@ export interface FoundCollection {
   /** Only where somebody we trust has stated it: the product's own collection. */
   readonly maxSupply: number | null;
 }
+
+/** Counts and sums of one span. Sums leave out what was paid in another coin or at an unknown price. */
+export interface ActivitySummary {
+  readonly mintCount: number;
+  readonly saleCount: number;
+  readonly listingCount: number;
+  readonly bidCount: number;
+  readonly saleVolumeMist: bigint;
+  readonly mintVolumeMist: bigint;
+  readonly topSale: ActivityEvent | null;
+  /** Later than the time that was asked for when the collection was first seen after it: what is before is not counted. */
+  readonly completeSince: Date;
+}

@@ -1,3 +1,7 @@
+import type { Generated } from 'kysely';
+
+import type { ActivityKind } from '../contract.ts';
+
 /** Rows of migrations/0003-collections.sql. `int8` and `numeric` come from the driver as decimal strings. */
 export interface CollectionTables {
   collection_facts: {
@@ -18,5 +22,73 @@ export interface CollectionTables {
     collection_type: string;
     listed_count: string;
     as_of: Date;
+  };
+}
+
+/** Rows of migrations/0005-activity.sql. */
+export interface ActivityTables {
+  tracked_collections: {
+    id: Generated<string>;
+    market_id: string;
+    slug: string;
+    name: string;
+    image_url: string | null;
+    is_verified: boolean;
+    floor_mist: string | null;
+    minted_count: string | null;
+    owner_count: string | null;
+    listed_count: string | null;
+    seeded_at: Date | null;
+    known_from: Date | null;
+    cursor_at: Date | null;
+    is_behind: Generated<boolean>;
+    poll_count: Generated<string>;
+    poll_due_at: Generated<Date>;
+    claimed_by: string | null;
+    claim_token: Generated<string>;
+    claimed_until: Date | null;
+    last_checked_at: Date | null;
+    last_succeeded_at: Date | null;
+    caught_up_at: Date | null;
+    failing_since: Date | null;
+    failure_reason: string | null;
+    created_at: Generated<Date>;
+  };
+  collection_watches: {
+    tracked_collection_id: string;
+    listener: string;
+    watcher: string;
+    created_at: Generated<Date>;
+  };
+  activity_listeners: {
+    name: string;
+    is_paused: boolean;
+  };
+  activity_events: {
+    id: Generated<string>;
+    tracked_collection_id: string;
+    event_key: string;
+    action_id: string;
+    kind: ActivityKind;
+    type: string;
+    transaction_digest: string | null;
+    nft_object_id: string | null;
+    nft_name: string | null;
+    nft_image_url: string | null;
+    nft_rank: string | null;
+    price_mist: string | null;
+    foreign_coin_type: string | null;
+    foreign_raw_amount: string | null;
+    buyer: string | null;
+    seller: string | null;
+    market_name: string | null;
+    happened_at: Date;
+    known_at: Generated<Date>;
+  };
+  activity_backlogs: {
+    tracked_collection_id: string;
+    listener: string;
+    first_event_id: string;
+    since: Date;
   };
 }
