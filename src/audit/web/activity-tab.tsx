@@ -5,7 +5,8 @@ import { Button } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { EmptyState } from '../../web/ui/empty-state.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
-import { type Entry, useAuditLog } from './audit-query.ts';
+import type { ListedAuditEntry } from '../contract.ts';
+import { useAuditLog } from './audit-query.ts';
 import { AuditEntryLine } from './entry-line.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { addressWith, type Filters, narrowsNothing, noFilters, readFilters } from './filters.ts';
@@ -66,7 +67,7 @@ function useFilters(): readonly [Filters, (filters: Filters) => void] {
 }
 
 interface EntriesProps {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ListedAuditEntry[];
   readonly onNarrow: (narrower: Partial<Filters>) => void;
 }
 

@@ -1,27 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { callApi } from '../../web/api-client.ts';
+import type { auditAnswer } from '../contract.ts';
 import { filtersOf, type Filters } from './filters.ts';
-import type { JsonObject } from './difference.ts';
 
-export type ActorKind = 'admin' | 'telegram' | 'system' | 'command';
-
-/** One mutation: who did what to what, and when. */
-export interface Entry {
-  readonly id: string;
-  /** ISO time. */
-  readonly at: string;
-  readonly actor: { readonly kind: ActorKind; readonly name: string };
-  readonly action: string;
-  readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
-  readonly before: JsonObject | null;
-  readonly after: JsonObject | null;
-}
-
-interface Page {
-  readonly entries: readonly Entry[];
-  /** Where the next older page begins. null: there is none. */
-  readonly nextBefore: string | null;
-}
+type Page = z.infer<typeof auditAnswer>['data'];
 
 const pageSize = 50;
 

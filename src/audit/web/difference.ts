@@ -1,4 +1,4 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One field that an action changed. null: the field was not there. */
 export interface Change {

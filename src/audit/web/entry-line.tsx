@@ -1,18 +1,19 @@
 import { Age } from '../../web/ui/age.tsx';
 import { Badge } from '../../web/ui/badge.tsx';
-import type { ActorKind, Entry } from './audit-query.ts';
+import type { ListedAuditEntry } from '../contract.ts';
 import { actionInWords, type Change, differenceOf } from './difference.ts';
 import type { Filters } from './filters.ts';
 
-const kinds: Readonly<Record<ActorKind, string>> = {
+const kinds: Readonly<Record<ListedAuditEntry['actor']['kind'], string>> = {
   admin: 'Admin',
+  user: 'User',
   telegram: 'Telegram',
   system: 'System',
   command: 'Command line',
 };
 
 interface EntryLineProps {
-  readonly entry: Entry;
+  readonly entry: ListedAuditEntry;
   /** Shows only what shares this entry's actor, action or subject. */
   readonly onNarrow: (narrower: Partial<Filters>) => void;
 }
@@ -25,7 +26,7 @@ export function AuditEntryLine({ entry, onNarrow }: EntryLineProps) {
       <Age asOf={at} className="audit-when" />
       <div className="audit-who">
         <Narrow text={actor.name} onClick={() => onNarrow({ actor: actor.name })} />
-        <Badge>{kinds[actor.kind] ?? actor.kind}</Badge>
+        <Badge>{kinds[actor.kind]}</Badge>
       </div>
       <div className="audit-what">
         <p>

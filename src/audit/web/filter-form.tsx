@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../web/ui/button.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
-import { type Filters, noFilters } from './filters.ts';
+import { type Filters, narrowsNothing, noFilters } from './filters.ts';
 
 interface FilterFormProps {
   readonly filters: Filters;
@@ -15,21 +16,25 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
   const apply = handleSubmit(({ actor, action, subject, from, to }) => {
     onChange({ actor: actor.trim(), action: action.trim(), subject: subject.trim(), from, to });
   });
+  const [unfolded] = useState(() => !narrowsNothing(filters) || window.matchMedia('(width >= 48rem)').matches);
   return (
-    <form className="audit-filters" aria-label="Filter" onSubmit={(event) => void apply(event)}>
-      <TextField label="Who" {...register('actor')} />
-      <TextField label="What" {...register('action')} />
-      <TextField label="On what" {...register('subject')} />
-      <TextField label="From day" type="date" {...register('from')} />
-      <TextField label="To day" type="date" {...register('to')} />
-      <div className="audit-filter-buttons">
-        <Button type="submit" size="small">
-          Filter
-        </Button>
-        <Button look="ghost" size="small" onClick={() => onChange(noFilters)}>
-          Clear
-        </Button>
-      </div>
-    </form>
+    <details className="audit-fold" open={unfolded}>
+      <summary>Filter the log</summary>
+      <form className="audit-filters" aria-label="Filter" onSubmit={(event) => void apply(event)}>
+        <TextField label="Who" placeholder="name begins with" {...register('actor')} />
+        <TextField label="What" placeholder="action begins with" {...register('action')} />
+        <TextField label="On what" placeholder="name or id" {...register('subject')} />
+        <TextField label="From day" type="date" {...register('from')} />
+        <TextField label="To day" type="date" {...register('to')} />
+        <div className="audit-filter-buttons">
+          <Button type="submit" size="small">
+            Filter
+          </Button>
+          <Button look="ghost" size="small" onClick={() => onChange(noFilters)}>
+            Clear
+          </Button>
+        </div>
+      </form>
+    </details>
   );
 }

@@ -1,3 +1,4 @@
+import caveWall from 'virtual:artwork/cave-wall.svg';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -105,6 +106,7 @@ function AboutTheAdminArea(): ReactNode {
           </li>
         ))}
       </ul>
+      <img src={caveWall} width="900" height="220" loading="lazy" alt="" className="auth-wall" />
     </div>
   );
 }

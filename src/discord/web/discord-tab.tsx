@@ -39,10 +39,12 @@ function NotConfigured() {
       <p className="mt-4">This installation has no token for the Discord bot, so it cannot be started.</p>
       <ol className="mt-4 list-decimal space-y-2 pl-5">
         <li>
-          Create an application with a bot at <code>discord.com/developers</code> and copy the bot&rsquo;s token.
+          Create an application with a bot at <code className="bg-raised px-1.5">discord.com/developers</code> and copy
+          the bot&rsquo;s token.
         </li>
         <li>
-          Set <code>DISCORD_BOT_TOKEN</code> to it in the environment of the server, as <code>README.md</code> says.
+          Set <code className="bg-raised px-1.5">DISCORD_BOT_TOKEN</code> to it in the environment of the server, as{' '}
+          <code className="bg-raised px-1.5">README.md</code> says.
         </li>
         <li>Start the server again.</li>
       </ol>
