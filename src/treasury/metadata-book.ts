@@ -1,5 +1,6 @@
 import { Unavailable } from '../shared/failure.ts';
-import { cleanIconUrl, cleanText, nameLengthMax, symbolLengthMax } from './core/untrusted-text.ts';
+import { cleanText } from '../shared/clean-text.ts';
+import { cleanIconUrl, nameLengthMax, symbolLengthMax } from './core/untrusted-text.ts';
 import type { Clock, CoinMetadata, CoinMetadataStore, CoinReader, KnownMetadata } from './ports.ts';
 
 const foundKeptMs = 24 * 3_600_000;

@@ -4,7 +4,8 @@ import { carryJump, carryPrices } from './core/reading.ts';
 import type { MarketAnswer, TreasuryReading } from './core/reading.ts';
 import { countablePrice } from './core/token-valuation.ts';
 import { coinTypeLengthMax, typesToPrice } from './core/types-to-price.ts';
-import { cleanText, nameLengthMax } from './core/untrusted-text.ts';
+import { nameLengthMax } from './core/untrusted-text.ts';
+import { cleanText } from '../shared/clean-text.ts';
 import type { MetadataBook } from './metadata-book.ts';
 import type {
   Clock,

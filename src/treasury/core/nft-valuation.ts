@@ -1,7 +1,7 @@
 import { microUsdDecimals, mistDecimals, toNumber, valueMicroUsd } from '../../shared/money.ts';
 import type { NftHolding, UncountedNfts } from '../contract.ts';
 import type { HeldCollection, MarketFact } from '../ports.ts';
-import { collectionLink } from './explorer-links.ts';
+import { collectionLink } from '../../shared/explorer-links.ts';
 import { stateAt, worstState } from './figure-state.ts';
 import type { ReadPrice, TreasuryReading } from './reading.ts';
 import { priceState } from './token-valuation.ts';

@@ -9,7 +9,7 @@ import {
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState, TokenHolding, UncountedReason, UncountedToken } from '../contract.ts';
 import type { CoinBalance, CoinMetadata } from '../ports.ts';
-import { coinLink } from './explorer-links.ts';
+import { coinLink } from '../../shared/explorer-links.ts';
 import { stateAt, worstState } from './figure-state.ts';
 import { isImpersonator } from './impersonator.ts';
 import type { ReadPrice, TreasuryReading } from './reading.ts';

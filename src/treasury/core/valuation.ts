@@ -2,7 +2,7 @@ import { microUsdDecimals, mistDecimals, picoUsdDecimals, shareOf, toNumber } fr
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { TreasurySnapshot } from '../contract.ts';
 import { allocationDrifts } from './allocation-drift.ts';
-import { accountLink } from './explorer-links.ts';
+import { accountLink } from '../../shared/explorer-links.ts';
 import { staleFromMs, worstState } from './figure-state.ts';
 import { jumpPercent } from './jump-check.ts';
 import { valueNfts } from './nft-valuation.ts';

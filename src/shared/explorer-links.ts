@@ -11,3 +11,9 @@ export const coinLink = (explorerUrl: string, coinType: string): string =>
 /** An NFT type has no page of its own: the link leads to the package that defines it. */
 export const collectionLink = (explorerUrl: string, collectionType: string): string =>
   `${explorerUrl}/object/${encodeURIComponent(collectionType.split('::')[0] ?? '')}`;
+
+export const objectLink = (explorerUrl: string, objectId: string): string =>
+  `${explorerUrl}/object/${encodeURIComponent(objectId)}`;
+
+export const transactionLink = (explorerUrl: string, digest: string): string =>
+  `${explorerUrl}/tx/${encodeURIComponent(digest)}`;

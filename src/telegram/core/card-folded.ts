@@ -1,0 +1,99 @@
+import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
+import { shortAddress } from '../../shared/sui-address.ts';
+import {
+  type CardContext,
+  type Line,
+  cardOf,
+  collectionHtml,
+  headline,
+  joined,
+  personLine,
+  transactionHtml,
+} from './card-parts.ts';
+import { foreignHtml, wordGraphemesMax } from './foreign-text.ts';
+import type { MessageContent } from './message-content.ts';
+import { suiRangeText, suiText, usdText } from './price-text.ts';
+import { type Tally, tallyOf } from './tally.ts';
+import { countOf, floorText, unpricedWords } from './tally-text.ts';
+
+/** More names than these would make the card a list. */
+const namesShown = 5;
+
+const signs: Readonly<Record<ActivityKind, string>> = { mint: '🪨', sale: '💰', listing: '🏷', bid: '✋' };
+
+const namesLine = (events: readonly ActivityEvent[]): string | null => {
+  const names = events.flatMap(({ nft }) => foreignHtml(nft?.name ?? '', wordGraphemesMax) || []);
+  const more = names.length - namesShown;
+  return names.length === 0 ? null : `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/** `for 84.2 SUI ($294.70)`; bids and listings are offers, so their sum says nothing: the dearest and the range do. */
+const totalWords = (tally: Tally, usdPerSui: string | null): string => {
+  if (tally.totalMist === null || tally.lowestMist === null || tally.highestMist === null) return '';
+  if (tally.kind === 'listing') return ` at <b>${suiRangeText(tally.lowestMist, tally.highestMist)}</b>`;
+  if (tally.kind === 'bid') return `, the highest <b>${suiText(tally.highestMist)}</b>`;
+  const usd = usdText(tally.totalMist, usdPerSui);
+  return ` for <b>${suiText(tally.totalMist)}</b>${usd === null ? '' : ` (${usd})`}`;
+};
+
+/** What the headline leaves out: the total of offers, the average, the range of prices paid. */
+const detailLine = (tally: Tally): string | null => {
+  const { averageMist, totalMist, lowestMist, highestMist } = tally;
+  if (averageMist === null || totalMist === null || lowestMist === null || highestMist === null) return null;
+  const isOffer = tally.kind === 'listing' || tally.kind === 'bid';
+  const range = tally.kind === 'listing' ? null : `From ${suiRangeText(lowestMist, highestMist)}`;
+  return joined([`Average ${suiText(averageMist)}`, isOffer ? `Total ${suiText(totalMist)}` : null, range]);
+};
+
+/** A sweep is one transaction: it is said, and linked, once. */
+const sharedTransaction = (events: readonly ActivityEvent[], explorerUrl: string): Line => {
+  const digest = events[0]?.transactionDigest ?? null;
+  return events.every((event) => event.transactionDigest === digest) ? transactionHtml(digest, explorerUrl) : null;
+};
+
+const foldedLines = (events: readonly ActivityEvent[], tally: Tally, context: CardContext): readonly Line[] => [
+  detailLine(tally),
+  unpricedWords(tally),
+  namesLine(events),
+  floorText(context.floorBeforeMist, context.collection.floorMist),
+];
+
+/** Rulings R4: more than 5 events of one kind in one poll become one card with count, total, average, new floor. */
+export const foldedCard = (
+  kind: ActivityKind,
+  events: readonly ActivityEvent[],
+  context: CardContext,
+  progress: Line,
+): MessageContent => {
+  const tally = tallyOf(kind, events);
+  const what = `<b>${countOf(kind, tally.count)}</b> of ${collectionHtml(context.collection.name)}`;
+  return cardOf(
+    [
+      headline(signs[kind], `${what}${totalWords(tally, context.usdPerSui)}`),
+      ...foldedLines(events, tally, context),
+      progress,
+      sharedTransaction(events, context.explorerUrl),
+    ],
+    { imageUrl: tally.top?.nft?.imageUrl ?? context.collection.imageUrl },
+  );
+};
+
+/** Rulings R4: the listings of a wallet that lists more than 10 NFTs in an hour. Silent: it is noise, told once. */
+export const walletListingsCard = (
+  wallets: readonly string[],
+  events: readonly ActivityEvent[],
+  context: CardContext,
+): MessageContent => {
+  const tally = tallyOf('listing', events);
+  const [first = ''] = wallets;
+  const who = wallets.length === 1 ? `Wallet <b>${shortAddress(first)}</b>` : `<b>${wallets.length} wallets</b>`;
+  const what = `<b>${countOf('listing', tally.count)}</b> of ${collectionHtml(context.collection.name)}`;
+  return cardOf(
+    [
+      headline(signs.listing, `${who}, listing by the dozen: ${what}${totalWords(tally, context.usdPerSui)}`),
+      ...foldedLines(events, tally, context),
+      wallets.length === 1 ? personLine('Seller', first, context.explorerUrl) : null,
+    ],
+    { isSilent: true },
+  );
+};

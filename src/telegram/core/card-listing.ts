@@ -1,0 +1,29 @@
+import type { ActivityEvent } from '../../collections/contract.ts';
+import {
+  type CardContext,
+  cardOf,
+  headline,
+  joined,
+  linkLine,
+  marketLine,
+  personLine,
+  priceHtml,
+  rankLine,
+  subjectHtml,
+} from './card-parts.ts';
+import type { MessageContent } from './message-content.ts';
+import { againstFloorText } from './price-text.ts';
+
+export const listingCard = (event: ActivityEvent, context: CardContext): MessageContent => {
+  const price = priceHtml(event, context.usdPerSui);
+  return cardOf(
+    [
+      headline('🏷', `${subjectHtml(event, context)} listed${price === null ? '' : ` for ${price}`}`),
+      againstFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
+      joined([rankLine(event), marketLine(event)]),
+      personLine('Seller', event.seller, context.explorerUrl),
+      linkLine(event, context.explorerUrl),
+    ],
+    { imageUrl: event.nft?.imageUrl ?? null },
+  );
+};

@@ -1,0 +1,42 @@
+import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
+import type { ConfigurationRules, DropReason } from './delivery-plan.ts';
+import { isViaBid } from './via-bid.ts';
+
+const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => {
+  const toggles: Readonly<Record<ActivityKind, boolean>> = {
+    mint: rules.trackMint,
+    // Rulings R4: an accepted bid goes out when sales or bids are tracked, once.
+    sale: rules.trackSales || (rules.trackBids && isViaBid(event)),
+    listing: rules.trackListings,
+    bid: rules.trackBids,
+  };
+  return toggles[event.kind];
+};
+
+/** The higher of the two known floors: a listing may itself have made the new one. */
+const highestFloor = (beforeMist: bigint | null, nowMist: bigint | null): bigint | null => {
+  if (beforeMist === null || nowMist === null) return beforeMist ?? nowMist;
+  return beforeMist > nowMist ? beforeMist : nowMist;
+};
+
+interface Surroundings {
+  readonly floorBeforeMist: bigint | null;
+  readonly floorMist: bigint | null;
+  /** See relist.ts. */
+  readonly relists: ReadonlySet<bigint>;
+}
+
+/** Why a group is not told of an event; null: it is. What is not known (price, floor) never silences an event. */
+export const dropReason = (
+  event: ActivityEvent,
+  rules: ConfigurationRules,
+  { floorBeforeMist, floorMist, relists }: Surroundings,
+): DropReason | null => {
+  if (!isTracked(rules, event)) return 'not-tracked';
+  const price = event.priceMist;
+  if (price !== null && rules.minPriceMist !== null && price < rules.minPriceMist) return 'below-minimum';
+  if (event.kind !== 'listing') return null;
+  const floor = highestFloor(floorBeforeMist, floorMist);
+  if (rules.listingsAtFloorOnly && price !== null && floor !== null && price > floor) return 'above-floor';
+  return relists.has(event.id) ? 'relist' : null;
+};

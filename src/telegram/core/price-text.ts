@@ -1,0 +1,97 @@
+import {
+  fromDecimalText,
+  microUsdDecimals,
+  mistDecimals,
+  picoUsdDecimals,
+  toDecimalText,
+  valueMicroUsd,
+} from '../../shared/money.ts';
+
+const mistPerSui = 10n ** BigInt(mistDecimals);
+const significantMax = 4;
+
+const roundTo = (amount: bigint, step: bigint): bigint => ((2n * amount + step) / (2n * step)) * step;
+
+/** `1,234.5`: a comma every three digits of the whole part. */
+const withCommas = (decimal: string): string => {
+  const [whole = '', fraction] = decimal.split('.');
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+};
+
+/** Specification 9: rounded to 2 decimals above 1 SUI; rulings R4: otherwise up to 4 significant digits. */
+const roundedMist = (mist: bigint): bigint => {
+  if (mist > mistPerSui) return roundTo(mist, mistPerSui / 100n);
+  const surplusDigits = mist.toString().length - significantMax;
+  return surplusDigits <= 0 ? mist : roundTo(mist, 10n ** BigInt(surplusDigits));
+};
+
+/** More than all SUI there can be (10 billion): nonsense from outside, which must not fill a card. */
+const mistMax = 10n ** 24n;
+
+/** `14.56`, without the unit. */
+const amountText = (mist: bigint): string => withCommas(toDecimalText(roundedMist(mist), mistDecimals));
+
+/** `14.56 SUI`. */
+export const suiText = (mist: bigint): string => {
+  if (mist < 0n) return `-${suiText(-mist)}`;
+  return mist > mistMax ? `over ${amountText(mistMax)} SUI` : `${amountText(mist)} SUI`;
+};
+
+/** `11.5 to 20 SUI`, or the one price that both are. */
+export const suiRangeText = (lowestMist: bigint, highestMist: bigint): string =>
+  lowestMist === highestMist
+    ? suiText(lowestMist)
+    : `${suiText(lowestMist).replace(/ SUI$/, '')} to ${suiText(highestMist)}`;
+
+const usdStep = (microUsd: bigint): bigint =>
+  microUsd >= 1000n * 10n ** BigInt(microUsdDecimals) ? 10n ** BigInt(microUsdDecimals) : 10_000n;
+
+/** `$50.96`, whole dollars from 1,000 on; null for nothing and while the price of SUI is not known. */
+export const usdText = (mist: bigint, usdPerSui: string | null): string | null => {
+  const pricePicoUsd = usdPerSui === null ? null : fromDecimalText(usdPerSui, picoUsdDecimals);
+  if (pricePicoUsd === null || pricePicoUsd <= 0n || mist <= 0n || mist > mistMax) return null;
+  const microUsd = valueMicroUsd(mist, mistDecimals, pricePicoUsd);
+  if (microUsd < 10_000n) return 'under $0.01';
+  const rounded = roundTo(microUsd, usdStep(microUsd));
+  const [whole = '', fraction = ''] = toDecimalText(rounded, microUsdDecimals).split('.');
+  const cents = usdStep(microUsd) === 10_000n ? `.${fraction.padEnd(2, '0')}` : '';
+  return `$${withCommas(whole)}${cents}`;
+};
+
+/** Beyond this the floor, or the price, is no price that anybody meant. */
+const percentMax = 100_000n;
+
+/** Half up, away from zero. */
+const wholePercent = (part: bigint, whole: bigint): bigint => {
+  const sign = part < 0n ? -1n : 1n;
+  return (sign * (sign * part * 200n + whole)) / (whole * 2n);
+};
+
+/** `+12% against the floor of 13 SUI`, `at the floor of 13 SUI`; null while either is not known. */
+export const againstFloorText = (priceMist: bigint | null, floorMist: bigint | null): string | null => {
+  if (priceMist === null || floorMist === null || floorMist <= 0n) return null;
+  const floor = `the floor of ${suiText(floorMist)}`;
+  if (priceMist === floorMist) return `At ${floor}`;
+  const percent = wholePercent(priceMist - floorMist, floorMist);
+  if (percent > percentMax) return `More than ${withCommas((percentMax / 100n).toString())} times ${floor}`;
+  if (percent === 0n) return priceMist > floorMist ? `Just above ${floor}` : `Just below ${floor}`;
+  return `${percent > 0n ? `+${withCommas(percent.toString())}` : percent}% against ${floor}`;
+};
+
+/** A bid is told as a share of the floor: `85% of the floor of 13 SUI`. */
+export const shareOfFloorText = (priceMist: bigint | null, floorMist: bigint | null): string | null => {
+  if (priceMist === null || floorMist === null || floorMist <= 0n) return null;
+  const percent = wholePercent(priceMist, floorMist);
+  return percent > percentMax
+    ? againstFloorText(priceMist, floorMist)
+    : `${withCommas(percent.toString())}% of the floor of ${suiText(floorMist)}`;
+};
+
+/** Half up; null of nothing. */
+export const averageMist = (prices: readonly bigint[]): bigint | null => {
+  const count = BigInt(prices.length);
+  return count === 0n ? null : (2n * sumMist(prices) + count) / (2n * count);
+};
+
+export const sumMist = (prices: readonly bigint[]): bigint => prices.reduce((sum, price) => sum + price, 0n);

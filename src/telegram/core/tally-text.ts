@@ -1,0 +1,39 @@
+import type { ActivityKind } from '../../collections/contract.ts';
+import { suiRangeText, suiText } from './price-text.ts';
+import type { Tally } from './tally.ts';
+
+const nouns: Readonly<Record<ActivityKind, readonly [one: string, many: string]>> = {
+  mint: ['mint', 'mints'],
+  sale: ['sale', 'sales'],
+  listing: ['listing', 'listings'],
+  bid: ['bid', 'bids'],
+};
+
+/** `1 sale`, `12 sales`. */
+export const countOf = (kind: ActivityKind, count: number): string => `${count} ${nouns[kind][count === 1 ? 0 : 1]}`;
+
+const priceWords = (tally: Tally): string => {
+  const { kind, totalMist, averageMist, lowestMist, highestMist } = tally;
+  if (totalMist === null || averageMist === null || lowestMist === null || highestMist === null) return '';
+  if (kind === 'listing') return ` at ${suiRangeText(lowestMist, highestMist)}`;
+  if (kind === 'bid') return `${tally.pricedCount === 1 ? ' of' : ', the highest'} ${suiText(highestMist)}`;
+  return ` for ${suiText(totalMist)}${tally.pricedCount === 1 ? '' : `, ${suiText(averageMist)} on average`}`;
+};
+
+/** Sums leave out what has no price in SUI; this says how much that is. */
+export const unpricedWords = ({ count, pricedCount }: Tally): string | null =>
+  count === pricedCount ? null : `${count - pricedCount} not counted in: another coin, or no known price`;
+
+/** `6 sales for 84.2 SUI, 14.03 SUI on average`. */
+export const tallyText = (tally: Tally): string => {
+  const unpriced = unpricedWords(tally);
+  return `${countOf(tally.kind, tally.count)}${priceWords(tally)}${unpriced === null ? '' : ` (${unpriced})`}`;
+};
+
+/** `Floor 12 SUI, now 13 SUI`; null while the present one is not known. */
+export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): string | null => {
+  if (nowMist === null) return null;
+  return beforeMist === null || beforeMist === nowMist
+    ? `Floor ${suiText(nowMist)}`
+    : `Floor ${suiText(beforeMist)}, now ${suiText(nowMist)}`;
+};
