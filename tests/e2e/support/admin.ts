@@ -1,0 +1,75 @@
+import type { Cookie, Page } from '@playwright/test';
+import { type Product, startProduct } from '../../support/product.ts';
+import { expect, test as base } from './browser.ts';
+
+export { expect };
+
+/** The admin that the product makes at its start (rulings R1). */
+export const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
+
+interface AdminFixtures {
+  /** Opens a page of the admin area as an admin. */
+  readonly signIn: (path?: string) => Promise<void>;
+}
+
+interface AdminWorkerFixtures {
+  /** More environment for the product: `test.use({ productEnv: { … } })`. */
+  readonly productEnv: Record<string, string>;
+  readonly product: Product;
+  /** One session for the whole worker: logins are throttled, and a test of something else needs none of its own. */
+  readonly sessionCookies: readonly Cookie[];
+}
+
+/** What the browser itself reports of an answer 401: the check of a visitor who is not signed in (specification 7). */
+const isAnswer401 = (complaint: string): boolean => /Failed to load resource: .* status of 401/.test(complaint);
+
+export const test = base.extend<AdminFixtures, AdminWorkerFixtures>({
+  productEnv: [{}, { scope: 'worker', option: true }],
+  product: [
+    async ({ productEnv }, use) => {
+      const product = await startProduct({
+        env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, ...productEnv },
+      });
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  sessionCookies: [
+    async ({ product, playwright }, use) => {
+      const client = await playwright.request.newContext({ baseURL: product.url });
+      const answer = await client.post('/api/auth/login', { data: admin });
+      expect(answer.status(), await answer.text()).toBe(200);
+      const { cookies } = await client.storageState();
+      await client.dispose();
+      await use(cookies);
+    },
+    { scope: 'worker' },
+  ],
+  signIn: async ({ page, sessionCookies }, use) => {
+    await use(async (path = '/admin') => {
+      await page.context().addCookies([...sessionCookies]);
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+    });
+  },
+  complaints: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !isAnswer401(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await use(complaints);
+    expect(complaints, 'the browser complained').toEqual([]);
+  },
+});
+
+/** Fills in the login form of /auth and sends it. For tests of the login itself; every other test has `signIn`. */
+export const logInByForm = async (page: Page, { username, password }: { username: string; password: string }) => {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+};
+
+/** The one toast that can be visible. */
+export const toast = (page: Page) => page.getByRole('region', { name: /notifications/i }).getByRole('listitem');
