@@ -30,10 +30,13 @@ create table telegram_chats (
   can_send_photos boolean not null default true,
   -- When the bot was put out; its configuration is purged 30 days later (specification 9).
   removed_at timestamptz,
-  -- Telegram's limits, kept by design: when the next message may go, and when the last 20 went.
+  -- Telegram's limits, kept by design: when the next message may go, and when the last 20 went, newest first.
+  -- While a message is on its way, its chat is not looked at before the claim on it ends.
   next_send_at timestamptz not null default '-infinity',
   recent_sends timestamptz[] not null default '{}',
   has_pending boolean not null default false,
+  -- What Telegram itself asked to wait (429); replies heed it too.
+  limited_until timestamptz not null default '-infinity',
   -- The platform's own words for what keeps messages from arriving.
   trouble text,
   trouble_at timestamptz,
@@ -97,6 +100,10 @@ create table telegram_messages (
   event_count integer not null default 1,
   state text not null default 'pending' check (state in ('pending', 'sending', 'sent', 'failed', 'dropped')),
   attempts integer not null default 0,
+  -- What Telegram refused as it was is sent in a simpler form.
+  form text not null default 'full' check (form in ('full', 'without-picture', 'plain')),
+  -- An admin asked for it once more: it goes as it is, however old.
+  retried_at timestamptz,
   -- In state 'sending': by whom, and until when that copy is believed.
   claimed_by text,
   claimed_until timestamptz,
@@ -113,6 +120,8 @@ create table telegram_messages (
 create index telegram_messages_waiting on telegram_messages (chat_id, id) where state in ('pending', 'sending');
 create index telegram_messages_sending on telegram_messages (claimed_until) where state = 'sending';
 create index telegram_messages_of_chat on telegram_messages (chat_id, id desc);
+create index telegram_messages_of_configuration on telegram_messages (configuration_id, id desc);
+create index telegram_messages_unsent on telegram_messages (created_at) where state in ('pending', 'sending');
 
 -- One row per (chat, event), unique: which message tells it, or why none does.
 create table telegram_deliveries (
@@ -164,6 +173,11 @@ create table telegram_told (
 create table telegram_send_gate (
   only_row boolean primary key default true check (only_row),
   next_send_at timestamptz not null default '-infinity',
+  -- When the last 30 messages went, newest first.
+  recent_sends timestamptz[] not null default '{}',
+  -- The last chat for which Telegram asked to wait: when another one follows meanwhile, everything waits.
+  limited_chat_id bigint,
+  limited_until timestamptz not null default '-infinity',
   paused_until timestamptz not null default '-infinity'
 );
 insert into telegram_send_gate default values;

@@ -35,6 +35,7 @@ export interface TelegramTables {
     next_send_at: Generated<Date>;
     recent_sends: Generated<Date[]>;
     has_pending: Generated<boolean>;
+    limited_until: Generated<Date>;
     trouble: string | null;
     trouble_at: Date | null;
     created_at: Generated<Date>;
@@ -77,6 +78,8 @@ export interface TelegramTables {
     event_count: Generated<number>;
     state: Generated<'pending' | 'sending' | 'sent' | 'failed' | 'dropped'>;
     attempts: Generated<number>;
+    form: Generated<'full' | 'without-picture' | 'plain'>;
+    retried_at: Date | null;
     claimed_by: string | null;
     claimed_until: Date | null;
     is_doubtful: Generated<boolean>;
@@ -112,5 +115,12 @@ export interface TelegramTables {
     expires_at: Date;
   };
   telegram_told: { chat_id: Int8; user_id: Int8; told_at: Generated<Date> };
-  telegram_send_gate: { only_row: Generated<boolean>; next_send_at: Date; paused_until: Date };
+  telegram_send_gate: {
+    only_row: Generated<boolean>;
+    next_send_at: Date;
+    recent_sends: Date[];
+    limited_chat_id: NullableInt8;
+    limited_until: Date;
+    paused_until: Date;
+  };
 }
