@@ -6,7 +6,8 @@ import type { SandboxOptions, ServiceName } from './start-sandbox.ts';
 
 const usage = `Options: --living-market  things happen by themselves (and the public rate limits hold)
   --rate-limits / --no-rate-limits
-  --port-sui N  --port-market N  --port-prices N  --port-prices-fallback N  --port-console N
+  --no-telegram-limits  as many messages as anybody likes
+  --port-sui N  --port-market N  --port-prices N  --port-prices-fallback N  --port-telegram N  --port-console N
   --seed N  --minted-rocks N
   --treasury-coin-types N --treasury-nfts N --treasury-kiosks N   a big treasury, for measurements`;
 
@@ -20,12 +21,14 @@ function readOptions(args: string[]): SandboxOptions {
     options: {
       'living-market': flag,
       'rate-limits': flag,
+      'telegram-limits': flag,
       seed: number,
       'minted-rocks': number,
       'port-sui': number,
       'port-market': number,
       'port-prices': number,
       'port-prices-fallback': number,
+      'port-telegram': number,
       'port-console': number,
       'treasury-coin-types': number,
       'treasury-nfts': number,
@@ -43,7 +46,13 @@ function readOptions(args: string[]): SandboxOptions {
   const coinTypes = wholeNumber('treasury-coin-types') ?? 0;
   const nfts = wholeNumber('treasury-nfts') ?? 0;
   const kiosks = wholeNumber('treasury-kiosks') ?? 0;
-  const portFlags = { sui: 'port-sui', market: 'port-market', prices: 'port-prices', console: 'port-console' } as const;
+  const portFlags = {
+    sui: 'port-sui',
+    market: 'port-market',
+    prices: 'port-prices',
+    telegram: 'port-telegram',
+    console: 'port-console',
+  } as const;
   const ports: Partial<Record<ServiceName, number>> = { pricesFallback: wholeNumber('port-prices-fallback') ?? 0 };
   for (const [name, flagName] of Object.entries(portFlags)) ports[name as ServiceName] = wholeNumber(flagName) ?? 0;
   const livingMarket = values['living-market'] ?? false;
@@ -51,6 +60,7 @@ function readOptions(args: string[]): SandboxOptions {
     ports,
     livingMarket,
     rateLimits: values['rate-limits'] ?? livingMarket,
+    telegramLimits: values['telegram-limits'] ?? true,
     seed: {
       ...(seed !== undefined && { seed }),
       ...(mintedRocks !== undefined && { mintedRocks }),

@@ -13,11 +13,15 @@ import { createRequestLog } from './service/request-log.ts';
 import { startService } from './service/start-service.ts';
 import type { RunningService, ServiceDefinition } from './service/start-service.ts';
 import { suiService } from './sui/sui-service.ts';
+import type { TelegramControl } from './telegram/telegram-control.ts';
+import { createTelegramControl } from './telegram/telegram-control.ts';
+import { createTelegramServer } from './telegram/telegram-server.ts';
+import { telegramService } from './telegram/telegram-service.ts';
 import type { WorldControl } from './world/control.ts';
 import { createWorld } from './world/control.ts';
 import { findCollection } from './world/ownership.ts';
 
-export type ServiceName = 'sui' | 'market' | 'prices' | 'pricesFallback' | 'console';
+export type ServiceName = 'sui' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'console';
 
 export type SandboxOptions = {
   /** 0 or left out: any free port. */
@@ -27,6 +31,8 @@ export type SandboxOptions = {
   livingMarket?: boolean;
   /** Enforces the public limits: 100 calls in 30 s at the full node, 30 a minute at the fallback prices. */
   rateLimits?: boolean;
+  /** Telegram's limits on messages; they hold unless this says false. */
+  telegramLimits?: boolean;
   now?: () => Date;
 };
 
@@ -36,6 +42,8 @@ export type SandboxFacts = {
   network: 'mainnet';
   marketUser: string;
   marketKey: string;
+  telegramBotToken: string;
+  telegramBotUsername: string;
 };
 
 export type Sandbox = {
@@ -48,6 +56,8 @@ export type Sandbox = {
   faults: FaultBoard;
   requests: RequestLog;
   livingMarket: LivingMarket;
+  /** People, chats and messages of the sandbox's Telegram. */
+  telegram: TelegramControl;
   stop: () => Promise<void>;
 };
 
@@ -60,7 +70,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const faults = createFaultBoard();
   const requests = createRequestLog();
   const livingMarket = createLivingMarket(control, options.seed?.seed ?? 1);
-  const urls: Record<ServiceName, string> = { sui: '', market: '', prices: '', pricesFallback: '', console: '' };
+  const telegramServer = createTelegramServer(now);
+  const telegram = createTelegramControl(telegramServer);
+  telegram.setLimits({ enforced: options.telegramLimits ?? true });
+  const urls: Record<ServiceName, string> = {
+    sui: '',
+    market: '',
+    prices: '',
+    pricesFallback: '',
+    telegram: '',
+    console: '',
+  };
   const imageBaseUrl = (): string => urls.console;
   const limiter = (calls: number, perMs: number) =>
     options.rateLimits ? { refusal: createRateLimiter({ requests: calls, perMs }, Date.now) } : {};
@@ -71,6 +91,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     { name: 'market', definition: marketService(context, marketAccess, imageBaseUrl) },
     { name: 'prices', definition: llamaService(context) },
     { name: 'pricesFallback', definition: { ...geckoService(context), ...limiter(30, 60_000) } },
+    { name: 'telegram', definition: telegramService(telegramServer) },
   ];
   const running: RunningService[] = [];
   const start = async (name: ServiceName, definition: ServiceDefinition, board: FaultBoard, log: RequestLog) => {
@@ -80,12 +101,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   const stop = async (): Promise<void> => {
     livingMarket.stop();
+    telegram.stop();
     await Promise.all(running.map((service) => service.stop()));
   };
   try {
     for (const { name, definition } of definitions) await start(name, definition, faults, requests);
     // The console has a board of its own: it must answer when everything else is broken.
-    const console = consoleService(control, { faults, requests, livingMarket }, urls);
+    const console = consoleService(control, { faults, requests, livingMarket, telegram }, urls);
     await start('console', console, createFaultBoard(), createRequestLog());
   } catch (error) {
     await stop();
@@ -101,11 +123,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       network: state.network,
       marketUser: marketAccess.user,
       marketKey: marketAccess.key,
+      telegramBotToken: telegram.token,
+      telegramBotUsername: telegram.bot.username ?? '',
     },
     world: control,
     faults,
     requests,
     livingMarket,
+    telegram,
     stop,
   };
 }

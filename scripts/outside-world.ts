@@ -3,13 +3,22 @@ import { z } from 'zod';
 import type { Group } from './run-together.ts';
 
 const announcement = z.object({
-  urls: z.object({ sui: z.url(), market: z.url(), prices: z.url(), pricesFallback: z.url(), console: z.url() }),
+  urls: z.object({
+    sui: z.url(),
+    market: z.url(),
+    prices: z.url(),
+    pricesFallback: z.url(),
+    telegram: z.url(),
+    console: z.url(),
+  }),
   facts: z.object({
     treasuryAddress: z.string(),
     collectionType: z.string(),
     network: z.string(),
     marketUser: z.string(),
     marketKey: z.string(),
+    telegramBotToken: z.string(),
+    telegramBotUsername: z.string(),
   }),
 });
 
@@ -50,5 +59,8 @@ export function productEnvironment(
     PRICES_FALLBACK_URL: world.urls.pricesFallback,
     TREASURY_ADDRESS: world.facts.treasuryAddress,
     COLLECTION_TYPE: world.facts.collectionType,
+    TELEGRAM_API_URL: world.urls.telegram,
+    TELEGRAM_BOT_TOKEN: world.facts.telegramBotToken,
+    TELEGRAM_MODE: 'polling',
   };
 }

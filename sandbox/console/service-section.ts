@@ -9,6 +9,7 @@ const titles: Record<string, string> = {
   market: 'Marketplace',
   prices: 'Prices',
   pricesFallback: 'Prices, fallback',
+  telegram: 'Telegram',
 };
 
 function faultText(fault: Fault): string {

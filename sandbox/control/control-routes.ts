@@ -7,14 +7,16 @@ import { plain } from './plain.ts';
 import type { Machinery } from './sandbox-commands.ts';
 import { machineryCommands } from './sandbox-commands.ts';
 import { summaryOf } from './summary.ts';
+import { readTelegram, telegramCommands } from './telegram-commands.ts';
 import { worldCommands } from './world-commands.ts';
 
 export const controlPrefix = '/control/';
+const telegramPrefix = 'telegram/';
 
 /** Everything under /control: GET reads, POST (JSON) does. Answers `{data}` or `{message}`. */
 export async function answerControl(world: WorldControl, machinery: Machinery, ask: Ask): Promise<Answer> {
   const name = ask.path.slice(controlPrefix.length);
-  if (ask.method === 'GET') return read(world, machinery, name);
+  if (ask.method === 'GET') return read(world, machinery, name, ask.query);
   if (ask.method !== 'POST') return problem(405, 'GET or POST');
   const refusal = refuse(ask);
   if (refusal) return refusal;
@@ -22,6 +24,10 @@ export async function answerControl(world: WorldControl, machinery: Machinery, a
     const body = parseBody(ask);
     const ofWorld = worldCommands[name];
     if (ofWorld) return data(ofWorld(world, body));
+    const ofTelegram = name.startsWith(telegramPrefix)
+      ? telegramCommands[name.slice(telegramPrefix.length)]
+      : undefined;
+    if (ofTelegram) return data(ofTelegram(machinery.telegram, body));
     const ofMachinery = machineryCommands[name];
     return ofMachinery ? data(await ofMachinery(machinery, body)) : problem(404, `No such command: ${name}`);
   } catch (error) {
@@ -29,7 +35,8 @@ export async function answerControl(world: WorldControl, machinery: Machinery, a
   }
 }
 
-function read(world: WorldControl, machinery: Machinery, name: string): Answer {
+function read(world: WorldControl, machinery: Machinery, name: string, query: URLSearchParams): Answer {
+  if (name.startsWith(telegramPrefix)) return readOfTelegram(machinery, name.slice(telegramPrefix.length), query);
   switch (name) {
     case 'state':
       return data(world.state);
@@ -40,9 +47,22 @@ function read(world: WorldControl, machinery: Machinery, name: string): Answer {
     case 'faults':
       return data(Object.fromEntries(machinery.faults.services().map((each) => [each, machinery.faults.of(each)])));
     case 'commands':
-      return data([...Object.keys(worldCommands), ...Object.keys(machineryCommands)]);
+      return data([
+        ...Object.keys(worldCommands),
+        ...Object.keys(machineryCommands),
+        ...Object.keys(telegramCommands).map((each) => telegramPrefix + each),
+      ]);
     default:
       return problem(404, `Nothing to read at: ${name}`);
+  }
+}
+
+function readOfTelegram({ telegram }: Machinery, name: string, query: URLSearchParams): Answer {
+  try {
+    const found = readTelegram(telegram, name, query);
+    return found === undefined ? problem(404, `Nothing to read at: ${telegramPrefix}${name}`) : data(found);
+  } catch (error) {
+    return problemOf(error);
   }
 }
 

@@ -3,10 +3,16 @@ import { faultKinds } from '../faults/fault-board.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { LivingMarket } from '../living-market/living-market.ts';
 import type { RequestLog } from '../service/request-log.ts';
+import type { TelegramControl } from '../telegram/telegram-control.ts';
 import { Impossible } from '../world/state.ts';
 
 /** What the control interface drives beside the world. */
-export type Machinery = { faults: FaultBoard; requests: RequestLog; livingMarket: LivingMarket };
+export type Machinery = {
+  faults: FaultBoard;
+  requests: RequestLog;
+  livingMarket: LivingMarket;
+  telegram: TelegramControl;
+};
 export type MachineryCommand = (machinery: Machinery, body: unknown) => unknown;
 
 const service = z.string().min(1).max(40);

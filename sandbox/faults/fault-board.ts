@@ -10,13 +10,18 @@ export const faultKinds = [
   'wrong-types',
   'empty',
   'reset',
+  'accepted-reset',
+  'accepted-hang',
+  'accepted-slow',
   'refused',
 ] as const;
 
 /**
  * How a service misbehaves. `slow`: answers after `delayMs`. `drip`: a few bytes every `delayMs`. `truncated`: ends after
  * half of the announced length. `malformed`: status 200 and a body that cannot be parsed. `wrong-types`: parses, but holds
- * values of other types. `empty`: status 200 without a body. `reset`: the connection is reset. `refused`: nobody listens.
+ * values of other types. `empty`: status 200 without a body. `reset`: the connection is reset. `accepted-reset`,
+ * `accepted-hang`, `accepted-slow`: the call is done first, then the connection is reset, stays silent, or is answered after
+ * `delayMs`. `refused`: nobody listens.
  */
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -28,7 +33,7 @@ export type Fault = {
   times?: number;
   /** With `429` and `503`: the header of that name. */
   retryAfterSeconds?: number;
-  /** With `slow` and `drip`. */
+  /** With `slow`, `accepted-slow` and `drip`. */
   delayMs?: number;
 };
 

@@ -12,6 +12,8 @@ export type FaultyWrite = {
   compute: () => Promise<Answer>;
   malformed: Answer;
   wrongTypes: (answer: Answer) => Answer;
+  /** How this service says that it failed; plain text when left out. */
+  failure?: (status: number, retryAfterSeconds: number | undefined) => Answer;
   wait: Wait;
 };
 
@@ -24,7 +26,18 @@ export function send(response: ServerResponse, answer: Answer): number {
 
 type Way = (write: FaultyWrite) => Promise<number | null> | number | null;
 
-const refuse: Way = ({ response, fault }) => send(response, failure(Number(fault.kind), fault.retryAfterSeconds));
+const refuse: Way = ({ response, fault, failure }) => {
+  const status = Number(fault.kind);
+  const answer = failure?.(status, fault.retryAfterSeconds) ?? plainFailure(status);
+  const retryAfter = fault.retryAfterSeconds;
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return send(response, { ...answer, headers: { ...answer.headers, ...headers } });
+};
+function breakOff({ response }: FaultyWrite): null {
+  response.socket?.resetAndDestroy();
+  return null;
+}
+
 /** The connection stays open and silent. */
 const silent: Way = () => null;
 
@@ -44,9 +57,19 @@ const ways: Record<FaultKind, Way> = {
   malformed: ({ response, malformed }) => send(response, malformed),
   'wrong-types': async ({ response, compute, wrongTypes }) => send(response, wrongTypes(await compute())),
   empty: async ({ response, compute }) => send(response, { ...(await compute()), status: 200, body: '' }),
-  reset: ({ response }) => {
-    response.socket?.resetAndDestroy();
+  reset: breakOff,
+  'accepted-reset': async (write) => {
+    await write.compute();
+    return breakOff(write);
+  },
+  'accepted-hang': async ({ compute }) => {
+    await compute();
     return null;
+  },
+  'accepted-slow': async ({ response, fault, compute, wait }) => {
+    const answer = await compute();
+    await wait(fault.delayMs ?? 1000);
+    return send(response, answer);
   },
 };
 
@@ -55,15 +78,8 @@ export async function sendFaulty(write: FaultyWrite): Promise<number | null> {
   return ways[write.fault.kind](write);
 }
 
-function failure(status: number, retryAfterSeconds: number | undefined): Answer {
-  return {
-    status,
-    headers: {
-      'content-type': 'text/plain',
-      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-    },
-    body: `Sandbox fault: ${status}`,
-  };
+function plainFailure(status: number): Answer {
+  return { status, headers: { 'content-type': 'text/plain' }, body: `Sandbox fault: ${status}` };
 }
 
 async function drip(response: ServerResponse, answer: Answer, delayMs: number, wait: Wait): Promise<number> {

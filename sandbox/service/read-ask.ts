@@ -5,10 +5,10 @@ export class TooLarge extends Error {
   override name = 'TooLarge';
 }
 
-const maxBodyBytes = 1_048_576;
+const usualBodyBytes = 1_048_576;
 
-/** Reads a request whole. Throws TooLarge past 1 MiB. */
-export async function readAsk(request: IncomingMessage): Promise<Ask> {
+/** Reads a request whole. Throws TooLarge past the given length, 1 MiB when left out. */
+export async function readAsk(request: IncomingMessage, maxBodyBytes = usualBodyBytes): Promise<Ask> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {

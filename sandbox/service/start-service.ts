@@ -11,11 +11,18 @@ import { readAsk, TooLarge } from './read-ask.ts';
 /** One outside system: what it says, and what its answers look like when they are broken. */
 export type ServiceDefinition = {
   name: string;
-  answer: (ask: Ask) => Promise<Answer> | Answer;
+  /** `gone` ends when the caller hangs up or the sandbox stops: a call that is held open must not outlive it. */
+  answer: (ask: Ask, gone: AbortSignal) => Promise<Answer> | Answer;
   /** Names of what is asked, for the log and for faults of a single operation. */
   operationsOf: (ask: Ask) => string[];
   malformed: Answer;
   wrongTypes: (answer: Answer, ask: Ask) => Answer;
+  /** Further names by which a fault finds a call, beside its operations; they are not logged. */
+  faultTargetsOf?: (ask: Ask) => Promise<string[]>;
+  /** How this system says 429, 500 and 503; plain text when left out. */
+  failure?: (status: number, retryAfterSeconds: number | undefined) => Answer;
+  /** 1 MiB when left out. */
+  maxBodyBytes?: number;
   /** Seconds to wait when a rate limit refuses the call. */
   refusal?: () => number | null;
 };
@@ -58,7 +65,7 @@ async function serve(
   response: ServerResponse,
   stopped: AbortSignal,
 ): Promise<void> {
-  const ask = await readAsk(request).catch((error: unknown) => {
+  const ask = await readAsk(request, definition.maxBodyBytes).catch((error: unknown) => {
     if (error instanceof TooLarge) return null;
     throw error;
   });
@@ -67,7 +74,8 @@ async function serve(
     return;
   }
   const operations = definition.operationsOf(ask);
-  const fault = around.board.take(definition.name, operations);
+  const targets = (await definition.faultTargetsOf?.(ask)) ?? [];
+  const fault = around.board.take(definition.name, [...operations, ...targets]);
   const entry: LoggedRequest = {
     at: new Date().toISOString(),
     method: ask.method,
@@ -81,31 +89,43 @@ async function serve(
   const wait = (milliseconds: number): Promise<void> => waitFor(milliseconds, response, stopped);
   const { latencyMs } = around.board.of(definition.name);
   if (latencyMs > 0) await wait(latencyMs);
-  const status = await reply(definition, ask, response, fault, wait);
+  const gone = goneSignal(response);
+  const status = await reply(definition, { ask, response, fault, wait, gone });
   // A call that got no whole answer stays in flight until its connection is gone.
   if (status !== null) end(status);
 }
 
-async function reply(
-  definition: ServiceDefinition,
-  ask: Ask,
-  response: ServerResponse,
-  fault: Fault | null,
-  wait: (milliseconds: number) => Promise<void>,
-): Promise<number | null> {
+/** When the sandbox stops it closes every connection, so that one event is enough. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const closed = new AbortController();
+  response.on('close', () => closed.abort());
+  return closed.signal;
+}
+
+type Call = {
+  ask: Ask;
+  response: ServerResponse;
+  fault: Fault | null;
+  wait: (milliseconds: number) => Promise<void>;
+  gone: AbortSignal;
+};
+
+async function reply(definition: ServiceDefinition, call: Call): Promise<number | null> {
+  const { ask, response, fault, wait, gone } = call;
   const retryAfter = definition.refusal?.() ?? null;
   if (retryAfter !== null) {
     const answer = jsonAnswer(429, { error: 'Too Many Requests' });
     return send(response, { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter) } });
   }
-  const compute = async (): Promise<Answer> => definition.answer(ask);
+  const compute = async (): Promise<Answer> => definition.answer(ask, gone);
   if (!fault) return send(response, await compute());
-  const { malformed } = definition;
+  const { malformed, failure } = definition;
   return sendFaulty({
     response,
     fault,
     compute,
     malformed,
+    ...(failure && { failure }),
     wrongTypes: (answer) => definition.wrongTypes(answer, ask),
     wait,
   });

@@ -5,8 +5,22 @@ import { temporaryDataDir } from './temporary-data-dir.ts';
 import { until } from './until.ts';
 
 interface SandboxAddresses {
-  readonly urls: { sui: string; market: string; prices: string; pricesFallback: string; console: string };
-  readonly facts: { treasuryAddress: string; collectionType: string; marketUser: string; marketKey: string };
+  readonly urls: {
+    sui: string;
+    market: string;
+    prices: string;
+    pricesFallback: string;
+    telegram: string;
+    console: string;
+  };
+  readonly facts: {
+    treasuryAddress: string;
+    collectionType: string;
+    marketUser: string;
+    marketKey: string;
+    telegramBotToken: string;
+    telegramBotUsername: string;
+  };
 }
 
 /** The whole product as strangers run it: production build, real database, the sandbox as its outside world. */
@@ -44,6 +58,8 @@ const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): R
   PRICES_FALLBACK_URL: sandbox.urls.pricesFallback,
   TREASURY_ADDRESS: sandbox.facts.treasuryAddress,
   COLLECTION_TYPE: sandbox.facts.collectionType,
+  TELEGRAM_API_URL: sandbox.urls.telegram,
+  TELEGRAM_BOT_TOKEN: sandbox.facts.telegramBotToken,
   TREASURY_REFRESH_MS: '2000',
   LOG_LEVEL: 'warn',
 });

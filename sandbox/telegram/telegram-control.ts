@@ -1,0 +1,169 @@
+import { findChat } from './group-life.ts';
+import * as life from './group-life.ts';
+import { methodNames } from './methods/method-table.ts';
+import { seedChats } from './seed-chats.ts';
+import type { SeededChats } from './seed-chats.ts';
+import type { LimitSettings } from './send-limits.ts';
+import { publishedLimits } from './send-limits.ts';
+import * as talk from './talking.ts';
+import { changeBotMembership } from './bot-membership.ts';
+import type { Accepted, Chat, StoredMessage, Topic } from './telegram-state.ts';
+import { createTelegramState } from './telegram-state.ts';
+import type { CallRecord, TelegramServer } from './telegram-server.ts';
+import { botUser } from './telegram-server.ts';
+import type { User } from './wire.ts';
+
+/** What was posted and refused since the last reset of the counters. */
+export type TelegramCounters = {
+  acceptedMessages: number;
+  photoUploads: number;
+  methods: Record<string, number>;
+  refusals: Record<string, number>;
+  /** 429 by the rule that was broken; one refusal may break several. */
+  overLimit: { overall: number; group: number; chat: number };
+  pendingUpdates: number;
+  isPolled: boolean;
+};
+
+type Bound<T> = T extends (server: TelegramServer, wanted: infer W) => infer R ? (wanted: W) => R : never;
+
+/** Drives this Telegram and reads what happened in it. Ids are the Bot API's; times are milliseconds since 1970. */
+export type TelegramControl = {
+  readonly token: string;
+  readonly bot: User;
+  /** People and chats that are there from the beginning. */
+  readonly seeded: SeededChats;
+  createUser: (wanted: life.NewUser) => User;
+  createChat: (wanted: life.NewChat) => Chat;
+  createGroups: Bound<typeof life.createGroups>;
+  createTopic: (wanted: { chatId: number; name: string }) => Topic;
+  setTopic: Bound<typeof life.setTopic>;
+  setMember: (wanted: life.SetMember) => void;
+  setBot: (wanted: life.SetBot) => void;
+  setPermissions: Bound<typeof life.setPermissions>;
+  /** A user starts the bot's private chat without a word, or blocks the bot. */
+  setBlocked: (wanted: { userId: number; isBlocked: boolean }) => void;
+  migrateGroup: (wanted: { chatId: number }) => Chat;
+  deleteChat: (wanted: { chatId: number }) => void;
+  /** A service message, such as `{new_chat_title: 'Rocks'}`. */
+  postService: (wanted: { chatId: number; userId?: number; service: Record<string, unknown> }) => void;
+  type: (wanted: talk.Typed) => StoredMessage;
+  editTyped: (wanted: talk.EditTyped) => StoredMessage;
+  /** Gives the callback query's id. */
+  press: (wanted: talk.Press) => string;
+  chat: (chatId: number) => Chat;
+  chats: () => Chat[];
+  /** The newest messages of a chat, oldest first. */
+  history: (chatId: number) => StoredMessage[];
+  /** Messages of the bot taken since the last drain, in order; complete. */
+  accepted: () => readonly Accepted[];
+  /** Gives them and forgets them; counters stay. */
+  drainAccepted: () => Accepted[];
+  counters: () => TelegramCounters;
+  resetCounters: () => void;
+  /** The newest calls with their answers, oldest first. */
+  calls: () => readonly CallRecord[];
+  callbackAnswers: () => TelegramServer['state']['callbackAnswers'];
+  commands: () => Record<string, { command: string; description: string }[]>;
+  descriptions: () => { description: string; shortDescription: string };
+  /** What is left out stays; `null` brings the published limits back. */
+  setLimits: (wanted: Partial<LimitSettings> | null) => LimitSettings;
+  readFile: TelegramServer['files']['read'];
+  methodNames: readonly string[];
+  /** Back to the seeded chats; webhook, pending updates, counters and commands are gone. */
+  reset: () => void;
+  stop: () => void;
+};
+
+export function createTelegramControl(server: TelegramServer): TelegramControl {
+  let seeded = seedChats(server);
+  const resetCounters = (): void => {
+    server.accepted = [];
+    server.acceptedCount = 0;
+    server.photoUploads = 0;
+    server.callsByMethod.clear();
+    server.refusalsByCode.clear();
+    server.calls = [];
+    Object.assign(server.limits.refusals, { overall: 0, group: 0, chat: 0 });
+  };
+  return {
+    token: server.token,
+    bot: server.state.bot,
+    get seeded() {
+      return seeded;
+    },
+    ...lifeOf(server),
+    type: (wanted) => talk.type(server, wanted),
+    editTyped: (wanted) => talk.editTyped(server, wanted),
+    press: (wanted) => talk.press(server, wanted),
+    ...readingsOf(server),
+    drainAccepted: () => server.accepted.splice(0),
+    resetCounters,
+    setLimits: (wanted) => Object.assign(server.limits.settings, wanted ?? publishedLimits),
+    methodNames,
+    reset: () => {
+      server.webhook.clear();
+      server.queue.terminate();
+      server.queue.clear();
+      server.queue.setAllowed(null);
+      server.limits.reset();
+      server.state = createTelegramState(botUser);
+      seeded = seedChats(server);
+      resetCounters();
+    },
+    stop: () => server.webhook.clear(),
+  };
+}
+
+function lifeOf(server: TelegramServer) {
+  return {
+    createUser: (wanted: life.NewUser) => life.createUser(server, wanted),
+    createChat: (wanted: life.NewChat) => life.createChat(server, wanted),
+    createGroups: (wanted: Parameters<typeof life.createGroups>[1]) => life.createGroups(server, wanted),
+    createTopic: (wanted: { chatId: number; name: string }) => life.createTopic(server, wanted),
+    setTopic: (wanted: Parameters<typeof life.setTopic>[1]) => life.setTopic(server, wanted),
+    setMember: (wanted: life.SetMember): void => {
+      life.setMember(server, wanted);
+    },
+    setBot: (wanted: life.SetBot) => life.setBot(server, wanted),
+    setPermissions: (wanted: Parameters<typeof life.setPermissions>[1]) => life.setPermissions(server, wanted),
+    setBlocked: ({ userId, isBlocked }: { userId: number; isBlocked: boolean }): void => {
+      const user = life.findUser(server, userId);
+      const chat = life.privateChat(server, user);
+      changeBotMembership(server, chat, { status: isBlocked ? 'kicked' : 'member', by: user });
+    },
+    migrateGroup: (wanted: { chatId: number }) => life.migrateGroup(server, wanted),
+    deleteChat: (wanted: { chatId: number }) => life.deleteChat(server, wanted),
+    postService: (wanted: { chatId: number; userId?: number; service: Record<string, unknown> }): void => {
+      const chat = findChat(server, wanted.chatId);
+      const from = wanted.userId === undefined ? life.someAdmin(server, chat) : life.findUser(server, wanted.userId);
+      life.postService(server, chat, from, wanted.service);
+    },
+  };
+}
+
+function readingsOf(server: TelegramServer) {
+  return {
+    chat: (chatId: number) => findChat(server, chatId),
+    chats: () => [...server.state.chats.values()],
+    history: (chatId: number) => findChat(server, chatId).messages,
+    accepted: () => server.accepted,
+    counters: (): TelegramCounters => ({
+      acceptedMessages: server.acceptedCount,
+      photoUploads: server.photoUploads,
+      methods: Object.fromEntries(server.callsByMethod),
+      refusals: Object.fromEntries(server.refusalsByCode),
+      overLimit: { ...server.limits.refusals },
+      pendingUpdates: server.queue.pending().length,
+      isPolled: server.queue.isHeldOpen(),
+    }),
+    calls: () => server.calls,
+    callbackAnswers: () => server.state.callbackAnswers,
+    commands: () => Object.fromEntries(server.state.commands),
+    descriptions: () => ({
+      description: server.state.description,
+      shortDescription: server.state.shortDescription,
+    }),
+    readFile: (fileUniqueId: string) => server.files.read(fileUniqueId),
+  };
+}

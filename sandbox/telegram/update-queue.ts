@@ -1,0 +1,90 @@
+import type { Update } from './wire.ts';
+
+/** Kinds that are only given to who names them. */
+const namedOnly = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
+const mostPending = 100_000;
+
+export type PendingUpdate = { update: Update; /** Updates of one lane go out in order. */ lane: number };
+
+type Wanted = { offset: number; limit: number; timeoutMs: number };
+
+export type UpdateQueue = {
+  push: (kind: string, payload: Record<string, unknown>, lane: number) => void;
+  /** 'terminated': another call took over. An empty list: time is up or the caller is gone. */
+  take: (wanted: Wanted, gone: AbortSignal) => Promise<Update[] | 'terminated'>;
+  /** Ends a call that is held open. */
+  terminate: () => boolean;
+  /** Null: every kind except those that must be named. Holds for updates to come. */
+  setAllowed: (kinds: readonly string[] | null) => void;
+  allowed: () => readonly string[] | null;
+  pending: () => readonly PendingUpdate[];
+  remove: (updateId: number) => void;
+  clear: () => void;
+  /** Called when an update has come. */
+  onPush: (listener: () => void) => void;
+  isHeldOpen: () => boolean;
+};
+
+/** Updates from the moment they happen until somebody has confirmed them. */
+export function createUpdateQueue(): UpdateQueue {
+  let pending: PendingUpdate[] = [];
+  let allowed: readonly string[] | null = null;
+  let lastUpdateId = 800_000_000;
+  let held: ((outcome: 'ready' | 'terminated') => void) | null = null;
+  let notify = (): void => {};
+  const wants = (kind: string): boolean => (allowed === null ? !namedOnly.has(kind) : allowed.includes(kind));
+  const terminate = (): boolean => {
+    const was = held !== null;
+    held?.('terminated');
+    return was;
+  };
+  const wait = (timeoutMs: number, gone: AbortSignal): Promise<'ready' | 'terminated'> =>
+    new Promise((resolve) => {
+      const finish = (outcome: 'ready' | 'terminated'): void => {
+        clearTimeout(timer);
+        gone.removeEventListener('abort', giveUp);
+        if (held === finish) held = null;
+        resolve(outcome);
+      };
+      const giveUp = (): void => finish('ready');
+      const timer = setTimeout(giveUp, timeoutMs);
+      gone.addEventListener('abort', giveUp);
+      held = finish;
+    });
+  return {
+    push: (kind, payload, lane) => {
+      if (!wants(kind)) return;
+      lastUpdateId += 1;
+      pending.push({ update: { update_id: lastUpdateId, [kind]: payload }, lane });
+      if (pending.length > mostPending) pending.shift();
+      held?.('ready');
+      notify();
+    },
+    take: async ({ offset, limit, timeoutMs }, gone) => {
+      terminate();
+      if (offset > 0) pending = pending.filter(({ update }) => update.update_id >= offset);
+      if (offset < 0) pending = pending.slice(offset);
+      if (pending.length === 0 && timeoutMs > 0 && !gone.aborted) {
+        if ((await wait(timeoutMs, gone)) === 'terminated') return 'terminated';
+      }
+      return pending.slice(0, limit).map(({ update }) => update);
+    },
+    terminate,
+    setAllowed: (kinds) => {
+      // An empty list is the documented way to say 'the default again'.
+      allowed = kinds === null || kinds.length === 0 ? null : [...kinds];
+    },
+    allowed: () => allowed,
+    pending: () => pending,
+    remove: (updateId) => {
+      pending = pending.filter(({ update }) => update.update_id !== updateId);
+    },
+    clear: () => {
+      pending = [];
+    },
+    onPush: (listener) => {
+      notify = listener;
+    },
+    isHeldOpen: () => held !== null,
+  };
+}
