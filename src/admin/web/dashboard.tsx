@@ -1,6 +1,8 @@
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { LogoutButton } from '../../auth/web/logout-button.tsx';
 import { DiscordTab } from '../../discord/web/discord-tab.tsx';
+// At hand before the network may be gone: here a toast tells of that very case.
+import '../../web/toast/toast-region.tsx';
 import { Tabs } from '../../web/ui/tabs.tsx';
 import { useAddressChoice } from '../../web/use-address-choice.ts';
 

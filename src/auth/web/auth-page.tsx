@@ -2,6 +2,8 @@ import caveWall from 'virtual:artwork/cave-wall.svg';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+// At hand before the network may be gone: here a toast tells of that very case.
+import '../../web/toast/toast-region.tsx';
 import { useToast } from '../../web/toast/toast-provider.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { CheckingSession } from './checking-session.tsx';

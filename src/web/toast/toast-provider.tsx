@@ -1,28 +1,57 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useReducer } from 'react';
-import { noToasts, toastReducer, type ToastText } from './toast-state.ts';
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useReducer,
+  useState,
+} from 'react';
+import type { ToastRegion } from './toast-region.tsx';
+import { noToasts, type Toast, toastReducer, type ToastText } from './toast-state.ts';
 
 type ShowToast = (toast: ToastText) => void;
+type Region = typeof ToastRegion;
 
 const ToastContext = createContext<ShowToast | null>(null);
-
-/** Most visits never see a toast: its code comes with the first one. */
-const ToastRegion = lazy(async () => ({ default: (await import('./toast-region.tsx')).ToastRegion }));
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [{ toasts }, dispatch] = useReducer(toastReducer, noToasts);
   const show = useCallback<ShowToast>((toast) => dispatch({ kind: 'show', toast }), []);
   const dismiss = useCallback((id: number) => dispatch({ kind: 'dismiss', id }), []);
   const remove = useCallback((id: number) => dispatch({ kind: 'remove', id }), []);
+  const toastRegion = useToastRegion(toasts);
   const region = useMemo(
-    () => (toasts.length === 0 ? null : <ToastRegion toasts={toasts} onDismiss={dismiss} onRemove={remove} />),
-    [toasts, dismiss, remove],
+    () =>
+      toasts.length === 0 || toastRegion === null
+        ? null
+        : createElement(toastRegion, { toasts, onDismiss: dismiss, onRemove: remove }),
+    [toastRegion, toasts, dismiss, remove],
   );
   return (
     <ToastContext value={show}>
       {children}
-      <Suspense fallback={null}>{region}</Suspense>
+      {region}
     </ToastContext>
   );
+}
+
+/**
+ * Most visits never see a toast: its code comes with the first one. Where it cannot be had (the network is gone) the
+ * page stays as it is, and the next toast asks again.
+ */
+function useToastRegion(toasts: readonly Toast[]): Region | null {
+  const [region, setRegion] = useState<Region | null>(null);
+  useEffect(() => {
+    if (toasts.length === 0 || region !== null) return;
+    import('./toast-region.tsx').then(
+      (loaded) => setRegion(() => loaded.ToastRegion),
+      () => {},
+    );
+  }, [toasts, region]);
+  return region;
 }
 
 /** Shows a toast in place of the one before it. */
