@@ -50,7 +50,7 @@ function welcome(world: OutsideWorld, password: string): string {
     Treasury  ${site.publicUrl}/rockfolio
     Sandbox   ${world.urls.console}/  (the outside world: move balances, mint, sell, break things)
     Telegram  ${world.urls.console}/chat  (the sandbox's chats, where @${world.facts.telegramBotUsername} is at home)
-    Admin     name admin, password ${password}  (for the admin area, which comes next)
+    Admin     name admin, password ${password}
     Log       ${logFile}
 
   Ctrl-C ends everything.

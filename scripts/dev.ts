@@ -26,7 +26,7 @@ await runTogether(async (group) => {
   const env = productEnvironment(process.env, world, dataDir, password);
   const product = restartable(group, env);
   console.log(
-    `Site ${site.publicUrl}/   sandbox ${world.urls.console}/   chats ${world.urls.console}/chat   admin name admin, password ${password} (for the admin area, which comes next)\n`,
+    `Site ${site.publicUrl}/   sandbox ${world.urls.console}/   chats ${world.urls.console}/chat   admin name admin, password ${password}\n`,
   );
   if (await isWebStale()) await tryBuild(group);
   await product.restart();

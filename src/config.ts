@@ -47,11 +47,14 @@ export interface Config {
   readonly explorerUrl: string;
 }
 
+/** Where the data is, for tools that need nothing else. */
+export type DatabasePlace = Pick<Config, 'databaseUrl' | 'dataDir'>;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `message` names every bad variable, what is wrong and what is expected; it never holds a value. */
-export type ConfigReading =
-  { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly message: string };
+export type ConfigReading = Reading<Config>;
+type Reading<T> = { readonly ok: true; readonly config: T } | { readonly ok: false; readonly message: string };
 
 interface Reader {
   /** The variable's value, or `otherwise` when it is unset or empty. */
@@ -67,8 +70,17 @@ interface Reader {
  * as container tools hand on unset variables that way.
  */
 export function readConfig(environment: Environment = process.env): ConfigReading {
+  return readWith(environment, readAll);
+}
+
+/** As `readConfig`, of where the data is alone. */
+export function readDatabasePlace(environment: Environment = process.env): Reading<DatabasePlace> {
+  return readWith(environment, readPlace);
+}
+
+function readWith<T>(environment: Environment, read: (reader: Reader) => T): Reading<T> {
   const reader = createReader(environment);
-  const config = readAll(reader);
+  const config = read(reader);
   if (reader.problems.length === 0) return { ok: true, config };
   const count = reader.problems.length === 1 ? 'One variable is' : `${reader.problems.length} variables are`;
   const lines = reader.problems.map((problem) => `  ${problem}`).join('\n');
@@ -129,20 +141,27 @@ function readAll(reader: Reader): Config {
 }
 
 function readStorage(reader: Reader): Pick<Config, 'databaseUrl' | 'dataDir' | 'sessionSecret'> {
-  const databaseUrl = reader.take('DATABASE_URL', parse.databaseUrl, null);
+  const { databaseUrl, dataDir } = readPlace(reader);
   const secretProblemCount = reader.problems.length;
   const sessionSecret = reader.take('SESSION_SECRET', parse.boundedText(32, 500), null);
   // Copies of the server on one PostgreSQL must share the secret, which a file in one copy's folder cannot do.
   if (databaseUrl !== null && sessionSecret === null && reader.problems.length === secretProblemCount) {
     reader.complain('SESSION_SECRET is missing, at least 32 characters are expected when DATABASE_URL is set.');
   }
-  return { databaseUrl, dataDir: reader.take('DATA_DIR', parse.boundedText(1, 1_000), './data'), sessionSecret };
+  return { databaseUrl, dataDir, sessionSecret };
+}
+
+function readPlace({ take }: Reader): DatabasePlace {
+  return {
+    databaseUrl: take('DATABASE_URL', parse.databaseUrl, null),
+    dataDir: take('DATA_DIR', parse.boundedText(1, 1_000), './data'),
+  };
 }
 
 function readAdmin(reader: Reader): Config['admin'] {
   const problemCount = reader.problems.length;
   // Specification 5: at least 2 and at least 4 characters.
-  const username = reader.take('ADMIN_USERNAME', parse.boundedText(2, 100), null);
+  const username = reader.take('ADMIN_USERNAME', parse.boundedText(2, 64), null);
   const password = reader.take('ADMIN_PASSWORD', parse.boundedText(4, 200), null);
   if (username !== null && password !== null) return { username, password };
   const missing = username === null ? 'ADMIN_USERNAME' : 'ADMIN_PASSWORD';

@@ -3,6 +3,10 @@ import { join } from 'node:path';
 
 import type { Pool } from 'pg';
 
+import type { AuditTables } from './audit/adapters/tables.ts';
+import { createAudit } from './audit/audit.ts';
+import type { AuthTables } from './auth/adapters/tables.ts';
+import { createAuth } from './auth/auth.ts';
 import { createMarketplaceClient } from './clients/marketplace/marketplace-client.ts';
 import { createGeckoPrices } from './clients/prices/gecko-prices.ts';
 import { createLlamaPrices } from './clients/prices/llama-prices.ts';
@@ -23,7 +27,6 @@ import { keptSessionSecret } from './platform/session-secret.ts';
 import { startFailureSentence } from './platform/start-failure.ts';
 import { createStopStack } from './platform/stop-stack.ts';
 import { systemClock as clock } from './platform/system-clock.ts';
-import { nobodyIsSignedIn } from './server/authorize.ts';
 import { createServer } from './server/create-server.ts';
 import type { HotBodies, HotBody } from './server/hot-bodies.ts';
 import { makeHotJson } from './server/make-hot-body.ts';
@@ -42,6 +45,8 @@ import { createTreasury, type Treasury } from './treasury/treasury.ts';
  */
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
+
+type Tables = LeaseTables & AuthTables & AuditTables & TreasuryTables & CollectionTables;
 
 const reading = readConfig();
 if (!reading.ok) {
@@ -73,7 +78,22 @@ async function start(config: Config): Promise<void> {
   const metrics = createMetrics();
   const clients = createClients(config, metrics);
 
-  const collections = createCollections({ ...platform, ...clients, clock, log, settings: treasurySettings(config) });
+  const audit = createAudit(platform);
+  const auth = createAuth({
+    ...platform,
+    clock,
+    audit: audit.trail,
+    settings: { sessionSecret: platform.sessionSecret, admin: config.admin },
+  });
+  await auth.start();
+
+  const collections = createCollections({
+    ...platform,
+    ...clients,
+    clock,
+    log,
+    settings: { ...treasurySettings(config), tracker: config.tracker },
+  });
   const treasury = createTreasury({
     ...platform,
     clock,
@@ -94,10 +114,10 @@ async function start(config: Config): Promise<void> {
   const site = await loadSite(config, files, { collections, treasury });
   const server = await createServer({
     publicUrl: config.publicUrl,
-    routes: [...treasury.routes, ...collections.routes],
+    routes: [...auth.routes, ...audit.routes, ...treasury.routes, ...collections.routes],
     hotBodies: site.hotBodies,
     notFoundPage: site.notFoundPage,
-    authorize: nobodyIsSignedIn,
+    authorize: auth.authorize,
     readiness: createDatabaseCheck(platform.pool),
     metrics,
     metricsToken: config.metricsToken,
@@ -108,7 +128,7 @@ async function start(config: Config): Promise<void> {
 }
 
 async function startPlatform(config: Config) {
-  const { db, pool, url, stop } = await createDatabase<LeaseTables & TreasuryTables & CollectionTables>({
+  const { db, pool, url, stop } = await createDatabase<Tables>({
     url: config.databaseUrl,
     dataDir: config.dataDir,
     log,
@@ -116,12 +136,11 @@ async function startPlatform(config: Config) {
   });
   stops.add('database', stop);
   await migrate(pool, log);
-  // Made before anybody can sign in, so that every later start knows the same one.
-  if (config.sessionSecret === null) await keptSessionSecret(config.dataDir);
+  const sessionSecret = config.sessionSecret ?? (await keptSessionSecret(config.dataDir));
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());
   const leases = createLeases(db, { holder: `${hostname()} ${process.pid}` });
-  return { db, pool, changes, leases };
+  return { db, pool, changes, leases, sessionSecret };
 }
 
 function createClients({ sui, market, prices }: Config, { onAttempt }: Metrics) {

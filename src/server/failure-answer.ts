@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { databaseOutage } from '../platform/database/outage.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 
 /** Rulings R2: every failure is one sentence a person can act on and a stable code. */
@@ -65,7 +66,8 @@ export function failureAnswerFor(error: unknown): FailureAnswer {
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return answer(statusCode, 'bad-request', 'The request could not be understood.');
   }
-  return internalFailure;
+  const outage = databaseOutage(error);
+  return outage === null ? internalFailure : unavailableAnswer(outage);
 }
 
 /** The cause is for the log: an upstream's words are not for visitors. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 
-import { clientOf, ifMatchOf } from './client.ts';
+import { clientOf, headerOf, ifMatchOf } from './client.ts';
 import { failureBody } from './failure-answer.ts';
 import { createRequestReader } from './read-request.ts';
 import type { Access, Route, RouteAnswer, SessionUser } from './route.ts';
@@ -37,11 +37,13 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: routerPath(route.path),
+      ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
       config: { access: route.access, readsSession: route.readsSession === true, isApi: true },
       handler: async (request, reply) => {
         const parts = read(request);
         const caller = { user: request.user, client: clientOf(request), ifMatch: ifMatchOf(request) };
-        const answer = await route.handle({ ...parts, ...caller });
+        const header = route.readsHeader === undefined ? null : headerOf(request, route.readsHeader);
+        const answer = await route.handle({ ...parts, ...caller, header });
         reply.header('Cache-Control', isKept && answer.status < 400 ? 'no-cache' : 'no-store');
         writeCookies(reply, answer, isSecure);
         return sendAnswer(reply, route, answer);

@@ -28,6 +28,8 @@ export interface RouteRequest {
   readonly client: Client;
   /** The header `If-Match` without its quotes: the version that a save was made from. */
   readonly ifMatch: string | null;
+  /** The header that the route `readsHeader`, if it came. */
+  readonly header?: string | null;
 }
 
 /** A value for a cookie that no script can read, and its end. */
@@ -59,6 +61,10 @@ export interface Route {
   /** On a public route: look up the session all the same. Its answer is then kept by no cache. */
   readonly readsSession?: boolean;
   readonly summary: string;
+  /** A header of its own that the handler is given, in lower case. */
+  readonly readsHeader?: string;
+  /** How large a body may be, where 64 kB are too few. */
+  readonly bodyBytes?: number;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely';
+
+import type { Route } from '../server/route.ts';
+import { createAuditReader } from './adapters/audit-reader.ts';
+import { createAuditTrail } from './adapters/audit-trail.ts';
+import type { AuditTables } from './adapters/tables.ts';
+import { auditRoutes } from './http.ts';
+import type { AuditTrail } from './ports.ts';
+
+export interface Audit {
+  readonly routes: readonly Route[];
+  /** What other capabilities call through a port of their own. */
+  readonly trail: AuditTrail;
+}
+
+/** Rulings R6: who changed what, before, after, when. */
+export function createAudit({ db }: { readonly db: Kysely<AuditTables> }): Audit {
+  return { routes: auditRoutes(createAuditReader(db)), trail: createAuditTrail() };
+}

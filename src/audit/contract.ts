@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Who did it. 'user': somebody signed in without admin access. 'command': `npm run user`. 'system': the product itself,
+ * for instance at its start.
+ */
+export type AuditActor =
+  | { readonly kind: 'admin' | 'user' | 'telegram'; readonly userId: string; readonly name: string }
+  | { readonly kind: 'system' | 'command'; readonly name: string };
+
+/** One mutation. `action` in kebab-case: 'telegram-configuration-deleted'. Passwords and tokens never go into it. */
+export interface AuditEntry {
+  readonly actor: AuditActor;
+  readonly action: string;
+  /** `label` is what a person calls it: a chat's title, a username. */
+  readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
+  /** Only what the mutation touched. null: there was, or is, nothing. */
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+}
+
+/** Times are ISO; a person types the beginning of a word. */
+const narrowing = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0]*$/);
+
+/** GET /api/audit (rulings R6): newest first, an older page at a time. */
+export const auditQuery = z.strictObject({
+  action: narrowing.optional().describe('Beginning of the action, e.g. telegram-configuration'),
+  actor: narrowing.optional().describe("Beginning of the actor's name"),
+  subject: narrowing.optional().describe("The subject's id, or the beginning of its label"),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional().describe('Inclusive, to the millisecond'),
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .optional()
+    .describe('`nextBefore` of the page before'),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+export type AuditQuery = z.infer<typeof auditQuery>;
+
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+const listedEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  actor: z.object({ kind: z.enum(['admin', 'user', 'telegram', 'system', 'command']), name: z.string() }),
+  action: z.string(),
+  subject: z.object({ kind: z.string(), id: z.string(), label: z.string() }),
+  before: fields,
+  after: fields,
+});
+export type ListedAuditEntry = z.infer<typeof listedEntry>;
+
+export const auditAnswer = z.object({
+  data: z.object({
+    entries: z.array(listedEntry),
+    nextBefore: z.string().nullable().describe('Where the next older page begins; null: there is none'),
+  }),
+});

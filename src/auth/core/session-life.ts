@@ -1,0 +1,31 @@
+const hourMs = 3_600_000;
+
+/** An admin who closes the laptop for the night is still signed in the next morning; a forgotten browser is not for ever. */
+const idleMs = 24 * hourMs;
+const longestMs = 7 * 24 * hourMs;
+/** Seeing a session again is written down no more often than this, so that a poll every 30 s writes nothing. */
+const noteEveryMs = 60_000;
+
+export interface SessionLife {
+  readonly lastSeenAt: Date;
+  /** When it ends unless it is used before; never later than `expiresAt`. */
+  readonly idleExpiresAt: Date;
+  /** When it ends in any case. */
+  readonly expiresAt: Date;
+}
+
+const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
+const earlierOf = (one: Date, other: Date): Date => (one < other ? one : other);
+
+export function newLife(at: Date): SessionLife {
+  return { lastSeenAt: at, idleExpiresAt: later(at, idleMs), expiresAt: later(at, longestMs) };
+}
+
+export const isOver = ({ idleExpiresAt, expiresAt }: SessionLife, at: Date): boolean =>
+  idleExpiresAt <= at || expiresAt <= at;
+
+/** The life of a session that is used at `at`; null when there is nothing to write down yet. */
+export function seenAgain(life: SessionLife, at: Date): SessionLife | null {
+  if (at.getTime() - life.lastSeenAt.getTime() < noteEveryMs) return null;
+  return { ...life, lastSeenAt: at, idleExpiresAt: earlierOf(later(at, idleMs), life.expiresAt) };
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+
+let world: AuthWorld;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+});
+afterAll(() => world.end());
+beforeEach(async () => {
+  await world.database.pool.query('truncate sessions, login_attempts, audit_entries');
+  browser = world.browser();
+});
+
+const json = (text: string): unknown => JSON.parse(text);
+
+describe('specification 7: the auth calls', () => {
+  test('POST /api/auth/login answers the user, and the check knows them from then on', async () => {
+    const answer = await browser.logIn(chief.username, chief.password);
+    expect([answer.status, json(answer.text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true } }]);
+    const check = await browser.ask('/api/auth/check');
+    expect([check.status, json(check.text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true } }]);
+    expect(await world.audited()).toEqual(['logged-in Chief']);
+  });
+
+  test('a user without isAdmin signs in as well', async () => {
+    const { status, text } = await browser.logIn(guest.username, guest.password);
+    expect([status, json(text)]).toEqual([200, { user: { username: 'guest', isAdmin: false } }]);
+  });
+
+  test('GET /api/auth/check answers 401 with a user of null when nobody is signed in, and is kept by no cache', async () => {
+    const { status, text, headers } = await browser.ask('/api/auth/check');
+    expect([status, json(text)]).toEqual([401, { user: null, message: 'Nobody is signed in.' }]);
+    await browser.logIn(chief.username, chief.password);
+    const signedIn = await browser.ask('/api/auth/check');
+    for (const answer of [headers, signedIn.headers]) expect(answer['cache-control']).toBe('no-store');
+    expect(signedIn.headers.etag).toBeUndefined();
+  });
+
+  test('POST /api/auth/logout ends the session, also for a copy of its cookie, and is harmless twice', async () => {
+    await browser.logIn(chief.username, chief.password);
+    const thief = world.browser('198.51.100.1');
+    thief.cookies.set('session', browser.cookies.get('session') ?? '');
+    expect(await thief.check()).toBe(200);
+    const answer = await browser.ask('/api/auth/logout', { method: 'POST' });
+    expect([answer.status, json(answer.text)]).toEqual([200, { user: null }]);
+    expect(browser.cookies.has('session')).toBe(false);
+    expect([await browser.check(), await thief.check()]).toEqual([401, 401]);
+    expect((await browser.ask('/api/auth/logout', { method: 'POST' })).status).toBe(200);
+    expect(await world.audited()).toEqual(['logged-in Chief', 'logged-out Chief']);
+  });
+
+  test('names are the same in any case and width; passwords are not', async () => {
+    for (const name of ['chief', 'CHIEF', ' ｃｈｉｅｆ ']) {
+      expect([name, (await browser.logIn(name, chief.password)).status]).toEqual([name, 200]);
+    }
+    expect((await browser.logIn('chief', chief.password.toUpperCase())).status).toBe(401);
+  });
+});
+
+describe('what a login is refused for', () => {
+  const refusalOf = async (body: unknown): Promise<readonly [number, string]> => {
+    const { status, text } = await browser.ask('/api/auth/login', { method: 'POST', json: body });
+    return [status, (json(text) as { message: string }).message];
+  };
+
+  test.each([
+    [{ username: 'x', password: 'cave' }, 'Username must be at least 2 characters.'],
+    [{ username: '', password: '' }, 'Username must be at least 2 characters.'],
+    [{ username: 'ogg', password: 'abc' }, 'Password must be at least 4 characters.'],
+    [{ username: 'x'.repeat(65), password: 'cave' }, 'Username must be at most 64 characters.'],
+    [{ username: 'ogg', password: 'x'.repeat(201) }, 'Password must be at most 200 characters.'],
+    [{ username: 'ogg', password: 'cave', remember: true }, 'The field "remember" of the body is not known.'],
+    [{ username: 'ogg' }, 'The field "password" of the body is not valid: a text is expected.'],
+    [{ username: 7, password: 'cave' }, 'The field "username" of the body is not valid: a text is expected.'],
+    [{ username: ['ogg'], password: {} }, 'The field "username" of the body is not valid: a text is expected.'],
+    [[], 'The body is not valid: an object is expected.'],
+  ])('%j is a 400: %s', async (body, message) => {
+    expect(await refusalOf(body)).toEqual([400, message]);
+  });
+
+  test('an oversized body is a 413, and one that is no JSON a 400', async () => {
+    expect((await refusalOf({ username: 'ogg', password: 'x'.repeat(70_000) }))[0]).toBe(413);
+    const headers = { 'content-type': 'application/json' };
+    const broken = await browser.ask('/api/auth/login', { method: 'POST', body: '{"username"', headers });
+    expect(broken.status).toBe(400);
+  });
+
+  test('a wrong name and a wrong password get the very same answer', async () => {
+    const wrongName = await browser.logIn('nobody', chief.password);
+    const wrongPassword = await browser.logIn('chief', 'painting');
+    expect([wrongName.status, wrongName.text]).toEqual([wrongPassword.status, wrongPassword.text]);
+    expect(json(wrongName.text)).toEqual({
+      message: 'The username or the password is wrong.',
+      code: 'wrong-credentials',
+    });
+    const shown = ({ headers: { date: _date, 'x-request-id': _id, ...rest } }: typeof wrongName) => rest;
+    expect(shown(wrongName)).toEqual(shown(wrongPassword));
+  });
+
+  test('a wrong name takes as long as a wrong password', async () => {
+    const took: Record<'name' | 'password', number[]> = { name: [], password: [] };
+    // In turns, so that whatever else the machine does falls on both.
+    for (let round = 0; round < 9; round += 1) {
+      for (const [kind, username] of [
+        ['name', `nobody${round}`],
+        ['password', 'chief'],
+      ] as const) {
+        const startedAt = performance.now();
+        expect((await world.browser(`203.0.113.${round}`).logIn(username, 'wrong')).status).toBe(401);
+        took[kind].push(performance.now() - startedAt);
+      }
+    }
+    const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[4] ?? 0;
+    // Without the dummy hash a wrong name is answered about ten times as fast.
+    expect(median(took.name)).toBeGreaterThan(median(took.password) / 2);
+    expect(median(took.name)).toBeLessThan(median(took.password) * 2);
+  });
+
+  test('characters that no name can have find nobody', async () => {
+    for (const username of ['a\0b', 'chief\0', '\ud800\ud800', "' or 1=1 --", '%%']) {
+      expect([username, (await browser.logIn(username, chief.password)).status]).toEqual([username, 401]);
+    }
+  });
+
+  test('a foreign Origin is refused before anything is looked at', async () => {
+    for (const path of ['/api/auth/login', '/api/auth/logout']) {
+      const headers = { origin: 'https://evil.example' };
+      const { status } = await browser.ask(path, { method: 'POST', json: chief, headers });
+      expect([path, status]).toEqual([path, 403]);
+    }
+    expect(browser.cookies.size).toBe(0);
+  });
+});

@@ -1,0 +1,119 @@
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAudit } from '../../src/audit/audit.ts';
+import { type Accounts, createAccounts } from '../../src/auth/accounts.ts';
+import { createArgon2Passwords, type HashLimits } from '../../src/auth/adapters/argon2-passwords.ts';
+import { createSessionStore } from '../../src/auth/adapters/session-store.ts';
+import type { AuthTables } from '../../src/auth/adapters/tables.ts';
+import { createTransactions } from '../../src/auth/adapters/transactions.ts';
+import { createUserStore } from '../../src/auth/adapters/user-store.ts';
+import { type Auth, createAuth } from '../../src/auth/auth.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { type AskOptions, startTestServer, type TestServer } from '../../src/server/test-server.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+
+type Answer = Awaited<ReturnType<TestServer['ask']>>;
+
+/** A browser: it keeps its cookies and speaks from one address, through a proxy on this machine. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  /** `body` is sent as JSON. */
+  ask(path: string, options?: AskOptions & { readonly json?: unknown }): Promise<Answer>;
+  logIn(username: string, password: string): Promise<Answer>;
+  /** The status of the check. */
+  check(): Promise<number>;
+}
+
+/** Accounts, sessions and the audit log as in production, on a database of their own; time stands still. */
+export interface AuthWorld {
+  readonly database: TestDatabase;
+  readonly clock: ManualClock;
+  readonly app: TestServer;
+  readonly auth: Auth;
+  /** As `npm run user` changes them. */
+  readonly accounts: Accounts;
+  browser(address?: string): Browser;
+  /** `action subject` of all entries of the audit log, oldest first. */
+  audited(): Promise<readonly string[]>;
+  end(): Promise<void>;
+}
+
+export interface AuthWorldOptions {
+  readonly publicUrl?: string;
+  readonly admin?: { readonly username: string; readonly password: string };
+  readonly hashLimits?: HashLimits;
+}
+
+export const chief = { username: 'Chief', password: 'cave-painting' };
+export const guest = { username: 'guest', password: 'just-looking' };
+
+export async function startAuthWorld(options: AuthWorldOptions = {}): Promise<AuthWorld> {
+  const database = await testDatabase();
+  const db = kyselyOver<AuthTables & AuditTables>(database.pool);
+  const clock = createManualClock();
+  const audit = createAudit({ db });
+  const { hashLimits, admin = chief, publicUrl = 'http://localhost:3000' } = options;
+  const settings = { sessionSecret: 's'.repeat(32), admin, ...(hashLimits === undefined ? {} : { hashLimits }) };
+  const auth = createAuth({ db, audit: audit.trail, clock, settings });
+  await auth.start();
+  const stores = { users: createUserStore(db), sessions: createSessionStore(db), passwords: createArgon2Passwords() };
+  const accounts = createAccounts(
+    { ...stores, transactions: createTransactions(db), audit: audit.trail, clock },
+    { kind: 'command', name: 'ogg' },
+  );
+  await accounts.add({ ...guest, isAdmin: false });
+  const app = await startTestServer({
+    publicUrl,
+    routes: [...auth.routes, ...audit.routes],
+    authorize: auth.authorize,
+  });
+  return {
+    database,
+    clock,
+    app,
+    auth,
+    accounts,
+    browser: (address = '192.0.2.1') => createBrowser(app, address),
+    audited: async () => {
+      const { rows } = await database.pool.query<{ line: string }>(
+        `select action || ' ' || subject_label as line from audit_entries order by id`,
+      );
+      return rows.map(({ line }) => line);
+    },
+    end: async () => {
+      await app.server.stop();
+      await database.drop();
+    },
+  };
+}
+
+function createBrowser(app: TestServer, address: string): Browser {
+  const cookies = new Map<string, string>();
+  const ask: Browser['ask'] = async (path, { json, headers, ...options } = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await app.ask(path, {
+      ...options,
+      headers: {
+        'x-forwarded-for': address,
+        ...(cookie === '' ? {} : { cookie }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) keepCookie(cookies, line);
+    return answer;
+  };
+  return {
+    cookies,
+    ask,
+    logIn: (username, password) => ask('/api/auth/login', { method: 'POST', json: { username, password } }),
+    check: async () => (await ask('/api/auth/check')).status,
+  };
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  if (value === '') cookies.delete(name);
+  else cookies.set(name, value);
+}
