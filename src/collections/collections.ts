@@ -4,9 +4,12 @@ import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
 import type { Route } from '../server/route.ts';
 import { type CapType, frameworkCapTypes, mainnetCapTypes } from './adapters/cap-types.ts';
+import { type Activity, createActivity } from './activity/activity.ts';
 import { createFactStore } from './adapters/fact-store.ts';
+import { type ChainSource, createSuiChainLookup } from './adapters/sui-chain-lookup.ts';
 import { createSuiNftReader, type NftSource } from './adapters/sui-nft-reader.ts';
 import type { CollectionTables } from './adapters/tables.ts';
+import { createTradeportActivity, type TradeportActivitySource } from './adapters/tradeport-activity.ts';
 import { createTradeportSource, type MarketplaceSource } from './adapters/tradeport-source.ts';
 import type { CollectionFactsAnswer } from './contract.ts';
 import type { HeldCollection } from './core/count-holdings.ts';
@@ -28,9 +31,13 @@ export interface CollectionsDeps {
     readonly refreshMs?: number;
     /** Which objects prove that a kiosk is somebody's; those of the network when left out. */
     readonly capTypes?: readonly CapType[];
+    /** How often the activity of a tracked collection is read; 30 to 45 s when left out. */
+    readonly tracker?: { readonly pollMinMs: number; readonly pollMaxMs: number };
+    /** How long a copy that died at work holds up the collections it was reading; 60 s when left out. */
+    readonly claimMs?: number;
   };
-  readonly sui: NftSource;
-  readonly marketplace: MarketplaceSource;
+  readonly sui: NftSource & ChainSource;
+  readonly marketplace: MarketplaceSource & TradeportActivitySource;
   readonly db: Kysely<CollectionTables>;
   readonly leases: Leases;
   readonly clock: Clock;
@@ -39,6 +46,8 @@ export interface CollectionsDeps {
 
 export interface Collections {
   readonly routes: readonly Route[];
+  /** Collections that are tracked, and what happens in them. Add listeners before the start. */
+  readonly activity: Activity;
   /** Resolves when the last good facts of the database are shown; the first refresh goes on behind it. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -82,12 +91,24 @@ export function createCollections({
     clock,
     log,
   });
+  const { activity, poller } = createActivity({
+    settings,
+    market: createTradeportActivity(marketplace),
+    chain: createSuiChainLookup(sui),
+    db,
+    clock,
+    log,
+  });
   const capObjectTypes = capTypes.map(({ objectType }) => objectType);
   return {
     routes: collectionRoutes(served.snapshot),
-    start: job.start,
+    activity,
+    start: async () => {
+      poller.start();
+      await job.start();
+    },
     stop: async () => {
-      await job.stop();
+      await Promise.all([poller.stop(), job.stop()]);
       served.stop();
     },
     readHoldings: (owner, stop) => readHoldings(nfts, owner, capObjectTypes, stop),

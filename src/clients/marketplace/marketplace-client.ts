@@ -1,8 +1,11 @@
+import { type ActivityQuery, type MarketActivity, readActivity } from './activity.ts';
+import type { MarketCollection } from './collection-row.ts';
 import {
   type CollectionsAndBids,
   type CollectionsAndBidsQuery,
   readCollectionsAndBids,
 } from './collections-and-bids.ts';
+import { type CollectionQuery, findCollections } from './find-collections.ts';
 import { readListedCount } from './listed-count.ts';
 import { createMarketCall, type MarketplaceOptions } from './market-call.ts';
 
@@ -10,6 +13,9 @@ import { createMarketCall, type MarketplaceOptions } from './market-call.ts';
 export interface MarketplaceClient {
   readonly readCollectionsAndBids: (query: CollectionsAndBidsQuery, stop?: AbortSignal) => Promise<CollectionsAndBids>;
   readonly readListedCount: (collectionId: string, stop?: AbortSignal) => Promise<number>;
+  /** One page; `collection-unknown` is thrown as Unavailable too. */
+  readonly readActivity: (query: ActivityQuery, stop?: AbortSignal) => Promise<MarketActivity>;
+  readonly findCollections: (query: CollectionQuery, stop?: AbortSignal) => Promise<readonly MarketCollection[]>;
 }
 
 export function createMarketplaceClient(options: MarketplaceOptions): MarketplaceClient {
@@ -17,5 +23,7 @@ export function createMarketplaceClient(options: MarketplaceOptions): Marketplac
   return {
     readCollectionsAndBids: (query, stop) => readCollectionsAndBids(call, query, stop),
     readListedCount: (collectionId, stop) => readListedCount(call, collectionId, stop),
+    readActivity: (query, stop) => readActivity(call, query, stop),
+    findCollections: (query, stop) => findCollections(call, query, stop),
   };
 }

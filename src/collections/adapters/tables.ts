@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { ActivityKind } from '../contract.ts';
 
 /** Rows of migrations/0003-collections.sql. `int8` and `numeric` come from the driver as decimal strings. */
-export interface CollectionTables {
+export interface CollectionTables extends ActivityTables {
   collection_facts: {
     network: string;
     collection_type: string;

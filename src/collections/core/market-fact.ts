@@ -26,7 +26,7 @@ export function describeMarketFacts(facts: ReadonlyMap<string, CollectionFact>):
 }
 
 /** `Rock (0x1234…abcd)`, for a collection without a title. */
-function nameOfType(collectionType: string): string {
+export function nameOfType(collectionType: string): string {
   const [address = '', , name = ''] = collectionType.split('<')[0]?.split('::') ?? [];
   return `${name} (${shortAddress(address)})`;
 }

@@ -3,7 +3,7 @@ import type { CollectionFactsAnswer } from '../contract.ts';
 import type { CollectionFact, ListedCount } from '../ports.ts';
 
 /** Specification 9: total supply of the product's own collection. */
-const ownMaxSupply = 555;
+export const ownMaxSupply = 555;
 
 /** What the copies of the product know of their own collection. */
 export interface OwnFacts {

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { callFailure } from '../../platform/call-failure.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import { actionFields, actionRow, type MarketAction } from './action-row.ts';
+import { collectionFields, collectionRow, type MarketCollection } from './collection-row.ts';
+import { type MarketCall, marketUpstream } from './market-call.ts';
+import { wholeCount } from './market-values.ts';
+
+export interface ActivityQuery {
+  /** The marketplace's id of the collection. */
+  readonly marketId: string;
+  /** The marketplace's words for what is wanted. */
+  readonly types: readonly string[];
+  /** By the marketplace's clock; what happened at that very time is included. */
+  readonly since: Date;
+  /** Rows of the same order to leave out; the other half of paging. */
+  readonly offset: number;
+  readonly limit: number;
+  /** `newest-first` is for finding where the present is; reading on goes `oldest-first`. */
+  readonly order: 'oldest-first' | 'newest-first';
+}
+
+export interface MarketActivity {
+  /** null: its row could not be read this time. */
+  readonly collection: MarketCollection | null;
+  readonly listedCount: number | null;
+  readonly actions: readonly MarketAction[];
+  /** All rows of the page, the unreadable ones included: a full page means that there may be more. */
+  readonly rowCount: number;
+  readonly unreadableCount: number;
+}
+
+const query = (direction: 'asc' | 'desc'): string =>
+  'query activity($id: uuid!, $types: [String!]!, $since: timestamp!, $limit: Int!, $offset: Int!) { sui { ' +
+  `collections(where: {id: {_eq: $id}}) { ${collectionFields} } ` +
+  'listings_aggregate(where: {collection_id: {_eq: $id}, listed: {_eq: true}}) { aggregate { count } } ' +
+  'actions(where: {collection_id: {_eq: $id}, type: {_in: $types}, block_time: {_gte: $since}}, ' +
+  `order_by: [{block_time: ${direction}}, {tx_index: ${direction}}], limit: $limit, offset: $offset) ` +
+  `{ ${actionFields} } } }`;
+const queries = { 'oldest-first': query('asc'), 'newest-first': query('desc') };
+
+const schema = z.object({
+  collections: z.array(z.unknown()),
+  listings_aggregate: z
+    .object({ aggregate: z.object({ count: wholeCount }) })
+    .nullable()
+    .catch(null),
+  actions: z.array(z.unknown()),
+});
+
+/** So many rows of which none can be read are another format, not bad luck. */
+const badLuckMax = 2;
+
+/**
+ * One page of what happened in a collection, and the collection as it is now, in one call. A row that cannot be read is
+ * counted and left out. Throws Unavailable; `collection-unknown`: the marketplace has no collection of that id.
+ */
+export async function readActivity(
+  call: MarketCall,
+  { marketId, types, since, offset, limit, order }: ActivityQuery,
+  stop?: AbortSignal,
+): Promise<MarketActivity> {
+  // A timestamp of the indexer has no zone and is UTC.
+  const variables = { id: marketId, types, since: since.toISOString().replace('Z', ''), offset, limit };
+  const answer = await call({ operation: 'activity', query: queries[order], variables, schema }, stop);
+  if (answer.collections.length === 0) {
+    throw new Unavailable('collection-unknown', `${marketUpstream} no longer knows the collection`);
+  }
+  const collection = answer.collections
+    .flatMap((row) => readable(collectionRow.safeParse(row)))
+    .find(({ id }) => id === marketId);
+  const actions = answer.actions.flatMap((row) => readable(actionRow.safeParse(row)));
+  const unreadableCount = answer.actions.length - actions.length;
+  if (actions.length === 0 && (collection === undefined || unreadableCount > badLuckMax)) {
+    throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('No row could be read') });
+  }
+  return {
+    collection: collection ?? null,
+    listedCount: answer.listings_aggregate?.aggregate.count ?? null,
+    actions,
+    rowCount: answer.actions.length,
+    unreadableCount,
+  };
+}
+
+function readable<T>(parsed: z.ZodSafeParseResult<T>): T[] {
+  return parsed.success ? [parsed.data] : [];
+}

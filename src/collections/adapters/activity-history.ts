@@ -1,0 +1,83 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { ActivityEvent, ActivitySummary } from '../contract.ts';
+import { toEvent } from './event-rows.ts';
+import type { ActivityTables } from './tables.ts';
+
+/** What has happened in a collection, from the database alone. Throws what the database throws. */
+export interface ActivityHistory {
+  /** By the marketplace's clock; null: none is known. */
+  latestSale(trackedCollectionId: bigint): Promise<ActivityEvent | null>;
+  /** What happened at or after `since`; MIST. An unknown collection has an empty summary. */
+  summary(trackedCollectionId: bigint, since: Date): Promise<ActivitySummary>;
+  /** In no particular order; unknown ids are left out. */
+  events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
+}
+
+export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHistory {
+  const salesOf = (id: bigint) =>
+    db
+      .selectFrom('activity_events')
+      .where('tracked_collection_id', '=', id.toString())
+      .where('kind', '=', 'sale')
+      .selectAll();
+  return {
+    latestSale: async (id) => {
+      const row = await salesOf(id).orderBy('happened_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+      return row === undefined ? null : toEvent(row);
+    },
+    summary: async (id, since) => {
+      const topSale = await salesOf(id)
+        .where('happened_at', '>=', since)
+        .where('price_mist', 'is not', null)
+        .orderBy('price_mist', 'desc')
+        .orderBy('happened_at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      const counts = await countSince(db, id, since);
+      const knownFrom = await knownSince(db, id);
+      return {
+        ...counts,
+        topSale: topSale === undefined ? null : toEvent(topSale),
+        completeSince: knownFrom !== null && knownFrom > since ? knownFrom : since,
+      };
+    },
+    events: async (ids) => {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom('activity_events')
+        .where('id', '=', sql<string>`any(${ids.map(String)}::bigint[])`)
+        .selectAll()
+        .execute();
+      return rows.map(toEvent);
+    },
+  };
+}
+
+async function countSince(db: Kysely<ActivityTables>, id: bigint, since: Date) {
+  const rows = await db
+    .selectFrom('activity_events')
+    .where('tracked_collection_id', '=', id.toString())
+    .where('happened_at', '>=', since)
+    .groupBy('kind')
+    .select(['kind', sql<string>`count(*)`.as('count'), sql<string>`coalesce(sum(price_mist), 0)`.as('volume')])
+    .execute();
+  const of = (kind: string) => rows.find((row) => row.kind === kind);
+  return {
+    mintCount: Number(of('mint')?.count ?? 0),
+    saleCount: Number(of('sale')?.count ?? 0),
+    listingCount: Number(of('listing')?.count ?? 0),
+    bidCount: Number(of('bid')?.count ?? 0),
+    saleVolumeMist: BigInt(of('sale')?.volume ?? 0),
+    mintVolumeMist: BigInt(of('mint')?.volume ?? 0),
+  };
+}
+
+async function knownSince(db: Kysely<ActivityTables>, id: bigint): Promise<Date | null> {
+  const row = await db
+    .selectFrom('tracked_collections')
+    .where('id', '=', id.toString())
+    .select('known_from')
+    .executeTakeFirst();
+  return row?.known_from ?? null;
+}

@@ -1,0 +1,69 @@
+import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
+
+/** What a text names, before anybody was asked. Addresses and types are canonical. */
+export type CollectionText =
+  | { readonly kind: 'type'; readonly type: string }
+  | { readonly kind: 'address'; readonly address: string }
+  /** A word of the marketplace's links. */
+  | { readonly kind: 'slug'; readonly slug: string }
+  /** The marketplace's own id. */
+  | { readonly kind: 'market-id'; readonly marketId: string }
+  | { readonly kind: 'malformed'; readonly problem: 'foreign-chain' | 'coin' | 'unreadable' };
+
+/** No real type comes near. */
+const textMax = 1_000;
+const marketLink = /^(?:https?:\/\/)?(?:www\.)?tradeport\.xyz\/sui\/collection\/([^/?#\s]+)(?:[/?#]\S*)?$/i;
+const otherLink = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S*)$/i;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const slug = /^[a-z0-9][a-z0-9_-]{0,99}$/i;
+/** Sui pads addresses to 64 digits; exactly 40 are an Ethereum address. */
+const ethereumAddress = /^0x[0-9a-f]{40}$/i;
+/** Bitcoin and Solana addresses; at least one capital tells them from a word of a link. */
+const base58Address = /^(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{26,44}$/;
+const bech32Address = /^(?:bc1|tb1|ltc1|addr1|cosmos1)[a-z0-9]{20,110}$/i;
+const suiAddress = /^(?:0x[0-9a-f]{1,64}|[0-9a-f]{64})$/i;
+const coinTypes = /^0x0*2::(?:coin::(?:Coin|CoinMetadata|TreasuryCap)|balance::Balance)</;
+
+/** Reads what somebody wrote after /setup: an address, a type, or a link or word of the marketplace. */
+export function parseCollectionText(text: string): CollectionText {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > textMax) return unreadable;
+  const linked = marketLink.exec(trimmed)?.[1];
+  if (linked !== undefined) return parseLinked(linked);
+  if (otherLink.test(trimmed)) return foreign;
+  return parseName(trimmed);
+}
+
+const unreadable: CollectionText = { kind: 'malformed', problem: 'unreadable' };
+const foreign: CollectionText = { kind: 'malformed', problem: 'foreign-chain' };
+
+/** A link may name the collection by its type with `%3A%3A`, by its word, or by the marketplace's id. */
+function parseLinked(encoded: string): CollectionText {
+  try {
+    return parseName(decodeURIComponent(encoded));
+  } catch {
+    return unreadable;
+  }
+}
+
+function parseName(name: string): CollectionText {
+  if (name.includes('::')) return parseType(name);
+  if (uuid.test(name)) return { kind: 'market-id', marketId: name.toLowerCase() };
+  if (ethereumAddress.test(name) || base58Address.test(name) || bech32Address.test(name)) return foreign;
+  const address = suiAddress.test(name) ? canonicalAddress(name) : null;
+  if (address !== null) return { kind: 'address', address };
+  // Too long, or with other characters than an address has: not a word that happens to begin so.
+  if (/^0x/i.test(name) || !slug.test(name)) return unreadable;
+  return { kind: 'slug', slug: name };
+}
+
+function parseType(text: string): CollectionText {
+  const type = canonicalType(text);
+  if (type === null) return unreadable;
+  return isCoinType(type) ? { kind: 'malformed', problem: 'coin' } : { kind: 'type', type };
+}
+
+/** A coin by its type alone; other coins are known by their metadata on the chain. */
+export function isCoinType(canonical: string): boolean {
+  return canonical === suiCoinType || coinTypes.test(canonical);
+}
