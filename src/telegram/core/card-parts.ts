@@ -16,7 +16,7 @@ export interface CardContext {
   readonly usdPerSui: string | null;
 }
 
-/** Lines that have nothing to say are null and left out. */
+/** Lines that have nothing to say are null and left out; an empty one parts what is above from what is below. */
 export type Line = string | null;
 
 export const cardOf = (lines: readonly Line[], more: Partial<Omit<MessageContent, 'html'>> = {}): MessageContent => ({
@@ -24,7 +24,7 @@ export const cardOf = (lines: readonly Line[], more: Partial<Omit<MessageContent
   buttons: [],
   isSilent: false,
   ...more,
-  html: lines.filter((line) => line !== null && line !== '').join('\n'),
+  html: lines.filter((line) => line !== null).join('\n'),
 });
 
 /** The address is ours or made of checked parts; the label is ours. */

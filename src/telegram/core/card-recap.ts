@@ -1,0 +1,67 @@
+import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivitySummary } from '../ports.ts';
+import { talliedLines, topSaleLine } from './card-digest.ts';
+import { type CardContext, cardOf, collectionHtml, headline } from './card-parts.ts';
+import type { MessageContent } from './message-content.ts';
+import { progressText } from './progress-text.ts';
+import { suiText, usdText } from './price-text.ts';
+import { countOf, floorText } from './tally-text.ts';
+import { spanText } from './time-text.ts';
+
+/** Rulings R4: the events held in quiet hours, told once these are over. `utcOffsetMinutes` is the chat's own time. */
+export const morningRecap = (
+  events: readonly ActivityEvent[],
+  context: CardContext,
+  utcOffsetMinutes: number,
+): MessageContent => {
+  const noun = events.length === 1 ? 'event' : 'events';
+  const times = events.map(({ happenedAt }) => happenedAt);
+  return cardOf([
+    headline(
+      '🌅',
+      `<b>Good morning. ${collectionHtml(context.collection.name)} in the quiet hours: ${events.length} ${noun}</b>`,
+    ),
+    spanText(times, utcOffsetMinutes),
+    ...talliedLines(events, context),
+    floorText(context.floorBeforeMist, context.collection.floorMist),
+  ]);
+};
+
+interface DailyRecap {
+  readonly summary: ActivitySummary;
+  readonly span: { readonly from: Date; readonly to: Date };
+  /** At the beginning of the span; null: unknown. */
+  readonly floorThenMist: bigint | null;
+  readonly context: CardContext;
+  readonly mintedCount: number;
+  readonly maxSupply: number | null;
+  readonly utcOffsetMinutes: number;
+}
+
+/** Rulings R4: one message a day with sales, volume, floor then and now, the top sale and the mint's progress. */
+export const dailyRecap = (recap: DailyRecap): MessageContent => {
+  const { summary, span, context } = recap;
+  return cardOf([
+    headline(
+      '📅',
+      `<b>${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}</b>`,
+    ),
+    spanText([span.from, span.to], recap.utcOffsetMinutes),
+    topSaleLine(summary.topSale, context),
+    otherCountsLine(summary),
+    floorText(recap.floorThenMist, context.collection.floorMist),
+    progressText(recap.mintedCount, recap.maxSupply),
+  ]);
+};
+
+/** `6 sales for 84.2 SUI ($294.70)`. */
+export const salesWords = ({ saleCount, saleVolumeMist }: ActivitySummary, usdPerSui: string | null): string => {
+  if (saleCount === 0) return 'no sales';
+  const usd = usdText(saleVolumeMist, usdPerSui);
+  const volume = saleVolumeMist === 0n ? '' : ` for ${suiText(saleVolumeMist)}${usd === null ? '' : ` (${usd})`}`;
+  return `${countOf('sale', saleCount)}${volume}`;
+};
+
+/** `3 mints · 12 listings · 4 bids`. */
+export const otherCountsLine = ({ mintCount, listingCount, bidCount }: ActivitySummary): string =>
+  [countOf('mint', mintCount), countOf('listing', listingCount), countOf('bid', bidCount)].join(' · ');

@@ -1,0 +1,63 @@
+import { cardOf, collectionHtml, headline } from './card-parts.ts';
+import { encodeAction } from './callback-data.ts';
+import { foreignHtml, wordGraphemesMax } from './foreign-text.ts';
+import type { MessageContent } from './message-content.ts';
+
+/** Rulings R4: a command that belongs in a group, sent in private. */
+export const groupOnly = (command: string): MessageContent =>
+  cardOf([
+    `/${foreignHtml(command, wordGraphemesMax)} belongs in a group. Add me to one where you are an admin and send it there.`,
+  ]);
+
+/** Said once to each person: a group is no place for repetitions. */
+export const adminsOnly = (): MessageContent =>
+  cardOf(['This command is for group admins. You can use /floor and /summary.'], { isSilent: true });
+
+export const notConfigured = (): MessageContent =>
+  cardOf(['No collection is configured here yet. A group admin can send /setup with the collection address.']);
+
+/** /remove asks first. */
+export const removeQuestion = (collectionName: string): MessageContent =>
+  cardOf(
+    [
+      `Stop telling this group of <b>${collectionHtml(collectionName)}</b>?`,
+      'The configuration is kept for 30 days and then deleted.',
+    ],
+    {
+      buttons: [
+        [
+          { text: 'Stop tracking', data: encodeAction({ kind: 'remove', isYes: true }) },
+          { text: 'Keep it', data: encodeAction({ kind: 'remove', isYes: false }) },
+        ],
+      ],
+    },
+  );
+
+export const removedAnswer = (collectionName: string): MessageContent =>
+  cardOf([
+    `Done: this group is no longer told of <b>${collectionHtml(collectionName)}</b>. To begin again, send /setup with a collection address.`,
+  ]);
+
+export const keptAnswer = (collectionName: string): MessageContent =>
+  cardOf([`Nothing was changed: this group stays connected to <b>${collectionHtml(collectionName)}</b>.`]);
+
+/** Specification 9: a removed bot keeps its configuration for 30 days; back within them, it carries on and says so. */
+export const restoredNotice = (collectionName: string): MessageContent =>
+  cardOf([
+    headline('🪨', `I am back, and so is the configuration: <b>${collectionHtml(collectionName)}</b>, as it was set.`),
+    'Group admins change the settings with /tracking.',
+  ]);
+
+/** Reading outside failed: nothing was changed. */
+export const unavailableAnswer = (): MessageContent =>
+  cardOf(['The marketplace does not answer right now. Nothing was changed. Please try again in a few minutes.']);
+
+/** Something broke on our side; the log says what. */
+export const brokenAnswer = (): MessageContent =>
+  cardOf(['That did not work, and the fault is mine. Nothing was changed. Please try again in a few minutes.']);
+
+/** A button whose question is over, pressed by whoever scrolled up to it. */
+export const outdatedPress = 'This button is out of date. Please send the command again.';
+
+/** Shown over the chat to somebody who pressed a button meant for group admins. */
+export const adminsOnlyPress = 'Only group admins can change this.';

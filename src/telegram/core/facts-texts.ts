@@ -1,0 +1,70 @@
+import type { TrackedCollection } from '../../collections/contract.ts';
+import type { ActivitySummary } from '../ports.ts';
+import { topSaleLine } from './card-digest.ts';
+import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';
+import { otherCountsLine, salesWords } from './card-recap.ts';
+import type { MessageContent } from './message-content.ts';
+import { suiText, usdText } from './price-text.ts';
+import { progressText } from './progress-text.ts';
+import { ageText } from './time-text.ts';
+
+/** A figure older than this is said to be old; checks come every 30 to 45 seconds. */
+const freshForMs = 5 * 60_000;
+
+interface FloorView {
+  readonly collection: TrackedCollection;
+  readonly usdPerSui: string | null;
+  readonly now: Date;
+}
+
+/** `13 SUI ($45.50)`, or that it is not known: never a zero. */
+const floorWords = ({ collection, usdPerSui }: FloorView): string => {
+  if (collection.floorMist === null) return 'floor not known';
+  const usd = usdText(collection.floorMist, usdPerSui);
+  return `floor ${suiText(collection.floorMist)}${usd === null ? '' : ` (${usd})`}`;
+};
+
+const asOfLine = ({ collection, now }: FloorView): string | null => {
+  if (collection.lastSucceededAt === null) return 'The marketplace has not answered yet.';
+  const ageMs = now.getTime() - collection.lastSucceededAt.getTime();
+  return ageMs <= freshForMs ? null : `As of ${ageText(ageMs)} ago: the marketplace does not answer.`;
+};
+
+const listedWords = ({ listedCount }: TrackedCollection): string | null =>
+  listedCount === null ? null : `${listedCount} listed`;
+
+/** /floor. */
+export const floorAnswer = (view: FloorView): MessageContent =>
+  cardOf([
+    headline('🏷', `<b>${collectionHtml(view.collection.name)}: ${floorWords(view)}</b>`),
+    listedWords(view.collection),
+    view.collection.floorMist === null ? 'Perhaps nothing is listed for SUI.' : null,
+    asOfLine(view),
+  ]);
+
+interface SummaryView extends FloorView {
+  /** Of the last 24 hours. */
+  readonly day: ActivitySummary;
+  /** Since the collection is read. */
+  readonly total: ActivitySummary;
+  readonly mintedCount: number;
+  readonly maxSupply: number | null;
+  readonly explorerUrl: string;
+}
+
+/** /summary: the state of the collection in one card. */
+export const summaryAnswer = (view: SummaryView): MessageContent => {
+  const { collection, day, total } = view;
+  const context: CardContext = { ...view, floorBeforeMist: null };
+  const ownerWords: Line = collection.ownerCount === null ? null : `${collection.ownerCount} owners`;
+  return cardOf([
+    headline('📊', `<b>${collectionHtml(collection.name)} today: ${floorWords(view)}</b>`),
+    `Last 24 hours: ${salesWords(day, view.usdPerSui)}`,
+    otherCountsLine(day),
+    topSaleLine(day.topSale, context),
+    `Since tracking began: ${salesWords(total, view.usdPerSui)}`,
+    joined([listedWords(collection), ownerWords]),
+    progressText(view.mintedCount, view.maxSupply),
+    asOfLine(view),
+  ]);
+};

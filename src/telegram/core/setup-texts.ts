@@ -1,0 +1,139 @@
+import type { CollectionLookup, FoundCollection } from '../../collections/contract.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
+import { encodeAction } from './callback-data.ts';
+import { cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';
+import { foreignHtml } from './foreign-text.ts';
+import type { MessageButton, MessageContent } from './message-content.ts';
+import { progressText } from './progress-text.ts';
+import { suiText } from './price-text.ts';
+import { proposedSupply } from './supply-answer.ts';
+
+const cancel: MessageButton = { text: 'Cancel', data: encodeAction({ kind: 'cancel-setup' }) };
+
+/** A type has up to 66 letters of address and two names of Move. */
+const slugGraphemesMax = 160;
+
+const slugLine = ({ slug }: FoundCollection): string => `<code>${foreignHtml(slug, slugGraphemesMax)}</code>`;
+
+const exampleLine = 'For example: <code>/setup 0x1234…abcd::module::Nft</code>';
+const whereLine = 'Copy the contract address, or the link, from the verified collection page at the marketplace.';
+
+/** /setup with nothing behind it. */
+export const setupUsage = (): MessageContent =>
+  cardOf(['Send /setup followed by the collection contract address.', exampleLine, whereLine]);
+
+export const lookingUp = (): MessageContent => cardOf(['Looking the collection up…']);
+
+type NotFound = Exclude<CollectionLookup, { kind: 'found' }>;
+
+const malformedSentences = {
+  'foreign-chain':
+    'That is an address of another chain. This bot follows collections on Sui: their addresses are 0x and 64 digits, often with ::module::Type behind.',
+  wallet: 'That is a wallet, not a collection. Please send the contract address of the collection.',
+  coin: 'That is a coin, not an NFT collection. Please send the contract address of the collection.',
+  unreadable: 'That is no Sui contract address and no link to a collection.',
+} as const;
+
+const unverifiedLines = (lookup: Extract<NotFound, { kind: 'unverified' }>): readonly Line[] => {
+  const name = `<b>${collectionHtml(lookup.collection.name)}</b>`;
+  const [first, ...others] = lookup.verified;
+  if (first === undefined)
+    return [
+      `${name} is not verified at the marketplace, so nobody vouches that it is the real one. Please send the address of a verified collection.`,
+      whereLine,
+    ];
+  return [
+    `This ${name} is not verified at the marketplace. ${others.length === 0 ? 'A verified collection of that name is' : 'Verified collections of that name are'} below: if you meant it, send /setup with its address.`,
+    ...lookup.verified.slice(0, 3).map(slugLine),
+  ];
+};
+
+/** What came of a look-up that found nothing to track: one sentence that says what to send instead. */
+export const lookupRefusal = (lookup: NotFound): MessageContent => {
+  switch (lookup.kind) {
+    case 'malformed':
+      return cardOf([escapeHtml(malformedSentences[lookup.problem]), exampleLine, whereLine]);
+    case 'unknown':
+      return cardOf([
+        lookup.existsOnChain
+          ? 'This exists on Sui, but the marketplace does not know it as a collection, so there is nothing to follow. Please send the address of a collection that is traded there.'
+          : 'Neither the marketplace nor Sui know this address. Please check that it was copied whole, and send /setup again.',
+        whereLine,
+      ]);
+    case 'unverified':
+      return cardOf(unverifiedLines(lookup));
+  }
+  return setupUsage();
+};
+
+/** One collection per group (specification 9): a second /setup asks before it replaces. */
+export const confirmReplace = (currentName: string, found: FoundCollection): MessageContent =>
+  cardOf(
+    [
+      `This group follows <b>${collectionHtml(currentName)}</b>. Replace it with <b>${collectionHtml(found.name)}</b>?`,
+      slugLine(found),
+      'One group follows one collection.',
+    ],
+    {
+      imageUrl: found.imageUrl,
+      buttons: [
+        [
+          { text: 'Replace', data: encodeAction({ kind: 'replace', isYes: true }) },
+          { text: 'Keep the present one', data: encodeAction({ kind: 'replace', isYes: false }) },
+        ],
+      ],
+    },
+  );
+
+const supplyText = (supply: number): string => String(supply).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** Specification 2, step 3: name, picture and supply, and the maximum supply to confirm. */
+export const confirmSupply = (found: FoundCollection): MessageContent => {
+  const proposed = proposedSupply(found);
+  const other: MessageButton = { text: 'Enter another', data: encodeAction({ kind: 'enter-supply' }) };
+  if (proposed === null)
+    return cardOf([...foundLines(found), 'How many NFTs will it have at most?'], {
+      imageUrl: found.imageUrl,
+      buttons: [[{ ...other, text: 'Enter the number' }], [cancel]],
+    });
+  const { supply, isMaximum } = proposed;
+  const question = isMaximum
+    ? `Is the maximum supply <b>${supplyText(supply)}</b>?`
+    : `So far <b>${supplyText(supply)}</b> exist. Is that the maximum supply, or will there be more?`;
+  const use: MessageButton = { text: `Use ${supplyText(supply)}`, data: encodeAction({ kind: 'use-supply', supply }) };
+  return cardOf([...foundLines(found), question], { imageUrl: found.imageUrl, buttons: [[use, other], [cancel]] });
+};
+
+const foundLines = (found: FoundCollection): readonly Line[] => [
+  headline('🪨', `Found: <b>${collectionHtml(found.name)}</b>${found.isVerified ? ', verified' : ''}`),
+  slugLine(found),
+  joined([
+    found.mintedCount === null ? null : progressText(found.mintedCount, null),
+    found.floorMist === null ? null : `Floor ${suiText(found.floorMist)}`,
+  ]),
+];
+
+/** Asked as a question to reply to: with privacy on, a bot hears in groups only commands and replies to it. */
+export const enterSupply = (): MessageContent =>
+  cardOf(['Reply to this message with the maximum supply, a whole number such as 555.']);
+
+export const supplyRefused = (problem: string): MessageContent => cardOf([escapeHtml(problem)]);
+
+interface Done {
+  readonly name: string;
+  readonly maxSupply: number;
+  /** Notifications go to the topic in which the setup was made. */
+  readonly isTopic: boolean;
+}
+
+export const setupDone = ({ name, maxSupply, isTopic }: Done): MessageContent =>
+  cardOf([
+    headline('✅', `This group now follows <b>${collectionHtml(name)}</b>, maximum supply ${supplyText(maxSupply)}.`),
+    `Mints, sales, listings and bids are on and come ${isTopic ? 'to this topic' : 'here'}. Choose with /tracking, see a sample with /test.`,
+    'What happened before now is not posted.',
+  ]);
+
+export const setupCancelled = (): MessageContent => cardOf(['Setup cancelled. Nothing was changed.']);
+
+export const setupExpired = (): MessageContent =>
+  cardOf(['This setup has expired. Nothing was changed. Please send /setup with the collection address again.']);

@@ -1,0 +1,39 @@
+import { cardOf, headline } from './card-parts.ts';
+import { botCommandList } from './command-list.ts';
+import type { MessageContent } from './message-content.ts';
+
+type Place = 'private' | 'group';
+
+const isForAdmins = (scopes: readonly string[]): boolean => scopes.length === 1;
+
+const commandLine = ({ usage, description, scopes }: (typeof botCommandList)[number]): string =>
+  `${usage} · ${description}${isForAdmins(scopes) ? ' (group admins)' : ''}`;
+
+const safetyLine = 'The bot never asks for a seed phrase, a signature or a payment.';
+
+/** /start: says hello, what the bot does and what to do next. */
+export const startAnswer = (place: Place): MessageContent =>
+  cardOf([
+    headline('🪨', '<b>Hello, I keep watch over an NFT collection on Sui.</b>'),
+    'I tell a group of mints, sales, listings and bids, with price, change against the floor and mint progress.',
+    '',
+    ...(place === 'private'
+      ? ['Add me to a group where you are an admin, then send /setup with the collection address there.']
+      : ['A group admin connects this group: send /setup with the collection address.']),
+    'All commands: /help',
+    safetyLine,
+  ]);
+
+/** /help: every command with an example; what it says is what the public page says (specification 2). */
+export const helpAnswer = (place: Place): MessageContent =>
+  cardOf([
+    headline('📖', '<b>What I understand</b>'),
+    ...(place === 'private' ? ['In private only /start and /help; the others belong in a group.'] : []),
+    ...botCommandList.map(commandLine),
+    '',
+    'One collection per group. I check roughly every 30-45 seconds.',
+    'Prices are in SUI with marketplace fees included, rounded to 2 decimals above 1 SUI.',
+    'In a group with topics, send /setup in the topic that should hear the news.',
+    'When I am removed, I keep the configuration for 30 days.',
+    safetyLine,
+  ]);

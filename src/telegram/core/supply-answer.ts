@@ -1,0 +1,46 @@
+import type { FoundCollection } from '../../collections/contract.ts';
+
+/** The most that the bot counts to: a whole number from 1 to a billion. */
+export const supplyMax = 1_000_000_000;
+
+type SupplyAnswer =
+  | { readonly kind: 'supply'; readonly supply: number }
+  /** One sentence that says what to send instead. */
+  | { readonly kind: 'refused'; readonly problem: string };
+
+const refused = (problem: string): SupplyAnswer => ({ kind: 'refused', problem });
+
+/** Digits, or digits in groups of three as people write large numbers: `10,000`, `10 000`, `10.000`, `10_000`. */
+const plain = /^\d+$/;
+const grouped = /^\d{1,3}([,._ ' ])\d{3}(?:\1\d{3})*$/;
+
+/** A maximum supply as somebody typed it. */
+export const parseSupply = (text: string): SupplyAnswer => {
+  const typed = text.trim();
+  if (typed === '') return refused('Please send the maximum supply as a number, for example 555.');
+  if (/^-\s*\d/.test(typed))
+    return refused('A supply cannot be negative. Please send a whole number from 1 on, for example 555.');
+  if (!plain.test(typed) && !grouped.test(typed)) {
+    return /^\d+[.,]\d+$/.test(typed)
+      ? refused('A supply is a whole number. Please send it without decimals, for example 555.')
+      : refused('That is not a number. Please send the maximum supply in digits alone, for example 555.');
+  }
+  const digits = typed.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
+  if (digits === '0')
+    return refused('A supply of 0 has nothing to mint. Please send a whole number from 1 on, for example 555.');
+  if (digits.length > 10 || Number(digits) > supplyMax)
+    return refused('That is more than 1,000,000,000. Please send a smaller number, for example 555.');
+  return { kind: 'supply', supply: Number(digits) };
+};
+
+/**
+ * What the setup proposes: the stated maximum or else what exists now, which is right only once the mint is over
+ * (rulings R3: a marketplace's supply is what is minted). null: nothing to propose.
+ */
+export const proposedSupply = (
+  found: FoundCollection,
+): { readonly supply: number; readonly isMaximum: boolean } | null => {
+  const supply = found.maxSupply ?? found.mintedCount;
+  const isUsable = supply !== null && Number.isInteger(supply) && supply >= 1 && supply <= supplyMax;
+  return isUsable ? { supply, isMaximum: found.maxSupply !== null } : null;
+};
