@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+
+const minuteMs = 60_000;
+let world: AuthWorld;
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+});
+afterAll(() => world.end());
+beforeEach(async () => {
+  await world.database.pool.query('truncate sessions, login_attempts, audit_entries');
+});
+
+/** So many wrong passwords, one after the other; their statuses. */
+const guess = async (browser: Browser, username: string, times: number): Promise<readonly number[]> => {
+  const statuses: number[] = [];
+  for (let count = 0; count < times; count += 1) statuses.push((await browser.logIn(username, 'wrong')).status);
+  return statuses;
+};
+
+/** Wrong passwords from addresses all over the world. */
+const attack = async (username: string, addresses: number): Promise<void> => {
+  for (let count = 0; count < addresses; count += 1) {
+    await world.browser(`10.${count >> 8}.${count & 255}.1`).logIn(username, 'wrong');
+  }
+};
+
+describe('rulings R2: login is throttled by account and by address', () => {
+  test('the eleventh attempt at one account from one address waits, the right password included', async () => {
+    const attacker = world.browser('198.51.100.7');
+    expect(await guess(attacker, 'chief', 11)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+    const { status, headers, text } = await attacker.logIn(chief.username, chief.password);
+    expect([status, headers['retry-after']]).toEqual([429, '900']);
+    expect(JSON.parse(text)).toEqual({
+      message: 'Too many attempts to log in. Try again in 15 minutes.',
+      code: 'too-many-logins',
+    });
+  });
+
+  test('a name that does not exist is throttled alike', async () => {
+    expect((await guess(world.browser(), 'nobody', 11)).at(-1)).toBe(429);
+  });
+
+  test('attempts at the same moment count as many', async () => {
+    const attacker = world.browser();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => attacker.logIn('chief', 'wrong')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+  });
+
+  test('one address tries thirty times, whatever the names', async () => {
+    const attacker = world.browser();
+    for (let count = 0; count < 30; count += 1) {
+      expect((await attacker.logIn(`somebody${count}`, 'wrong')).status).toBe(401);
+    }
+    expect((await attacker.logIn('chief', 'wrong')).status).toBe(429);
+    expect((await world.browser('198.51.100.9').logIn(chief.username, chief.password)).status).toBe(200);
+  });
+
+  test('all addresses of one IPv6 customer are one', async () => {
+    for (let count = 0; count < 10; count += 1)
+      await guess(world.browser(`2001:db8:0:1${count}::${count}`), 'chief', 1);
+    expect(await guess(world.browser('2001:db8:0:1a::1'), 'chief', 1)).toEqual([429]);
+  });
+
+  test('an address that the caller made up counts only from a proxy on this machine', async () => {
+    const attacker = world.browser('198.51.100.7');
+    // The proxy adds the caller's real address at the end of what it was given.
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      const headers = { 'x-forwarded-for': `10.0.0.${count}, 198.51.100.7` };
+      const json = { username: 'chief', password: 'wrong' };
+      statuses.push((await attacker.ask('/api/auth/login', { method: 'POST', json, headers })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('after the window it goes on as if nothing had been', async () => {
+    const browser = world.browser();
+    await guess(browser, 'chief', 11);
+    world.clock.advance(15 * minuteMs - 1);
+    const late = await browser.logIn(chief.username, chief.password);
+    expect([late.status, late.headers['retry-after']]).toEqual([429, '1']);
+    world.clock.advance(1);
+    expect((await browser.logIn(chief.username, chief.password)).status).toBe(200);
+  });
+
+  test('good logins use nothing up', async () => {
+    for (let count = 0; count < 40; count += 1) {
+      expect((await world.browser().logIn(chief.username, chief.password)).status).toBe(200);
+    }
+  });
+
+  test('the log tells of it once a window, and of no password', async () => {
+    await guess(world.browser(), 'chief', 14);
+    expect(await world.audited()).toEqual(['login-throttled chief']);
+    const { rows } = await world.database.pool.query<{ row: string }>(
+      'select audit_entries::text as row from audit_entries',
+    );
+    expect(JSON.stringify(rows)).not.toContain('wrong');
+  });
+});
+
+describe('nobody can lock an admin out', () => {
+  test('by guessing from elsewhere: the owner signs in from an address of their own', async () => {
+    await guess(world.browser('198.51.100.7'), 'chief', 40);
+    expect((await world.browser('203.0.113.5').logIn(chief.username, chief.password)).status).toBe(200);
+  });
+
+  test('by guessing from everywhere: each new address still has two attempts, and guessing gets slow', async () => {
+    await attack('chief', 60);
+    const owner = world.browser('203.0.113.5');
+    expect((await owner.logIn(chief.username, 'mistyped')).status).toBe(401);
+    expect((await owner.logIn(chief.username, chief.password)).status).toBe(200);
+    expect(await guess(world.browser('203.0.113.6'), 'chief', 3)).toEqual([401, 401, 429]);
+    expect(await guess(world.browser('203.0.113.6'), 'guest', 3)).toEqual([401, 401, 401]);
+  });
+
+  test('even from the very same address: a browser that has signed in before is not counted with strangers', async () => {
+    const owner = world.browser();
+    await owner.logIn(chief.username, chief.password);
+    await owner.ask('/api/auth/logout', { method: 'POST' });
+    await guess(world.browser(), 'chief', 40);
+    expect((await world.browser().logIn(chief.username, chief.password)).status).toBe(429);
+    expect((await owner.logIn(chief.username, chief.password)).status).toBe(200);
+  });
+
+  test('a known browser has its own limit, and is known to its own account alone', async () => {
+    const browser = world.browser();
+    await browser.logIn(guest.username, guest.password);
+    expect((await guess(browser, 'guest', 11)).at(-1)).toBe(429);
+    const attacker = world.browser('198.51.100.7');
+    attacker.cookies.set('device', browser.cookies.get('device') ?? '');
+    expect((await guess(attacker, 'chief', 11)).at(-1)).toBe(429);
+    expect((await world.browser('198.51.100.7').logIn(chief.username, chief.password)).status).toBe(429);
+  });
+
+  test('a mark that was made up is worth nothing', async () => {
+    await guess(world.browser(), 'chief', 11);
+    const attacker = world.browser();
+    attacker.cookies.set('device', `${'A'.repeat(22)}.${'A'.repeat(43)}`);
+    expect((await attacker.logIn(chief.username, chief.password)).status).toBe(429);
+  });
+});
+
+test('a flood of logins is told to come back instead of eating the memory', async () => {
+  const small = await startAuthWorld({ hashLimits: { atOnce: 1, waiting: 2 } });
+  try {
+    const flood = Array.from({ length: 12 }, (_, count) => small.browser(`10.0.0.${count}`).logIn('chief', 'wrong'));
+    const answers = await Promise.all(flood);
+    const busy = answers.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status !== 503 && status !== 401)).toEqual([]);
+    expect([busy[0]?.headers['retry-after'], JSON.parse(busy[0]?.text ?? '')]).toMatchObject([
+      '2',
+      { code: 'sign-in-busy' },
+    ]);
+    expect((await small.browser('10.0.1.1').logIn(chief.username, chief.password)).status).toBe(200);
+  } finally {
+    await small.end();
+  }
+});
+
+test('what is over is forgotten', async () => {
+  await attack('chief', 5);
+  world.clock.advance(61 * minuteMs);
+  await world.browser().logIn('guest', 'wrong');
+  const { rows } = await world.database.pool.query('select 1 from login_attempts');
+  expect(rows).toHaveLength(3);
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+
+const hourMs = 3_600_000;
+let world: AuthWorld;
+let browser: Browser;
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+});
+afterAll(() => world.end());
+beforeEach(async () => {
+  await world.database.pool.query('truncate sessions, login_attempts, audit_entries');
+  browser = world.browser();
+});
+
+const sessionCount = async (): Promise<number> => {
+  const { rows } = await world.database.pool.query<{ count: number }>('select count(*)::int as count from sessions');
+  return rows[0]?.count ?? -1;
+};
+
+describe('rulings R2: sessions are opaque, server-side and revocable', () => {
+  test('a token that somebody else chose is never taken over', async () => {
+    const planted = 'A'.repeat(43);
+    browser.cookies.set('session', planted);
+    await browser.logIn(chief.username, chief.password);
+    expect(browser.cookies.get('session')).not.toBe(planted);
+    const planter = world.browser();
+    planter.cookies.set('session', planted);
+    expect(await planter.check()).toBe(401);
+  });
+
+  test('every login begins another one and ends the one before, whoever that belonged to', async () => {
+    await browser.logIn(guest.username, guest.password);
+    const first = browser.cookies.get('session') ?? '';
+    await browser.logIn(chief.username, chief.password);
+    expect(browser.cookies.get('session')).not.toBe(first);
+    expect(await sessionCount()).toBe(1);
+    const other = world.browser();
+    other.cookies.set('session', first);
+    expect(await other.check()).toBe(401);
+  });
+
+  test('a refused login leaves the session as it is', async () => {
+    await browser.logIn(chief.username, chief.password);
+    await browser.logIn(chief.username, 'wrong');
+    expect(await browser.check()).toBe(200);
+  });
+
+  test('the table holds no token that would open anything', async () => {
+    await browser.logIn(chief.username, chief.password);
+    const { rows } = await world.database.pool.query<{ hash: string }>(
+      `select encode(token_hash, 'hex') as hash from sessions`,
+    );
+    const token = browser.cookies.get('session') ?? '';
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(rows[0]?.hash).not.toBe(Buffer.from(token, 'base64url').toString('hex'));
+  });
+
+  test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(400), '%00', "'; drop table sessions"])(
+    'a token that is none (%j) is nobody',
+    async (token) => {
+      browser.cookies.set('session', token);
+      expect(await browser.check()).toBe(401);
+    },
+  );
+});
+
+describe('a session ends', () => {
+  test('after a day without use', async () => {
+    await browser.logIn(chief.username, chief.password);
+    world.clock.advance(24 * hourMs - 1);
+    expect(await browser.check()).toBe(200);
+    world.clock.advance(24 * hourMs - 1);
+    expect(await browser.check()).toBe(200);
+    world.clock.advance(24 * hourMs);
+    expect(await browser.check()).toBe(401);
+  });
+
+  test('after a week, however much it is used', async () => {
+    await browser.logIn(chief.username, chief.password);
+    for (let day = 1; day < 7; day += 1) {
+      world.clock.advance(23 * hourMs);
+      expect(await browser.check()).toBe(200);
+    }
+    world.clock.advance(7 * hourMs * 24 - 6 * 23 * hourMs);
+    expect(await browser.check()).toBe(401);
+  });
+
+  test('and is forgotten at somebody’s next login', async () => {
+    await browser.logIn(chief.username, chief.password);
+    world.clock.advance(25 * hourMs);
+    await world.browser().logIn(guest.username, guest.password);
+    expect(await sessionCount()).toBe(1);
+  });
+
+  test('in every browser when the password changes, which the log tells', async () => {
+    const other = world.browser();
+    await browser.logIn(guest.username, guest.password);
+    await other.logIn(guest.username, guest.password);
+    await world.accounts.setPassword('GUEST', 'another');
+    expect([await browser.check(), await other.check()]).toEqual([401, 401]);
+    expect((await browser.logIn(guest.username, guest.password)).status).toBe(401);
+    expect((await browser.logIn(guest.username, 'another')).status).toBe(200);
+    await world.accounts.setPassword(guest.username, guest.password);
+    expect(await world.audited()).toContain('password-set guest');
+  });
+
+  test('when the account is removed', async () => {
+    await world.accounts.add({ username: 'Ogg', password: 'club', isAdmin: false });
+    await browser.logIn('ogg', 'club');
+    await world.accounts.remove('ogg');
+    expect(await browser.check()).toBe(401);
+    expect((await browser.logIn('ogg', 'club')).status).toBe(401);
+    expect(await world.audited()).toEqual(['user-added Ogg', 'logged-in Ogg', 'user-removed Ogg']);
+  });
+
+  test('when the account loses isAdmin; gaining it takes effect at once', async () => {
+    await browser.logIn(guest.username, guest.password);
+    expect((await browser.ask('/api/audit')).status).toBe(403);
+    await world.accounts.setAdmin('guest', true);
+    expect((await browser.ask('/api/audit')).status).toBe(200);
+    await world.accounts.setAdmin('guest', false);
+    expect(await browser.check()).toBe(401);
+    expect(await world.audited()).toEqual(['logged-in guest', 'admin-granted guest', 'admin-revoked guest']);
+  });
+
+  test('for the browser that signed in longest ago, when one account is signed in in more than twenty', async () => {
+    await browser.logIn(chief.username, chief.password);
+    for (let count = 0; count < 20; count += 1) {
+      world.clock.advance(1_000);
+      await world.browser(`198.51.100.${count}`).logIn(chief.username, chief.password);
+    }
+    expect([await sessionCount(), await browser.check()]).toEqual([20, 401]);
+  });
+});
+
+describe('the last admin', () => {
+  test('can be neither removed nor made an ordinary user', async () => {
+    await expect(world.accounts.remove('chief')).rejects.toThrow('Chief is the last admin');
+    await expect(world.accounts.setAdmin('chief', false)).rejects.toThrow('Chief is the last admin');
+    expect((await browser.logIn(chief.username, chief.password)).status).toBe(200);
+  });
+
+  test('is one of the two even when both are removed in the same moment', async () => {
+    await world.accounts.add({ username: 'Second', password: 'cave', isAdmin: true });
+    const results = await Promise.allSettled([world.accounts.remove('chief'), world.accounts.remove('second')]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const left = await world.accounts.list();
+    expect(left.filter(({ isAdmin }) => isAdmin)).toHaveLength(1);
+    if (left.every(({ username }) => username !== 'Chief')) {
+      await world.accounts.add({ ...chief, isAdmin: true });
+      await world.accounts.remove('second');
+    }
+  });
+});
+
+describe('the cookie', () => {
+  const cookieLines = async (publicUrl: string): Promise<readonly string[]> => {
+    const site = await startAuthWorld({ publicUrl });
+    try {
+      const { headers } = await site.browser().logIn(chief.username, chief.password);
+      return [headers['set-cookie'] ?? []].flat();
+    } finally {
+      await site.end();
+    }
+  };
+
+  test('cannot be read by scripts, is sent to this site alone and, on https, only encrypted', async () => {
+    const [session, device] = await cookieLines('https://sui.rocks');
+    const expires = 'Expires=Fri, 27 Nov 2026 12:00:00 GMT';
+    expect(session).toMatch(new RegExp(`^session=[\\w-]{43}; Path=/; ${expires}; HttpOnly; Secure; SameSite=Lax$`));
+    expect(device).toMatch(/^device=[\w.-]+; Path=\/api\/auth; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/);
+  });
+
+  test('works on plain http, as on this machine', async () => {
+    for (const line of await cookieLines('http://localhost:3000')) expect(line).not.toContain('Secure');
+  });
+
+  test('is taken away at logout', async () => {
+    await browser.logIn(chief.username, chief.password);
+    const { headers } = await browser.ask('/api/auth/logout', { method: 'POST' });
+    expect(headers['set-cookie']).toEqual([
+      'session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax',
+    ]);
+  });
+});
