@@ -15,9 +15,10 @@ import type { RunningService, ServiceDefinition } from './service/start-service.
 import { suiService } from './sui/sui-service.ts';
 import type { TelegramControl } from './telegram/telegram-control.ts';
 import { createTelegramControl } from './telegram/telegram-control.ts';
+import type { TelegramServer } from './telegram/telegram-server.ts';
 import { createTelegramServer } from './telegram/telegram-server.ts';
 import { telegramService } from './telegram/telegram-service.ts';
-import type { WorldControl } from './world/control.ts';
+import type { World, WorldControl } from './world/control.ts';
 import { createWorld } from './world/control.ts';
 import { findCollection } from './world/ownership.ts';
 
@@ -63,6 +64,39 @@ export type Sandbox = {
 
 const marketAccess = { user: 'sandbox', key: 'sandbox-market-key' };
 
+type Ingredients = {
+  context: World['context'];
+  imageBaseUrl: () => string;
+  telegramServer: TelegramServer;
+  rateLimits: boolean;
+};
+
+/** A new outside system is one folder with its definition and one line here. */
+function outsideSystems(from: Ingredients): [ServiceName, ServiceDefinition][] {
+  const { context, imageBaseUrl, telegramServer, rateLimits } = from;
+  const limiter = (calls: number, perMs: number) =>
+    rateLimits ? { refusal: createRateLimiter({ requests: calls, perMs }, Date.now) } : {};
+  return [
+    ['sui', { ...suiService(context, imageBaseUrl), ...limiter(100, 30_000) }],
+    ['market', marketService(context, marketAccess, imageBaseUrl)],
+    ['prices', llamaService(context)],
+    ['pricesFallback', { ...geckoService(context), ...limiter(30, 60_000) }],
+    ['telegram', telegramService(telegramServer)],
+  ];
+}
+
+function factsOf({ state }: WorldControl, telegram: TelegramControl): SandboxFacts {
+  return {
+    treasuryAddress: state.treasuryAddress,
+    collectionType: findCollection(state, state.ownCollectionKey).nftType,
+    network: state.network,
+    marketUser: marketAccess.user,
+    marketKey: marketAccess.key,
+    telegramBotToken: telegram.token,
+    telegramBotUsername: telegram.bot.username ?? '',
+  };
+}
+
 /** Starts the outside world on 127.0.0.1; resolves once every service listens. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
@@ -73,26 +107,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const telegramServer = createTelegramServer(now);
   const telegram = createTelegramControl(telegramServer);
   telegram.setLimits({ enforced: options.telegramLimits ?? true });
-  const urls: Record<ServiceName, string> = {
-    sui: '',
-    market: '',
-    prices: '',
-    pricesFallback: '',
-    telegram: '',
-    console: '',
-  };
+  const urls = { sui: '', market: '', prices: '', pricesFallback: '', telegram: '', console: '' };
   const imageBaseUrl = (): string => urls.console;
-  const limiter = (calls: number, perMs: number) =>
-    options.rateLimits ? { refusal: createRateLimiter({ requests: calls, perMs }, Date.now) } : {};
-
-  // A new outside system is one folder with its definition and one line here.
-  const definitions: { name: ServiceName; definition: ServiceDefinition }[] = [
-    { name: 'sui', definition: { ...suiService(context, imageBaseUrl), ...limiter(100, 30_000) } },
-    { name: 'market', definition: marketService(context, marketAccess, imageBaseUrl) },
-    { name: 'prices', definition: llamaService(context) },
-    { name: 'pricesFallback', definition: { ...geckoService(context), ...limiter(30, 60_000) } },
-    { name: 'telegram', definition: telegramService(telegramServer) },
-  ];
+  const definitions = outsideSystems({
+    context,
+    imageBaseUrl,
+    telegramServer,
+    rateLimits: options.rateLimits ?? false,
+  });
   const running: RunningService[] = [];
   const start = async (name: ServiceName, definition: ServiceDefinition, board: FaultBoard, log: RequestLog) => {
     const service = await startService(definition, { board, log, port: options.ports?.[name] ?? 0 });
@@ -105,7 +127,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await Promise.all(running.map((service) => service.stop()));
   };
   try {
-    for (const { name, definition } of definitions) await start(name, definition, faults, requests);
+    for (const [name, definition] of definitions) await start(name, definition, faults, requests);
     // The console has a board of its own: it must answer when everything else is broken.
     const console = consoleService(control, { faults, requests, livingMarket, telegram }, urls);
     await start('console', console, createFaultBoard(), createRequestLog());
@@ -114,18 +136,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     throw error;
   }
   if (options.livingMarket) livingMarket.start();
-  const { state } = control;
   return {
     urls,
-    facts: {
-      treasuryAddress: state.treasuryAddress,
-      collectionType: findCollection(state, state.ownCollectionKey).nftType,
-      network: state.network,
-      marketUser: marketAccess.user,
-      marketKey: marketAccess.key,
-      telegramBotToken: telegram.token,
-      telegramBotUsername: telegram.bot.username ?? '',
-    },
+    facts: factsOf(control, telegram),
     world: control,
     faults,
     requests,

@@ -6,6 +6,7 @@ import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer, textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
 import type { WorldControl } from '../world/control.ts';
+import { chatPage, chatParts, chatViewOf } from './chat-page.ts';
 import type { PageFacts } from './page.ts';
 import { liveParts, page } from './page.ts';
 import { imageOf } from './nft-image.ts';
@@ -31,6 +32,8 @@ export function consoleService(
   const asset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
   const script = asset('console.js');
   const style = asset('console.css');
+  const chatStyle = asset('chat.css');
+  const chatView = (ask: Ask) => chatViewOf(machinery.telegram, ask.query, world.now().getTime());
   const answer = async (ask: Ask): Promise<Answer> => {
     if (isForeignHost(ask)) return jsonAnswer(403, { message: 'Foreign host' });
     if (ask.path.startsWith(controlPrefix)) return answerControl(world, machinery, ask);
@@ -44,8 +47,14 @@ export function consoleService(
         return textAnswer(200, script, 'text/javascript; charset=utf-8');
       case '/console.css':
         return textAnswer(200, style, 'text/css; charset=utf-8');
+      case '/chat.css':
+        return textAnswer(200, chatStyle, 'text/css; charset=utf-8');
+      case '/chat':
+        return document(chatPage(chatView(ask)).markup);
+      case '/chat/live':
+        return jsonAnswer(200, chatParts(chatView(ask)));
       default:
-        return image(ask.path);
+        return photo(machinery, ask.path) ?? image(ask.path);
     }
   };
   return {
@@ -67,6 +76,14 @@ function factsOf(world: WorldControl, machinery: Machinery, urls: Readonly<Recor
 function document(markup: string): Answer {
   const answer = textAnswer(200, markup, 'text/html; charset=utf-8');
   return { ...answer, headers: { ...answer.headers, ...pageHeaders } };
+}
+
+/** A picture that the bot sent; null when the path is none of these. */
+function photo({ telegram }: Machinery, path: string): Answer | null {
+  const fileUniqueId = /^\/photo\/([A-Za-z0-9_-]{14})$/.exec(path)?.[1];
+  const file = fileUniqueId === undefined ? null : telegram.readFile(fileUniqueId);
+  if (!file) return null;
+  return { status: 200, headers: { 'content-type': file.type, 'x-content-type-options': 'nosniff' }, body: file.bytes };
 }
 
 function image(path: string): Answer {

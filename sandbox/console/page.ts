@@ -50,7 +50,10 @@ function masthead(summary: Summary): Html {
       <img src="/image/rock/1.svg" alt="" width="56" height="56" />
       <div>
         <h1>Outside the cave</h1>
-        <p class="quiet">The sandbox: Sui, the marketplace and the prices, made up and on this machine only.</p>
+        <p class="quiet">
+          The sandbox: Sui, the marketplace, the prices and Telegram, made up and on this machine only.
+          <a href="/chat">Open the chats</a>
+        </p>
       </div>
       <div class="row">
         <span data-live="market">${marketState(summary)}</span>

@@ -126,5 +126,46 @@ export const worldCommands: Readonly<Record<string, Command>> = {
     world.acceptBid(present(wanted)),
   ),
   'cancel-bid': command(z.strictObject({ bidId: z.uuid() }), (world, wanted) => world.cancelBid(wanted)),
+  'report-action': command(
+    z.strictObject({
+      collection: name,
+      type: z.string().min(1).max(60),
+      nftId: address.nullable().optional(),
+      priceMist: amount.nullable().optional(),
+      priceCoin: name.optional(),
+      sender: address.nullable().optional(),
+      receiver: address.nullable().optional(),
+      marketName: z.string().max(60).nullable().optional(),
+      txId: z.string().max(100).optional(),
+      agoMs: z.int().optional(),
+    }),
+    (world, wanted) => world.reportAction(present(wanted)),
+  ),
+  'repeat-action': command(
+    z.strictObject({
+      actionId: z.uuid().optional(),
+      type: z.string().max(60).optional(),
+      marketName: z.string().max(60).optional(),
+      times: z.int().min(1).max(1000).optional(),
+    }),
+    (world, wanted) => world.repeatAction(present(wanted)),
+  ),
+  burst: command(
+    z.strictObject({
+      collection: name,
+      kind: z.enum(['mint', 'list', 'buy']),
+      count: z.int().min(1).max(5000),
+      priceMist: amount.optional(),
+    }),
+    (world, wanted) => world.burst(present(wanted)),
+  ),
+  'add-collections': command(
+    z.strictObject({
+      count: z.int().min(1).max(5000),
+      nftsEach: z.int().min(0).max(1000).optional(),
+      title: z.string().max(60).optional(),
+    }),
+    (world, wanted) => world.addCollections(present(wanted)),
+  ),
   reset: command(z.strictObject({}), (world) => world.reset()),
 };

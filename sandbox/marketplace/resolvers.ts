@@ -4,7 +4,7 @@ import type { WorldContext } from '../world/state.ts';
 import { collectionStats } from './collection-stats.ts';
 import { tableNames } from './columns.ts';
 import type { Selection } from './selecting.ts';
-import { related, select } from './selecting.ts';
+import { narrowingOf, related, select } from './selecting.ts';
 import type { Row, TableName, Tables } from './tables.ts';
 
 function tableOf(typeName: string): TableName | undefined {
@@ -32,10 +32,10 @@ export function fieldResolver(tables: Tables, world: WorldContext): GraphQLField
 
 function chainField(tables: Tables, world: WorldContext, fieldName: string, args: Selection & Record<string, unknown>) {
   if (fieldName === 'collection_stats') return collectionStats(world, String(args.slug));
-  if (fieldName === 'recent_actions') return select(tables, 'actions', tables.actions(), args);
+  if (fieldName === 'recent_actions') return select(tables, 'actions', tables.actions(narrowingOf(args.where)), args);
   const table = tableOf(fieldName.replace(/_aggregate$/, ''));
   if (!table) return null;
-  const rows = select(tables, table, tables[table](), args);
+  const rows = select(tables, table, tables[table](narrowingOf(args.where)), args);
   if (!fieldName.endsWith('_aggregate')) return rows;
   return { nodes: rows, aggregate: { rows, min: extremes(rows, -1), max: extremes(rows, 1) } };
 }

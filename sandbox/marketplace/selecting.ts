@@ -1,5 +1,5 @@
 import { marketTables } from './columns.ts';
-import type { Row, TableName, Tables } from './tables.ts';
+import type { Narrowing, Row, TableName, Tables } from './tables.ts';
 
 export type Selection = {
   where?: Where | null;
@@ -23,6 +23,24 @@ export function select(tables: Tables, table: TableName, rows: readonly Row[], s
   return kept.slice(start, start + Math.min(limit ?? mostRows, mostRows));
 }
 
+/** What a condition says for certain of a row's id and collection. */
+export function narrowingOf(where: Where | null | undefined): Narrowing {
+  const equalTo = (condition: unknown, name: string): string | undefined => {
+    const column: unknown = isObject(condition) ? condition[name] : undefined;
+    return isObject(column) && typeof column._eq === 'string' ? column._eq : undefined;
+  };
+  const found = {
+    id: equalTo(where, 'id'),
+    collectionId: equalTo(where, 'collection_id') ?? equalTo(where?.collection, 'id'),
+    collectionSlug: equalTo(where?.collection, 'slug'),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The rows that a relation leads to. */
 export function related(
   tables: Tables,
@@ -33,7 +51,9 @@ export function related(
   const relation = marketTables[table].relations[name];
   if (!relation) return null;
   const key = row[relation.from];
-  const rows = key === null ? [] : tables[relation.table]().filter((each) => each[relation.to] === key);
+  if (key === null) return { to: relation.table, rows: [] };
+  const some = relation.to === 'id' ? tables[relation.table]({ id: String(key) }) : tables[relation.table]();
+  const rows = some.filter((each) => each[relation.to] === key);
   return { to: relation.table, rows };
 }
 

@@ -6,8 +6,11 @@ import { displayOf } from '../sui/chain-objects.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Everything the marketplace holds, made anew for each request from the one world; lists are made when first asked. */
-export type Tables = { [Name in TableName]: () => Row[] };
+/** Only rows of one collection or of one id: the rest need not be made. */
+export type Narrowing = { id?: string; collectionId?: string; collectionSlug?: string };
+
+/** Everything the marketplace holds, made anew for each request from the one world, and only what is asked for. */
+export type Tables = { [Name in TableName]: (only?: Narrowing) => Row[] };
 export type TableName = 'collections' | 'nfts' | 'listings' | 'bids' | 'actions';
 
 /** Timestamps come without a zone; they are UTC. */
@@ -22,36 +25,73 @@ function amount(rowId: string, mist: bigint | null): number | string | null {
 }
 
 export function tablesOf(state: WorldState, imageBaseUrl: string): Tables {
-  const known = (key: string): Collection | null => {
-    const collection = state.collections.get(key);
-    return collection?.onMarketplace ? collection : null;
-  };
-  const rows = <T extends { collectionKey: string }>(source: Iterable<T>, make: (item: T, of: Collection) => Row) =>
-    once(() =>
-      [...source].flatMap((item) => {
-        const collection = known(item.collectionKey);
-        return collection ? [make(item, collection)] : [];
-      }),
+  const shown = (only: Narrowing): Collection[] =>
+    [...state.collections.values()].filter(
+      (each) =>
+        each.onMarketplace &&
+        (only.collectionId === undefined || each.rowId === only.collectionId) &&
+        (only.collectionSlug === undefined || each.nftType === only.collectionSlug),
     );
-  const listedIds = new Set(state.listings.filter((row) => row.listed).map((row) => row.nftId));
+  type Item = { collectionKey: string };
+  const rows = <T extends Item>(
+    source: Iterable<T>,
+    idOf: (item: T) => string,
+    make: (item: T, of: Collection) => Row,
+  ) =>
+    remembered((only) => {
+      const collections = new Map(shown(only).map((each) => [each.key, each]));
+      const made: Row[] = [];
+      for (const item of source) {
+        if (only.id !== undefined && idOf(item) !== only.id) continue;
+        const collection = collections.get(item.collectionKey);
+        if (collection) made.push(make(item, collection));
+      }
+      return made;
+    });
+  const listedIds = once(() => new Set(state.listings.filter((row) => row.listed).map((row) => row.nftId)));
   return {
-    collections: once(() =>
-      [...state.collections.values()].filter((each) => each.onMarketplace).map((each) => collectionRow(state, each)),
+    collections: remembered((only) =>
+      shown(only)
+        .filter((each) => only.id === undefined || each.rowId === only.id)
+        .map((each) => collectionRow(state, each)),
     ),
-    nfts: rows(state.nfts.values(), (nft, of) => nftRow(state, nft, of, listedIds.has(nft.id), imageBaseUrl)),
-    listings: rows(state.listings, (row, of) => listingRow(state, row, of)),
-    bids: rows(state.bids, (row, of) => bidRow(state, row, of)),
-    actions: rows(state.actions, (row, of) => actionRow(state, row, of)),
+    nfts: rows(
+      { [Symbol.iterator]: () => state.nfts.values() },
+      (nft) => nft.rowId,
+      (nft, of) => nftRow(state, nft, of, listedIds().has(nft.id), imageBaseUrl),
+    ),
+    listings: rows(
+      state.listings,
+      (row) => row.id,
+      (row, of) => listingRow(state, row, of),
+    ),
+    bids: rows(
+      state.bids,
+      (row) => row.id,
+      (row, of) => bidRow(state, row, of),
+    ),
+    actions: rows(
+      state.actions,
+      (row) => row.id,
+      (row, of) => actionRow(state, row, of),
+    ),
   };
 }
 
-function once(make: () => Row[]): () => Row[] {
-  let made: Row[] | null = null;
-  return () => (made ??= make());
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** The whole list is made once a request; a part of it each time. */
+function remembered(make: (only: Narrowing) => Row[]): (only?: Narrowing) => Row[] {
+  const whole = once(() => make({}));
+  return (only) => (only === undefined || Object.keys(only).length === 0 ? whole() : make(only));
 }
 
 function collectionRow(state: WorldState, collection: Collection): Row {
-  const facts = collectionFacts(state, collection);
+  // Counting takes a while; most readers of a row want its names alone.
+  const facts = once(() => collectionFacts(state, collection));
   const suiUsd = suiPriceUsd(state);
   return {
     id: collection.rowId,
@@ -60,11 +100,17 @@ function collectionRow(state: WorldState, collection: Collection): Row {
     slug: collection.nftType,
     semantic_slug: collection.semanticSlug,
     description: collection.description,
-    floor: amount(collection.rowId, facts.floorMist),
+    get floor() {
+      return amount(collection.rowId, facts().floorMist);
+    },
     volume: amount(collection.rowId, collection.volumeMist),
     usd_volume: suiUsd === null ? null : (Number(collection.volumeMist) / 1e9) * suiUsd,
-    supply: facts.supply,
-    num_owners: facts.ownerCount,
+    get supply() {
+      return facts().supply;
+    },
+    get num_owners() {
+      return facts().ownerCount;
+    },
     cover_url: null,
     verified: collection.verified,
     discord: null,
@@ -136,7 +182,7 @@ function actionRow(state: WorldState, row: ActionRow, collection: Collection): R
     nft_id: nftRowId(state, row.nftId),
     price: amount(row.id, row.priceMist),
     usd_price: row.usdPrice,
-    price_coin: null,
+    price_coin: row.priceCoin,
     sender: row.sender,
     receiver: row.receiver,
     tx_id: row.txId,

@@ -58,7 +58,7 @@ const found = [
   // A command ends at the first character that cannot be part of one.
   {
     type: 'bot_command',
-    pattern: /(?<![\p{L}\p{N}_/])\/[a-zA-Z0-9_]{1,64}(?:@[a-zA-Z0-9_]{3,32})?(?![\p{L}\p{N}_])/gu,
+    pattern: /(?<![\p{L}\p{N}_/<])\/[a-zA-Z0-9_]{1,64}(?:@[a-zA-Z0-9_]{3,32})?(?![\p{L}\p{N}_])/gu,
   },
   { type: 'url', pattern: /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]/g },
   { type: 'mention', pattern: /(?<![\p{L}\p{N}_/])@[a-zA-Z][a-zA-Z0-9_]{3,31}/gu },

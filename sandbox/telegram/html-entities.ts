@@ -79,7 +79,7 @@ function readTag(source: string, at: number): Tag {
   const attributes = new Map<string, string>();
   let next = nameEnd;
   for (;;) {
-    while (/\s/.test(source[next] ?? '')) next += 1;
+    next = afterSpace(source, next);
     if (next >= source.length) refuse(source, at, (byte) => `Unclosed start tag "${name}" at byte offset ${byte}`);
     if (source[next] === '>') break;
     next = readAttribute(source, next, name, attributes);
@@ -96,32 +96,42 @@ function endOfName(source: string, at: number): number {
   return end;
 }
 
+function afterSpace(source: string, at: number): number {
+  let next = at;
+  while (/\s/.test(source[next] ?? '')) next += 1;
+  return next;
+}
+
 function readAttribute(source: string, at: number, tag: string, attributes: Map<string, string>): number {
   const name = /^[^\s=>/"']*/.exec(source.slice(at))?.[0] ?? '';
   if (name === '') refuse(source, at, (byte) => `Empty attribute name in the tag "${tag}" at byte offset ${byte}`);
-  let next = at + name.length;
-  while (/\s/.test(source[next] ?? '')) next += 1;
-  if (source[next] !== '=') {
-    // The one attribute that stands alone.
-    if (tag === 'blockquote' && name.toLowerCase() === 'expandable') {
-      attributes.set('expandable', '');
-      return next;
-    }
+  const sign = afterSpace(source, at + name.length);
+  if (source[sign] === '=') {
+    const value = readValue(source, afterSpace(source, sign + 1));
+    attributes.set(name.toLowerCase(), value.text);
+    return value.end;
+  }
+  // The one attribute that stands alone.
+  if (tag !== 'blockquote' || name.toLowerCase() !== 'expandable') {
     refuse(
       source,
       at,
       (byte) => `Expected equal sign in declaration of an attribute of the tag "${tag}" at byte offset ${byte}`,
     );
   }
-  next += 1;
-  while (/\s/.test(source[next] ?? '')) next += 1;
-  const quote = source[next];
-  const isQuoted = quote === '"' || quote === "'";
-  const start = isQuoted ? next + 1 : next;
-  const end = isQuoted ? source.indexOf(quote, start) : start + (/^[^\s>]*/.exec(source.slice(start))?.[0].length ?? 0);
+  attributes.set('expandable', '');
+  return sign;
+}
+
+function readValue(source: string, at: number): { text: string; end: number } {
+  const quote = source[at];
+  if (quote !== '"' && quote !== "'") {
+    const text = /^[^\s>]*/.exec(source.slice(at))?.[0] ?? '';
+    return { text: decoded(text), end: at + text.length };
+  }
+  const end = source.indexOf(quote, at + 1);
   if (end < 0) refuse(source, at, (byte) => `Unclosed start tag at byte offset ${byte}`);
-  attributes.set(name.toLowerCase(), decoded(source.slice(start, end)));
-  return isQuoted ? end + 1 : end;
+  return { text: decoded(source.slice(at + 1, end)), end: end + 1 };
 }
 
 function decoded(value: string): string {
@@ -146,8 +156,7 @@ function closeTag(source: string, at: number, { open, entities, end }: Closing):
   if (!opened) refuse(source, at, (byte) => `Unexpected end tag at byte offset ${byte}`);
   const nameEnd = endOfName(source, at + 2);
   const name = source.slice(at + 2, nameEnd).toLowerCase();
-  let next = nameEnd;
-  while (/\s/.test(source[next] ?? '')) next += 1;
+  const next = afterSpace(source, nameEnd);
   if (source[next] !== '>') refuse(source, at, (byte) => `Unclosed end tag at byte offset ${byte}`);
   if (name !== '' && name !== opened.tag) {
     refuse(

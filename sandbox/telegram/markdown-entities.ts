@@ -41,35 +41,48 @@ export function parseMarkdown(source: string): Formatted {
 function step(reading: Reading): void {
   const { source, at } = reading;
   const char = source[at] ?? '';
+  const mark = markAt(source, at);
   if (char === '\\' && at + 1 < source.length) {
     reading.text += source[at + 1];
     reading.at += 2;
-  } else if (source.startsWith('```', at) || char === '`') {
+  } else if (char === '`') {
     readCode(reading, source.startsWith('```', at) ? '```' : '`');
   } else if (char === ']' && reading.open.at(-1)?.mark === '[') {
     closeLink(reading);
   } else if (char === '[') {
     reading.open.push({ mark: '[', start: reading.text.length, at });
     reading.at += 1;
-  } else if (markAt(source, at) !== null) {
-    toggle(reading, markAt(source, at) ?? '');
+  } else if (mark !== null) {
+    toggle(reading, mark);
   } else if (char === '>' && (at === 0 || source[at - 1] === '\n')) {
-    reading.at += 1;
-    const end = source.indexOf('\n', at);
-    const quoted = parseMarkdown(source.slice(at + 1, end < 0 ? source.length : end));
-    append(reading, quoted);
-    reading.entities.push({
-      type: 'blockquote',
-      offset: reading.text.length - quoted.text.length,
-      length: quoted.text.length,
-    });
-    reading.at = end < 0 ? source.length : end;
-  } else if (reserved.has(char)) {
-    refuse(source, at, () => `Character '${char}' is reserved and must be escaped with the preceding '\\'`);
+    readQuote(reading);
   } else {
-    reading.text += char;
-    reading.at += 1;
+    readPlain(reading, char);
   }
+}
+
+function readPlain(reading: Reading, char: string): void {
+  if (reserved.has(char)) {
+    refuse(
+      reading.source,
+      reading.at,
+      () => `Character '${char}' is reserved and must be escaped with the preceding '\\'`,
+    );
+  }
+  reading.text += char;
+  reading.at += 1;
+}
+
+/** A quotation goes to the end of its line; consecutive lines become entities of their own here. */
+function readQuote(reading: Reading): void {
+  const { source, at } = reading;
+  const lineEnd = source.indexOf('\n', at);
+  const end = lineEnd < 0 ? source.length : lineEnd;
+  const quoted = parseMarkdown(source.slice(at + 1, end));
+  const offset = reading.text.length;
+  append(reading, quoted);
+  reading.entities.push({ type: 'blockquote', offset, length: quoted.text.length });
+  reading.at = end;
 }
 
 function append(reading: Reading, inner: Formatted): void {

@@ -36,12 +36,13 @@ function readButton(given: unknown): InlineButton {
   if (!actions.some((action) => given[action] !== undefined)) {
     throw badRequest('text buttons are unallowed in the inline keyboard');
   }
-  if (given.callback_data !== undefined) {
-    const bytes = Buffer.byteLength(String(given.callback_data));
+  const { callback_data: data, url } = given;
+  if (data !== undefined) {
+    const bytes = typeof data === 'string' ? Buffer.byteLength(data) : 0;
     if (bytes > longestCallbackBytes || bytes === 0) throw badRequest('BUTTON_DATA_INVALID');
   }
-  if (given.url !== undefined && linkOf(String(given.url)) === null) {
-    throw badRequest(`inline keyboard button URL '${String(given.url)}' is invalid: Wrong HTTP URL`);
+  if (url !== undefined && (typeof url !== 'string' || linkOf(url) === null)) {
+    throw badRequest(`inline keyboard button URL '${JSON.stringify(url).slice(1, -1)}' is invalid: Wrong HTTP URL`);
   }
   return button;
 }

@@ -13,7 +13,7 @@ export type UpdateQueue = {
   /** 'terminated': another call took over. An empty list: time is up or the caller is gone. */
   take: (wanted: Wanted, gone: AbortSignal) => Promise<Update[] | 'terminated'>;
   /** Ends a call that is held open. */
-  terminate: () => boolean;
+  terminate: () => void;
   /** Null: every kind except those that must be named. Holds for updates to come. */
   setAllowed: (kinds: readonly string[] | null) => void;
   allowed: () => readonly string[] | null;
@@ -25,51 +25,57 @@ export type UpdateQueue = {
   isHeldOpen: () => boolean;
 };
 
+type Outcome = 'ready' | 'terminated';
+
+/** The one call that waits for updates. */
+function createHeldCall() {
+  let held: ((outcome: Outcome) => void) | null = null;
+  return {
+    isOpen: () => held !== null,
+    end: (outcome: Outcome): void => held?.(outcome),
+    wait: (timeoutMs: number, gone: AbortSignal): Promise<Outcome> =>
+      new Promise((resolve) => {
+        const finish = (outcome: Outcome): void => {
+          clearTimeout(timer);
+          gone.removeEventListener('abort', giveUp);
+          if (held === finish) held = null;
+          resolve(outcome);
+        };
+        const giveUp = (): void => finish('ready');
+        const timer = setTimeout(giveUp, timeoutMs);
+        gone.addEventListener('abort', giveUp);
+        held = finish;
+      }),
+  };
+}
+
 /** Updates from the moment they happen until somebody has confirmed them. */
 export function createUpdateQueue(): UpdateQueue {
   let pending: PendingUpdate[] = [];
   let allowed: readonly string[] | null = null;
   let lastUpdateId = 800_000_000;
-  let held: ((outcome: 'ready' | 'terminated') => void) | null = null;
+  const held = createHeldCall();
   let notify = (): void => {};
   const wants = (kind: string): boolean => (allowed === null ? !namedOnly.has(kind) : allowed.includes(kind));
-  const terminate = (): boolean => {
-    const was = held !== null;
-    held?.('terminated');
-    return was;
-  };
-  const wait = (timeoutMs: number, gone: AbortSignal): Promise<'ready' | 'terminated'> =>
-    new Promise((resolve) => {
-      const finish = (outcome: 'ready' | 'terminated'): void => {
-        clearTimeout(timer);
-        gone.removeEventListener('abort', giveUp);
-        if (held === finish) held = null;
-        resolve(outcome);
-      };
-      const giveUp = (): void => finish('ready');
-      const timer = setTimeout(giveUp, timeoutMs);
-      gone.addEventListener('abort', giveUp);
-      held = finish;
-    });
   return {
     push: (kind, payload, lane) => {
       if (!wants(kind)) return;
       lastUpdateId += 1;
       pending.push({ update: { update_id: lastUpdateId, [kind]: payload }, lane });
       if (pending.length > mostPending) pending.shift();
-      held?.('ready');
+      held.end('ready');
       notify();
     },
     take: async ({ offset, limit, timeoutMs }, gone) => {
-      terminate();
+      held.end('terminated');
       if (offset > 0) pending = pending.filter(({ update }) => update.update_id >= offset);
       if (offset < 0) pending = pending.slice(offset);
       if (pending.length === 0 && timeoutMs > 0 && !gone.aborted) {
-        if ((await wait(timeoutMs, gone)) === 'terminated') return 'terminated';
+        if ((await held.wait(timeoutMs, gone)) === 'terminated') return 'terminated';
       }
       return pending.slice(0, limit).map(({ update }) => update);
     },
-    terminate,
+    terminate: () => held.end('terminated'),
     setAllowed: (kinds) => {
       // An empty list is the documented way to say 'the default again'.
       allowed = kinds === null || kinds.length === 0 ? null : [...kinds];
@@ -85,6 +91,6 @@ export function createUpdateQueue(): UpdateQueue {
     onPush: (listener) => {
       notify = listener;
     },
-    isHeldOpen: () => held !== null,
+    isHeldOpen: held.isOpen,
   };
 }

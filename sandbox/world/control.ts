@@ -1,5 +1,6 @@
 import type { SeedOptions } from '../seed/seed-world.ts';
 import { seedWorld } from '../seed/seed-world.ts';
+import { addCollections, burst, repeatAction, reportAction } from './activity-rows.ts';
 import { acceptBid, bid, cancelBid, collectionBid } from './bidding.ts';
 import { collectionFacts } from './collection-facts.ts';
 import { mint, transfer } from './minting.ts';
@@ -35,6 +36,10 @@ const operations = {
   collectionBid,
   acceptBid,
   cancelBid,
+  reportAction,
+  repeatAction,
+  burst,
+  addCollections,
 } as const;
 
 type Operations = typeof operations;
@@ -74,6 +79,10 @@ export function createWorld(seed: SeedOptions, now: () => Date): World {
     collectionBid: (wanted) => collectionBid(context, wanted),
     acceptBid: (wanted) => acceptBid(context, wanted),
     cancelBid: (wanted) => cancelBid(context, wanted),
+    reportAction: (wanted) => reportAction(context, wanted),
+    repeatAction: (wanted) => repeatAction(context, wanted),
+    burst: (wanted) => burst(context, wanted),
+    addCollections: (wanted) => addCollections(context, wanted),
     get state() {
       return context.state;
     },

@@ -38,6 +38,7 @@ export function recordAction(world: WorldContext, transaction: ChainTransaction,
   const action: ActionRow = {
     marketName: 'tradeport',
     nonce: null,
+    priceCoin: null,
     ...wanted,
     id: uuidFrom(`action/${sequence}`),
     usdPrice: usdOf(wanted.priceMist, suiUsd),

@@ -123,6 +123,8 @@ export type ActionRow = {
   blockTimeMs: number;
   marketName: string | null;
   nonce: string | null;
+  /** Null: SUI. Otherwise the type of the coin that was paid, in whose base units the price then is. */
+  priceCoin: string | null;
 };
 
 export type ChainEvent = { packageId: string; module: string; eventType: string; json: Record<string, string> };

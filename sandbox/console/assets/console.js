@@ -1,5 +1,5 @@
 // Drives the control interface from the page's forms and keeps the live parts fresh.
-const refreshEveryMs = 2500;
+const refreshEveryMs = document.body.dataset.liveFrom === undefined ? 2500 : 1000;
 const said = document.querySelector('.said');
 
 /** A decimal number as a whole number of base units. */
@@ -15,8 +15,14 @@ function decimalsFor(form, unit) {
   return Number(form.querySelector('[name=coinType]').selectedOptions[0].dataset.decimals);
 }
 
+/** Presses are made by whoever speaks; the group itself presses as the person behind it. */
+function presser() {
+  return Number(document.querySelector('#speaker').selectedOptions[0].dataset.user);
+}
+
 function valueOf(form, field) {
-  const { unit, number, boolean } = field.dataset;
+  const { unit, number, boolean, presser: isPresser } = field.dataset;
+  if (isPresser !== undefined) return presser();
   if (unit !== undefined) return toBaseUnits(field.value, decimalsFor(form, unit));
   if (number !== undefined) return Number(field.value);
   if (boolean !== undefined) return field.value === 'true';
@@ -25,7 +31,12 @@ function valueOf(form, field) {
 
 function bodyOf(form) {
   const fields = [...form.querySelectorAll('[name]')].filter((field) => field.value !== '');
-  return Object.fromEntries(fields.map((field) => [field.name, valueOf(form, field)]));
+  return Object.assign(
+    {},
+    ...fields.map((field) =>
+      field.dataset.merge === undefined ? { [field.name]: valueOf(form, field) } : JSON.parse(field.value),
+    ),
+  );
 }
 
 function say(text, isTrouble) {
@@ -37,26 +48,40 @@ function say(text, isTrouble) {
 }
 
 async function order(form) {
-  const { command } = form.dataset;
+  const { command, then } = form.dataset;
   const answer = await fetch(`/control/${command}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(bodyOf(form)),
   });
-  const { message } = await answer.json();
+  const { message, data } = await answer.json();
   if (!answer.ok) throw new Error(message);
-  say(`Done: ${command}`, false);
-  if (command === 'living-market' || command === 'reset') location.reload();
+  // What was said or pressed is seen in the chat.
+  if (form.closest('.phone') === null) say(`Done: ${command}`, false);
+  for (const field of form.querySelectorAll('[data-clear]')) field.value = '';
+  if (then === 'reload' || command === 'living-market' || command === 'reset') location.reload();
+  else if (then !== undefined) location.assign(then.replace('{id}', data.id));
   else await refresh();
 }
 
+/** What each live part was last given: the browser writes markup back in another way than it came. */
+const shown = new WeakMap();
+
+function toBottom(place) {
+  if (place.dataset.bottom !== undefined) place.scrollTop = place.scrollHeight;
+}
+
 async function refresh() {
-  const answer = await fetch('/live');
+  const answer = await fetch(document.body.dataset.liveFrom ?? '/live');
   const parts = await answer.json();
   for (const place of document.querySelectorAll('[data-live]')) {
     const markup = parts[place.dataset.live];
     // The server escapes everything that is not its own markup.
-    if (markup !== undefined && place.innerHTML !== markup) place.innerHTML = markup;
+    if (markup === undefined || shown.get(place) === markup) continue;
+    const isAtBottom = place.scrollHeight - place.scrollTop - place.clientHeight < 40;
+    place.innerHTML = markup;
+    shown.set(place, markup);
+    if (isAtBottom) toBottom(place);
   }
 }
 
@@ -64,6 +89,8 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   order(event.target).catch((error) => say(error.message, true));
 });
+
+for (const place of document.querySelectorAll('[data-bottom]')) toBottom(place);
 
 setInterval(() => {
   if (!document.hidden) refresh().catch(() => say('The sandbox does not answer', true));
