@@ -22,7 +22,7 @@ async function userOf(
 }
 
 /** A database that keeps silent must not keep the admin area waiting: 503, never 'signed out'. */
-const answerWithinMs = 5_000;
+const answerWithinMs = 3_000;
 
 /** Rulings R2: 401 without a session, 403 for a signed-in user who is no admin. */
 export const createAuthorize =

@@ -7,9 +7,11 @@ import type { AuthTables } from '../../src/auth/adapters/tables.ts';
 import { createTransactions } from '../../src/auth/adapters/transactions.ts';
 import { createUserStore } from '../../src/auth/adapters/user-store.ts';
 import { type Auth, createAuth } from '../../src/auth/auth.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
 import { type AskOptions, startTestServer, type TestServer } from '../../src/server/test-server.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { databaseLine, type DatabaseLine } from './database-line.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
 type Answer = Awaited<ReturnType<TestServer['ask']>>;
@@ -27,6 +29,8 @@ export interface Browser {
 /** Accounts, sessions and the audit log as in production, on a database of their own; time stands still. */
 export interface AuthWorld {
   readonly database: TestDatabase;
+  /** What the server reaches its database through. */
+  readonly line: DatabaseLine;
   readonly clock: ManualClock;
   readonly app: TestServer;
   readonly auth: Auth;
@@ -49,7 +53,9 @@ export const guest = { username: 'guest', password: 'just-looking' };
 
 export async function startAuthWorld(options: AuthWorldOptions = {}): Promise<AuthWorld> {
   const database = await testDatabase();
-  const db = kyselyOver<AuthTables & AuditTables>(database.pool);
+  const line = await databaseLine(database.url);
+  const pool = createPool(line.url, silentLog);
+  const db = kyselyOver<AuthTables & AuditTables>(pool);
   const clock = createManualClock();
   const audit = createAudit({ db });
   const { hashLimits, admin = chief, publicUrl = 'http://localhost:3000' } = options;
@@ -69,6 +75,7 @@ export async function startAuthWorld(options: AuthWorldOptions = {}): Promise<Au
   });
   return {
     database,
+    line,
     clock,
     app,
     auth,
@@ -82,6 +89,8 @@ export async function startAuthWorld(options: AuthWorldOptions = {}): Promise<Au
     },
     end: async () => {
       await app.server.stop();
+      await pool.end();
+      await line.end();
       await database.drop();
     },
   };
