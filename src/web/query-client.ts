@@ -15,6 +15,7 @@ export const createQueryClient = (): QueryClient =>
         staleTime: Infinity,
         retry: false,
       },
-      mutations: { retry: false },
+      // The library would hold a button's call back until the network returns, and say nothing meanwhile.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });

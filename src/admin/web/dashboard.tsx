@@ -1,8 +1,7 @@
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { LogoutButton } from '../../auth/web/logout-button.tsx';
 import { DiscordTab } from '../../discord/web/discord-tab.tsx';
-// At hand before the network may be gone: here a toast tells of that very case.
-import '../../web/toast/toast-region.tsx';
+import { useToastsAtHand } from '../../web/toast/toast-provider.tsx';
 import { Tabs } from '../../web/ui/tabs.tsx';
 import { useAddressChoice } from '../../web/use-address-choice.ts';
 
@@ -10,6 +9,7 @@ const tabNames = ['discord', 'telegram', 'activity'] as const;
 
 /** Specification 2, Admin dashboard; the 'Activity' tab is from rulings R6. */
 export function Dashboard({ username }: { readonly username: string }) {
+  useToastsAtHand();
   const [tab, chooseTab] = useAddressChoice('tab', tabNames);
   return (
     <div className="wrap admin">

@@ -23,4 +23,6 @@ export const useAuditLog = (filters: Filters) =>
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextBefore }) => nextBefore,
     staleTime: 0,
+    // Offline is a failure to be told, not a wait without words.
+    networkMode: 'always',
   });

@@ -2,9 +2,7 @@ import caveWall from 'virtual:artwork/cave-wall.svg';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-// At hand before the network may be gone: here a toast tells of that very case.
-import '../../web/toast/toast-region.tsx';
-import { useToast } from '../../web/toast/toast-provider.tsx';
+import { useToast, useToastsAtHand } from '../../web/toast/toast-provider.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { CheckingSession } from './checking-session.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -18,6 +16,7 @@ export function AuthPage() {
   const { loading, user } = useSession();
   const login = useLogin();
   const { sessionEnded } = useWayBack();
+  useToastsAtHand();
   if (loading) return <CheckingSession />;
   if (user?.isAdmin === true) return <OnToAdmin announce={!login.happened} />;
   return (

@@ -15,6 +15,8 @@ import { noToasts, type Toast, toastReducer, type ToastText } from './toast-stat
 type ShowToast = (toast: ToastText) => void;
 type Region = typeof ToastRegion;
 
+const loadRegion = () => import('./toast-region.tsx');
+
 const ToastContext = createContext<ShowToast | null>(null);
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
@@ -46,12 +48,19 @@ function useToastRegion(toasts: readonly Toast[]): Region | null {
   const [region, setRegion] = useState<Region | null>(null);
   useEffect(() => {
     if (toasts.length === 0 || region !== null) return;
-    import('./toast-region.tsx').then(
+    loadRegion().then(
       (loaded) => setRegion(() => loaded.ToastRegion),
       () => {},
     );
   }, [toasts, region]);
   return region;
+}
+
+/** Brings the code of toasts before it is needed: where a toast may have to tell that the network is gone. */
+export function useToastsAtHand(): void {
+  useEffect(() => {
+    loadRegion().catch(() => {});
+  }, []);
 }
 
 /** Shows a toast in place of the one before it. */

@@ -1,0 +1,187 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
+
+const tabs = ['Discord Bot', 'Telegram Bot', 'Activity'] as const;
+
+test.describe('specification 2: the admin guard', () => {
+  test('shows a spinner while the session is checked, and nothing of the dashboard', async ({ page, signIn }) => {
+    await signIn();
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/auth/check', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await expect(page.getByRole('status').filter({ hasText: 'Checking who you are' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toHaveCount(0);
+    answer();
+    await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  });
+
+  test('sends a visitor without a session to /auth, and back to where they were headed after the login', async ({
+    page,
+  }) => {
+    await page.goto('/admin?tab=activity');
+    await expect(page).toHaveURL(/\/auth$/);
+    await expect(page.getByText('Your session has ended')).toHaveCount(0);
+    await logInByForm(page, admin);
+    await expect(page).toHaveURL(/\/admin\?tab=activity$/);
+    await expect(page.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  // Specification 4: any failure of the check means no user.
+  test('takes a failed check for no user', async ({ page, signIn, complaints }) => {
+    await signIn();
+    await page.route('**/api/auth/check', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await page.reload();
+    await expect(page).toHaveURL(/\/auth$/);
+    await expect(page.getByLabel('Username')).toBeVisible();
+    // The browser reports the failed request by itself; the page says nothing of it.
+    expect(complaints.every((text) => text.includes('status of 503'))).toBe(true);
+    complaints.length = 0;
+  });
+
+  test('notices a session that ended meanwhile, says so in one sentence and leads back after the login', async ({
+    page,
+  }) => {
+    await page.goto('/auth');
+    await logInByForm(page, admin);
+    await page.getByRole('tab', { name: 'Activity' }).click();
+    await expect(page.getByRole('list', { name: 'Changes' })).toBeVisible();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page).toHaveURL(/\/auth$/);
+    await expect(page.getByText('Your session has ended. Log in again to go on where you were.')).toBeVisible();
+    await expect(toast(page)).toHaveCount(0);
+    await logInByForm(page, admin);
+    await expect(page).toHaveURL(/\/admin\?tab=activity$/);
+  });
+});
+
+test.describe('specification 2: the dashboard', () => {
+  test("has the header 'Admin Dashboard', 'Logged in as …', a Logout button and the tabs", async ({ page, signIn }) => {
+    await signIn();
+    await expect(page.getByText(`Logged in as ${admin.username}`)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+    const list = page.getByRole('tablist', { name: 'Admin area' });
+    await expect(list.getByRole('tab')).toHaveText([...tabs]);
+    await expect(list.getByRole('tab', { name: 'Discord Bot' })).toHaveAttribute('aria-selected', 'true');
+    await expect(page).toHaveTitle(/Admin Dashboard/);
+  });
+
+  test('keeps the tab in the address: a reload stays', async ({ page, signIn }) => {
+    await signIn();
+    for (const name of tabs) {
+      await page.getByRole('tab', { name }).click();
+      await page.reload();
+      await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-selected', 'true');
+    }
+  });
+
+  test('can be walked with the keyboard: arrows move between the tabs', async ({ page, signIn }) => {
+    await signIn();
+    await page.getByRole('tab', { name: 'Discord Bot' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name: 'Telegram Bot' })).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  test("without a token the tab 'Discord Bot' says that the bot is offline and how to configure it", async ({
+    page,
+    signIn,
+  }) => {
+    await signIn();
+    const panel = page.getByRole('tabpanel', { name: 'Discord Bot' });
+    await expect(panel.getByText('Offline', { exact: true })).toBeVisible();
+    await expect(panel.getByText('Not configured', { exact: true })).toBeVisible();
+    await expect(panel.getByText('DISCORD_BOT_TOKEN')).toBeVisible();
+    await panel.getByRole('tab', { name: 'Servers' }).click();
+    await expect(panel.getByText('Bot is offline. Start the bot to view connected servers.')).toBeVisible();
+  });
+});
+
+test.describe('specification 1: the public pages', () => {
+  for (const path of ['/', '/nft', '/rockfolio', '/telegram']) {
+    test(`${path} is the same for an admin, and asks nothing of the admin area`, async ({ page, signIn }) => {
+      const words = async (): Promise<string> => {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        const parts = [
+          page.getByRole('banner'),
+          page.getByRole('contentinfo'),
+          page.getByRole('heading', { level: 2 }),
+        ];
+        return String(await Promise.all(parts.map((part) => part.allInnerTexts())));
+      };
+      const asAnybody = await words();
+      await signIn();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      expect(await words()).toBe(asAnybody);
+      await page.waitForLoadState('networkidle');
+      expect(asked.filter((name) => /^\/api\/(auth|audit|telegram|discord)|auth-page|admin-page/.test(name))).toEqual(
+        [],
+      );
+    });
+  }
+
+  test('no search engine is told of the admin area', async ({ product }) => {
+    const sitemap = await (await fetch(`${product.url}/sitemap.xml`)).text();
+    for (const path of ['/auth', '/admin']) {
+      expect(sitemap).not.toContain(path);
+      const answer = await fetch(product.url + path);
+      expect(await answer.text()).toContain('<meta name="robots" content="noindex">');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+});
+
+test.describe('the admin area for everybody', () => {
+  const places = ['/auth', '/admin', '/admin?view=servers', '/admin?tab=activity'] as const;
+
+  for (const colorScheme of ['dark', 'light'] as const) {
+    test(`has no accessibility problem in ${colorScheme} (WCAG 2.2 AA)`, async ({ page, signIn }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const problems: string[] = [];
+      for (const path of places) {
+        await (path === '/auth' ? page.goto(path) : signIn(path));
+        await expect(page.getByText('Loading...')).toHaveCount(0);
+        await expect(page.getByText('Checking who you are')).toHaveCount(0);
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .analyze();
+        problems.push(
+          ...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.target).join(' | ')}`),
+        );
+      }
+      expect(problems).toEqual([]);
+    });
+  }
+
+  test('never scrolls sideways on a phone', async ({ page, signIn }) => {
+    for (const width of [320, 375, 768]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of places) {
+        await (path === '/auth' ? page.goto(path) : signIn(path));
+        const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflowPx, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+      }
+      await page.context().clearCookies();
+    }
+  });
+
+  test('with JavaScript off says that it needs JavaScript', async ({ browser, product }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
+    const page = await context.newPage();
+    for (const path of ['/auth', '/admin']) {
+      await page.goto(path);
+      await expect(page.getByRole('main').getByRole('paragraph')).toHaveText('The admin area needs JavaScript.');
+      await expect(page.getByRole('main').getByRole('paragraph')).toBeVisible();
+      await expect(page.getByText('Checking who you are')).toBeHidden();
+    }
+    await context.close();
+  });
+});

@@ -1,0 +1,160 @@
+import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
+
+test.describe('specification 2: the login page', () => {
+  test('has hero text, a form and the list of what admins do', async ({ page }) => {
+    await page.goto('/auth');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByLabel('Username')).toBeVisible();
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+    for (const feature of [
+      'Manage the Discord bot configuration',
+      'Control NFT verification settings',
+      'View server statistics',
+      'Authorize specific wallets',
+    ]) {
+      await expect(page.getByRole('listitem').filter({ hasText: feature })).toBeVisible();
+    }
+  });
+
+  test('shows a spinner while the session is checked', async ({ page }) => {
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/auth/check', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/auth');
+    await expect(page.getByRole('status').filter({ hasText: 'Checking who you are' })).toBeVisible();
+    await expect(page.getByLabel('Username')).toHaveCount(0);
+    answer();
+    await expect(page.getByLabel('Username')).toBeVisible();
+  });
+
+  test('tells password managers what the fields are, and shows the password on demand', async ({ page }) => {
+    await page.goto('/auth');
+    const password = page.getByLabel('Password', { exact: true });
+    await expect(page.getByLabel('Username')).toHaveAttribute('autocomplete', 'username');
+    await expect(password).toHaveAttribute('autocomplete', 'current-password');
+    await expect(password).toHaveAttribute('type', 'password');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    await expect(password).toHaveAttribute('type', 'text');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    await expect(password).toHaveAttribute('type', 'password');
+  });
+});
+
+test.describe('specification 5: validation of the login form', () => {
+  test('says what is wrong, sends nothing and leads to the first wrong field', async ({ page }) => {
+    const logins: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/login') && logins.push(request.url()));
+    await page.goto('/auth');
+    await logInByForm(page, { username: 'o', password: 'abc' });
+    await expect(page.getByText('Username must be at least 2 characters.', { exact: true })).toBeVisible();
+    await expect(page.getByText('Password must be at least 4 characters.', { exact: true })).toBeVisible();
+    await expect(page.getByLabel('Username')).toBeFocused();
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Username must be at least 2 characters.');
+    await page.getByLabel('Username').fill('og');
+    await expect(page.getByText('Username must be at least 2 characters.')).toHaveCount(0);
+    expect(logins).toEqual([]);
+  });
+});
+
+test.describe('specification 4 and 8: logging in', () => {
+  test('welcomes the admin, who goes to /admin and is not told to be already logged in', async ({ page }) => {
+    await page.goto('/auth');
+    await logInByForm(page, admin);
+    await expect(page).toHaveURL(/\/admin$/);
+    await expect(toast(page)).toContainText('Login successful');
+    await expect(toast(page)).toContainText(`Welcome, ${admin.username}!`);
+    await expect(page.getByText(`Logged in as ${admin.username}`)).toBeVisible();
+    await expect(page.getByText('Already logged in')).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText(`Logged in as ${admin.username}`)).toBeVisible();
+  });
+
+  test('works with the keyboard alone, and two presses of Enter are one login', async ({ page }) => {
+    let logins = 0;
+    page.on('request', (request) => (logins += Number(request.url().endsWith('/api/auth/login'))));
+    await page.goto('/auth');
+    await page.getByLabel('Username').fill(admin.username);
+    await page.keyboard.press('Tab');
+    await page.keyboard.insertText(admin.password);
+    await page.getByLabel('Password', { exact: true }).evaluate((field: HTMLInputElement) => {
+      field.form?.requestSubmit();
+      field.form?.requestSubmit();
+    });
+    await expect(page).toHaveURL(/\/admin$/);
+    expect(logins).toBe(1);
+  });
+
+  test("a wrong password is 'Login failed' with the server's message, and the password is ready to be typed anew", async ({
+    page,
+  }) => {
+    await page.goto('/auth');
+    const answered = page.waitForResponse('**/api/auth/login');
+    await logInByForm(page, { ...admin, password: 'not-the-password' });
+    const { message } = (await (await answered).json()) as { message: string };
+    await expect(toast(page)).toContainText('Login failed');
+    await expect(toast(page)).toContainText(message);
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    await expect(page.getByLabel('Username')).toHaveValue(admin.username);
+    await expect(page).toHaveURL(/\/auth$/);
+  });
+
+  test("while nobody answers it is 'Login failed', the reason stays in sight, and the next try works", async ({
+    page,
+    complaints,
+  }) => {
+    await page.goto('/auth');
+    await expect(page.getByLabel('Username')).toBeVisible();
+    await page.context().setOffline(true);
+    await logInByForm(page, admin);
+    await expect(page.getByRole('alert')).toContainText('The server did not answer.');
+    await page.context().setOffline(false);
+    await expect(toast(page)).toContainText('Login failed');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(/\/admin$/);
+    // The browser reports the failed request by itself.
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('ERR_INTERNET')));
+  });
+
+  test("a visit that begins signed in is told 'Already logged in' and sent on to /admin", async ({ page, signIn }) => {
+    await signIn('/admin');
+    await page.goto('/auth');
+    await expect(page).toHaveURL(/\/admin$/);
+    await expect(toast(page)).toContainText('Already logged in');
+    await expect(toast(page)).toContainText('You are already logged in');
+    // The step over /auth leaves no trace: one step back is where the visitor was.
+    await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  });
+});
+
+test.describe('specification 4: logging out', () => {
+  test('says so, ends at /auth, and the way back shows nothing', async ({ page }) => {
+    await page.goto('/auth');
+    await logInByForm(page, admin);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/auth$/);
+    await expect(toast(page)).toContainText('Logout successful');
+    await expect(toast(page)).toContainText('You have been logged out.');
+    await expect(page.getByText('Your session has ended')).toHaveCount(0);
+    await page.goto('/admin?tab=activity');
+    await expect(page).toHaveURL(/\/auth$/);
+    await expect(page.getByLabel('Username')).toBeVisible();
+  });
+
+  test("that fails is 'Logout failed', and the admin stays", async ({ page, signIn, complaints }) => {
+    await signIn();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect.poll(() => complaints.some((text) => text.includes('ERR_INTERNET'))).toBe(true);
+    await page.context().setOffline(false);
+    await expect(toast(page)).toContainText('Logout failed');
+    await expect(page.getByText(`Logged in as ${admin.username}`)).toBeVisible();
+    complaints.length = 0;
+  });
+});
+
+test.describe('rulings R2: a signed-in user without isAdmin', () => {
+  // The rest of the test is in the browser: only the account itself is made at the server's command line.
+});
