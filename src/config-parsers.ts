@@ -25,6 +25,12 @@ export const boundedText =
     return /[\r\n\0]/.test(text) ? bad('contains a line break, one line is expected') : good(text);
   };
 
+/** A name or an address to listen on; whether this machine has it is known only when it is tried. */
+export const host: Parser<string> = (text) =>
+  /^[\w.:%-]{1,255}$/.test(text)
+    ? good(text)
+    : bad('is no host name and no IP address, for instance 127.0.0.1 is expected');
+
 export const wholeNumber =
   (min: number, max: number): Parser<number> =>
   (text) => {

@@ -60,6 +60,11 @@ describe('the configuration (rulings R1)', () => {
     expect(configOf({ PORT: '', HOST: ' ', SOMETHING_ELSE: 'x' }).port).toBe(3000);
   });
 
+  it('refuses a HOST that can be none, together with whatever else is wrong', () => {
+    expect(complaintsOf({ HOST: 'a b', PORT: '0' })).toContain('HOST is no host name');
+    expect(configOf({ HOST: '::1' }).host).toBe('::1');
+  });
+
   it('keeps origins and base addresses without a trailing slash', () => {
     expect(configOf({ PUBLIC_URL: 'https://Sui.Rocks/' }).publicUrl).toBe('https://sui.rocks');
     expect(configOf({ PRICES_API_URL: 'http://127.0.0.1:9/x/' }).prices.apiUrl).toBe('http://127.0.0.1:9/x');

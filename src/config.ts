@@ -118,7 +118,7 @@ function readAll(reader: Reader): Config {
   const network = take('SUI_NETWORK', parse.oneOf(networks), 'mainnet');
   return {
     port,
-    host: take('HOST', parse.boundedText(1, 255), '127.0.0.1'),
+    host: take('HOST', parse.host, '127.0.0.1'),
     publicUrl: take('PUBLIC_URL', parse.origin, `http://localhost:${port}`),
     ...readStorage(reader),
     admin: readAdmin(reader),

@@ -58,10 +58,14 @@ describe('the page without scripts', () => {
     expect(html).toContain('2 unpriced or unverified holdings are not counted.');
   });
 
-  test('escapes every name and links nothing but the wallet', () => {
+  test('escapes every name and links nothing but the wallet and the downloads', () => {
     expect(html).toContain('&lt;img src=x&gt;');
     expect(html).not.toMatch(/<(img|script)\b/);
-    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([snapshot.explorerUrl]);
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      snapshot.explorerUrl,
+      '/api/treasury/export.csv',
+      '/api/treasury/export.json',
+    ]);
   });
 
   test('a figure that was never read has no time', () => {

@@ -85,6 +85,11 @@ const nftCells = (nft: NftHolding): Cell[] => [
 const walletLine = ({ treasuryAddress, explorerUrl }: TreasurySnapshot): string =>
   `<p>Treasury wallet: <a class="link" href="${escapeHtml(explorerUrl)}" rel="noreferrer">${escapeHtml(treasuryAddress)}</a></p>`;
 
+/** The downloads of the page are drawn by scripts. */
+const downloadsLine =
+  '<p>The whole snapshot as a file: <a class="link" href="/api/treasury/export.csv" download>CSV</a>, ' +
+  '<a class="link" href="/api/treasury/export.json" download>JSON</a>.</p>';
+
 /**
  * What stands inside `<noscript>` of /rockfolio: the last snapshot as text and tables, written as the page with scripts
  * writes it. Everything from outside is escaped and no link is made of it. null: nothing was ever read, and nothing is made up.
@@ -114,5 +119,6 @@ export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string 
     apart === 0
       ? ''
       : `<p>${formatCount(apart)} unpriced or unverified ${apart === 1 ? 'holding is' : 'holdings are'} not counted.</p>`,
+    downloadsLine,
   ].join('');
 };

@@ -166,6 +166,8 @@ test('without a treasury there is nothing to download, and the page says so', as
     }),
   );
   await page.goto('/rockfolio');
+  await expect(page.getByRole('heading', { name: 'Check it yourself' })).toBeAttached();
+  await expect(page.getByRole('link', { name: /Download (CSV|JSON)/ })).toHaveCount(0);
   // Specification 7: three retries come first.
   await expect(page.getByText('There is no snapshot to download right now')).toBeAttached({ timeout: 20_000 });
   await expect(page.getByRole('link', { name: /Download (CSV|JSON)/ })).toHaveCount(0);

@@ -76,6 +76,14 @@ describe('the CSV download', () => {
     expect(rows.every((row) => row['as_of'] === snapshot.asOf)).toBe(true);
   });
 
+  test('an amount is exact to the last base unit, however large', () => {
+    const [first] = snapshot.tokenBreakdown;
+    if (first === undefined) throw new Error('no token');
+    const huge = { ...first, rawBalance: '18446744073709551615', decimals: 0, humanBalance: 18446744073709552000 };
+    const [row] = parseCsv(snapshotCsv({ ...snapshot, tokenBreakdown: [huge] }));
+    expect(row?.['amount']).toBe('18446744073709551615');
+  });
+
   test('each total row carries the state, time and sources of its own figure', () => {
     const old = market(fact(rocks, { asOf: new Date('2026-11-20T11:50:00.000Z') }));
     const late = valueTreasury(readingOf([sui], { holdings: [held(rocks, 6)], market: old }), settings, now).snapshot;

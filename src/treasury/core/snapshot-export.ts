@@ -1,4 +1,4 @@
-import { plainDecimalText } from '../../shared/money.ts';
+import { isUsableDecimals, plainDecimalText, toDecimalText } from '../../shared/money.ts';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
 
 const columns = [
@@ -33,6 +33,20 @@ const cell = (value: string | number | null | undefined): string => {
   return /[",\r\n']/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 };
 
+interface Balance {
+  readonly rawBalance: string;
+  readonly decimals: number | null;
+  readonly humanBalance: number | null;
+}
+
+/** Exact to the last base unit, which the JSON number of the same name cannot always be. */
+const exactAmount = ({ rawBalance, decimals, humanBalance }: Balance): string =>
+  decimals !== null && isUsableDecimals(decimals)
+    ? toDecimalText(BigInt(rawBalance), decimals)
+    : humanBalance === null
+      ? ''
+      : plainDecimalText(humanBalance);
+
 const tokenRows = (snapshot: TreasurySnapshot): Row[] =>
   snapshot.tokenBreakdown.map((token) => ({
     kind: 'token',
@@ -40,7 +54,7 @@ const tokenRows = (snapshot: TreasurySnapshot): Row[] =>
     type_or_address: token.coinType,
     raw_balance: token.rawBalance,
     decimals: token.decimals,
-    amount: token.humanBalance,
+    amount: exactAmount(token),
     unit_price: token.price,
     price_currency: 'USD',
     price_source: token.priceSource,
@@ -78,7 +92,7 @@ const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
     type_or_address: token.coinType,
     raw_balance: token.rawBalance,
     decimals: token.decimals,
-    amount: token.humanBalance,
+    amount: exactAmount(token),
     counted: `no: ${token.reason}`,
     explorer_url: token.explorerUrl,
   })),

@@ -58,7 +58,7 @@ const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unread }: Se
   return (
     <section aria-labelledby="beyond-the-balance" className="below-fold wrap py-12 sm:py-16">
       <SectionHeading id="beyond-the-balance" title="Beyond the balance">
-        How the pile grew, what it comes to for each rock, and what was left out.
+        The proof behind the figures above.
       </SectionHeading>
       <div className="mt-8 space-y-6">
         <ValueOverTime />
@@ -75,7 +75,7 @@ const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unread }: Se
             <TargetAllocation allocation={snapshot.allocation} figure={snapshot.figures.allocation} />
           )}
           <div className="space-y-6">
-            <SnapshotDownloads available={!unread} />
+            <SnapshotDownloads snapshot={snapshot === null ? (unread ? 'none' : 'awaited') : 'known'} />
             {snapshot === null ? null : (
               <UncountedHoldings uncountedTokens={snapshot.uncountedTokens} uncountedNfts={snapshot.uncountedNfts} />
             )}

@@ -4,15 +4,20 @@ import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StateBadge } from '../../web/ui/state-badge.tsx';
 import { figureStates, stateMeaning } from './figure-state.ts';
 
-/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. `available` false: there is none. */
-export function SnapshotDownloads({ available }: { readonly available: boolean }) {
+interface SnapshotDownloadsProps {
+  /** `awaited`: the first answer is still on its way, so nothing is promised yet. */
+  readonly snapshot: 'known' | 'awaited' | 'none';
+}
+
+/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. */
+export function SnapshotDownloads({ snapshot }: SnapshotDownloadsProps) {
   return (
     <Card as="section" aria-labelledby="check-it">
       <SectionHeading id="check-it" title="Check it yourself" level={3} />
       <p className="mt-3 max-w-2xl text-pretty text-quiet">
         The current snapshot with every row, raw balance, price and source. The rows add up to the totals.
       </p>
-      {available ? (
+      {snapshot === 'known' && (
         <div className="mt-4 flex flex-wrap gap-3">
           <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
             Download CSV
@@ -21,7 +26,8 @@ export function SnapshotDownloads({ available }: { readonly available: boolean }
             Download JSON
           </a>
         </div>
-      ) : (
+      )}
+      {snapshot === 'none' && (
         <p className="mt-4 font-semibold text-unavailable">
           There is no snapshot to download right now: the treasury could not be read.
         </p>
