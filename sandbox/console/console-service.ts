@@ -10,6 +10,7 @@ import { chatPage, chatParts, chatViewOf } from './chat-page.ts';
 import type { PageFacts } from './page.ts';
 import { liveParts, page } from './page.ts';
 import { imageOf } from './nft-image.ts';
+import { oddImage, oddImagePrefix } from './odd-images.ts';
 
 const policy = [
   "default-src 'none'",
@@ -34,10 +35,11 @@ export function consoleService(
   const style = asset('console.css');
   const chatStyle = asset('chat.css');
   const chatView = (ask: Ask) => chatViewOf(machinery.telegram, ask.query, world.now().getTime());
-  const answer = async (ask: Ask): Promise<Answer> => {
+  const answer = async (ask: Ask, gone: AbortSignal): Promise<Answer> => {
     if (isForeignHost(ask)) return jsonAnswer(403, { message: 'Foreign host' });
     if (ask.path.startsWith(controlPrefix)) return answerControl(world, machinery, ask);
     if (ask.method !== 'GET') return jsonAnswer(405, { message: 'GET only' });
+    if (ask.path.startsWith(oddImagePrefix)) return oddImage(ask.path, gone);
     switch (ask.path) {
       case '/':
         return document(page(factsOf(world, machinery, urls)).markup);

@@ -88,6 +88,9 @@ export const worldCommands: Readonly<Record<string, Command>> = {
   'set-verified': command(z.strictObject({ collection: name, verified: z.boolean() }), (world, wanted) =>
     world.setVerified(wanted),
   ),
+  'set-image': command(z.strictObject({ nftId: address, image: text.nullable() }), (world, wanted) =>
+    world.setImage(wanted),
+  ),
   'create-kiosk': command(z.strictObject({ holder: address, capKind: capKind.optional() }), (world, wanted) =>
     world.createKiosk(present(wanted)),
   ),

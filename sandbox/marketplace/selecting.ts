@@ -52,7 +52,8 @@ export function related(
   if (!relation) return null;
   const key = row[relation.from];
   if (key === null) return { to: relation.table, rows: [] };
-  const some = relation.to === 'id' ? tables[relation.table]({ id: String(key) }) : tables[relation.table]();
+  const isById = relation.to === 'id' && typeof key === 'string';
+  const some = tables[relation.table](isById ? { id: key } : {});
   const rows = some.filter((each) => each[relation.to] === key);
   return { to: relation.table, rows };
 }

@@ -125,7 +125,7 @@ function nftRow(state: WorldState, nft: Nft, collection: Collection, listed: boo
     token_id: nft.id,
     token_id_index: nft.number,
     name: nft.name,
-    media_url: displayOf(nft, imageBaseUrl).image_url,
+    media_url: displayOf(nft, imageBaseUrl).image_url ?? null,
     media_type: 'image/svg+xml',
     ranking: null,
     // A listed NFT keeps its seller as owner.

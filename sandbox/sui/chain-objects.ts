@@ -93,7 +93,7 @@ export function displayOf(nft: Nft, imageBaseUrl: string): Record<string, string
   return {
     name: nft.name,
     description: nft.description,
-    image_url: `${imageBaseUrl}${nft.imagePath}`,
+    ...(nft.imagePath !== null && { image_url: new URL(nft.imagePath, imageBaseUrl).href }),
     number: String(nft.number),
     ...(nft.colour && { colour: nft.colour.name }),
   };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { until } from '../../tests/support/until.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { startSandbox } from '../start-sandbox.ts';
-import { pngOf } from './png-for-tests.ts';
+import { pngOf } from '../console/png.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

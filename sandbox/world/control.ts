@@ -4,8 +4,8 @@ import { addCollections, burst, repeatAction, reportAction } from './activity-ro
 import { acceptBid, bid, cancelBid, collectionBid } from './bidding.ts';
 import { collectionFacts } from './collection-facts.ts';
 import { mint, transfer } from './minting.ts';
-import { createKiosk, findCollection } from './ownership.ts';
-import type { FloorRule, WorldContext } from './state.ts';
+import { createKiosk, findCollection, findNft } from './ownership.ts';
+import type { FloorRule, Nft, WorldContext } from './state.ts';
 import { addCoin, setBalance, setPrice } from './tokens.ts';
 import { buy, list, relist, unlist } from './trading.ts';
 
@@ -19,12 +19,20 @@ function setVerified(world: WorldContext, wanted: { collection: string; verified
   findCollection(world.state, wanted.collection).verified = wanted.verified;
 }
 
+/** Gives an NFT another picture: a path of the console (`/image/odd/…`), a whole address of any kind, or none. */
+function setImage(world: WorldContext, wanted: { nftId: string; image: string | null }): Nft {
+  const nft = findNft(world.state, wanted.nftId);
+  nft.imagePath = wanted.image;
+  return nft;
+}
+
 const operations = {
   addCoin,
   setBalance,
   setPrice,
   setFloorRule,
   setVerified,
+  setImage,
   createKiosk,
   mint,
   transfer,
@@ -68,6 +76,7 @@ export function createWorld(seed: SeedOptions, now: () => Date): World {
     setPrice: (wanted) => setPrice(context, wanted),
     setFloorRule: (wanted) => setFloorRule(context, wanted),
     setVerified: (wanted) => setVerified(context, wanted),
+    setImage: (wanted) => setImage(context, wanted),
     createKiosk: (wanted) => createKiosk(context, wanted),
     mint: (wanted) => mint(context, wanted),
     transfer: (wanted) => transfer(context, wanted),

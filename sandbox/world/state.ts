@@ -59,7 +59,8 @@ export type Nft = {
   number: number;
   name: string;
   description: string;
-  imagePath: string;
+  /** A path of the console, or a whole address; null: the NFT has no picture. */
+  imagePath: string | null;
   colour: Colour | null;
   place: Place;
   version: number;
