@@ -57,7 +57,7 @@ export const priceHtml = (event: ActivityEvent, usdPerSui: string | null): strin
 const foreignPriceHtml = ({ coinType, rawAmount }: NonNullable<ActivityEvent['foreignPrice']>): string => {
   const [address = '', ...rest] = (canonicalType(coinType) ?? '').split('::');
   const coin = rest.length === 0 ? coinType : `${shortAddress(address)}::${rest.join('::')}`;
-  return `<b>${foreignHtml(rawAmount, wordGraphemesMax) || '?'}</b> base units of ${foreignHtml(coin, nameGraphemesMax) || 'another coin'}`;
+  return `<b>${foreignHtml(rawAmount, wordGraphemesMax) || '?'}</b> (raw amount) of ${foreignHtml(coin, nameGraphemesMax) || 'another coin'}`;
 };
 
 /** `Buyer 0x52d0…e8b7`, the address leading to the explorer. */

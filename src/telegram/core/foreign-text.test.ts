@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import { foreignHtml, nameGraphemesMax } from './foreign-text.ts';
+
+const shown = (text: string): string => foreignHtml(text, nameGraphemesMax);
+const joiner = '\u2060';
+
+describe('Names from outside stand in a message as text and as nothing else', () => {
+  test.each([
+    ['an ordinary name', 'Sui Rock #87', 'Sui Rock #87'],
+    ['markup', '<b>&"x"\'', '&lt;b&gt;&amp;&quot;x&quot;&#39;'],
+    ['a link', 'free: https://evil.com/a', `free: https:${joiner}//${joiner}evil.${joiner}com/${joiner}a`],
+    ['a bare domain', 'evil.com', `evil.${joiner}com`],
+    ['a mention', '@somebody', `@${joiner}somebody`],
+    ['a command', '/remove', `/${joiner}remove`],
+    ['a hashtag and a cashtag', '#win $SUI', `#${joiner}win $${joiner}SUI`],
+    ['a number of a series stays as it is', '#87 v1.', '#87 v1.'],
+    ['control characters and line breaks', 'a\u0000b\n\r\nc', 'abc'],
+    ['a right-to-left override', 'abc\u202Efdp.exe', `abcfdp.${joiner}exe`],
+    ['zero width letters', 'Su\u200Bi', 'Sui'],
+    ['a right-to-left name keeps its direction to itself', 'שלום', '\u2068שלום\u2069'],
+    ['nothing visible', '\u200B\u202E \n', ''],
+  ])('%s', (_what, text, html) => expect(shown(text)).toBe(html));
+
+  test('an absurd length is cut between whole signs', () => {
+    const family = '👍🏽';
+    expect(foreignHtml(family.repeat(30), 24)).toBe(`${family.repeat(18)}…`);
+    expect(shown('x'.repeat(1_000_000))).toBe(`${'x'.repeat(60)}…`);
+    expect(shown(`a${'\u0301'.repeat(10_000)}`)).toBe('…');
+  });
+
+  test('whatever the name: valid, bounded, no links', () =>
+    fc.assert(
+      fc.property(nastyName(), (name) => {
+        const { text, links } = readTelegramHtml(shown(name));
+        expect(links).toEqual([]);
+        expect(text.length).toBeLessThanOrEqual(nameGraphemesMax * 3 * 2 + 3);
+        expect(text).not.toMatch(/[\u0000-\u001f\u202a-\u202e\u200b]/u);
+        expect(text).not.toMatch(/[a-z]\.[a-z]|:\/\/|@[a-z]/iu);
+      }),
+    ));
+});
+
+const nastyName = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 400 }),
+    fc
+      .array(fc.constantFrom('<b>', '&', '"', 'a.b', '@x', '://', '\u202e', '🪨', 'א', '\n', 'é'), { maxLength: 300 })
+      .map((parts) => parts.join('')),
+  );

@@ -1,0 +1,373 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  hourMs,
+  minutesAgo,
+  mist,
+  someAddress,
+  someCollection,
+  someEvent,
+  someNft,
+  somePlan,
+  storyNow,
+} from '../../../tests/support/activity-events.ts';
+import type { ActivityEvent } from '../../collections/contract.ts';
+import type { DeliveryPlan } from './delivery-plan.ts';
+import { planDeliveries } from './plan-deliveries.ts';
+
+type Given = Parameters<typeof somePlan>[1];
+
+const planOf = (events: readonly ActivityEvent[], given: Given = {}): DeliveryPlan =>
+  planDeliveries(somePlan(events, given));
+
+/** `count` events, a second apart, the last one a minute ago. */
+const series = (count: number, given: Partial<ActivityEvent> = {}, firstId = 1): ActivityEvent[] =>
+  Array.from({ length: count }, (_, index) =>
+    someEvent(firstId + index, { happenedAt: minutesAgo(1 + (count - 1 - index) / 60), ...given }),
+  );
+
+const listing = (id: number, given: Partial<ActivityEvent> = {}): ActivityEvent =>
+  someEvent(id, { kind: 'listing', type: 'list', buyer: null, seller: someAddress(id), priceMist: mist(13), ...given });
+
+const told = (plan: DeliveryPlan): [string, number[]][] =>
+  plan.messages.map(({ kind, eventIds }) => [kind, eventIds.map(Number)]);
+const reasons = (plan: DeliveryPlan): [number, string][] =>
+  plan.dropped.map(({ eventId, reason }) => [Number(eventId), reason]);
+
+describe('Rulings R4: the four toggles', () => {
+  const types = { mint: 'mint', sale: 'buy', listing: 'list', bid: 'solo-bid' } as const;
+  test.each([
+    ['mint', 'trackMint'],
+    ['sale', 'trackSales'],
+    ['listing', 'trackListings'],
+    ['bid', 'trackBids'],
+  ] as const)('a %s goes out when it is tracked, and only then', (kind, toggle) => {
+    const event = someEvent(1, { kind, type: types[kind] });
+    expect(told(planOf([event]))).toEqual([['card', [1]]]);
+    expect(reasons(planOf([event], { rules: { [toggle]: false } }))).toEqual([[1, 'not-tracked']]);
+  });
+
+  test.each([
+    [true, true, 1],
+    [true, false, 1],
+    [false, true, 1],
+    [false, false, 0],
+  ])(
+    'an accepted bid with sales %s and bids %s is told %d times, as a sale via bid',
+    (trackSales, trackBids, times) => {
+      for (const type of ['accept-bid', 'accept-collection-bid']) {
+        const plan = planOf([someEvent(1, { type })], { rules: { trackSales, trackBids } });
+        expect(plan.messages).toHaveLength(times);
+        for (const { content } of plan.messages)
+          expect(content.html).toContain('sold for <b>14.56 SUI</b> ($50.96), via bid');
+      }
+    },
+  );
+
+  test('an ordinary sale does not go out because bids are tracked', () =>
+    expect(reasons(planOf([someEvent(1)], { rules: { trackSales: false } }))).toEqual([[1, 'not-tracked']]));
+});
+
+describe('Rulings R4: options of a chat', () => {
+  test('below the minimum price nothing is told; an unknown price is', () => {
+    const events = [
+      someEvent(1, { priceMist: mist(9.99) }),
+      someEvent(2, { priceMist: mist(10) }),
+      someEvent(3, { priceMist: null }),
+    ];
+    const plan = planOf(events, { rules: { minPriceMist: mist(10) } });
+    expect(reasons(plan)).toEqual([[1, 'below-minimum']]);
+    expect(told(plan)).toEqual([
+      ['card', [2]],
+      ['card', [3]],
+    ]);
+  });
+
+  test.each([
+    [13, 13, 13, true],
+    [12, 13, 12, true],
+    [13.01, 13, 13, false],
+    [14, 13, 15, true],
+    [14, null, null, true],
+    [14, null, 13, false],
+  ])(
+    'only listings at or under the floor: %d with the floor at %s, then %s: told %s',
+    (price, before, after, isTold) => {
+      const plan = planOf([listing(1, { priceMist: mist(price) })], {
+        rules: { listingsAtFloorOnly: true },
+        batch: {
+          floorBeforeMist: before === null ? null : mist(before),
+          collection: someCollection({ floorMist: after === null ? null : mist(after) }),
+        },
+      });
+      expect(plan.messages).toHaveLength(isTold ? 1 : 0);
+      if (!isTold) expect(reasons(plan)).toEqual([[1, 'above-floor']]);
+    },
+  );
+
+  test('only listings are held against the floor', () =>
+    expect(
+      told(planOf([someEvent(1, { priceMist: mist(99) })], { rules: { listingsAtFloorOnly: true } })),
+    ).toHaveLength(1));
+
+  test('in quiet hours everything that would be told is held, and nothing else', () => {
+    const plan = planOf([...series(7), listing(8, { priceMist: mist(99) })], {
+      rules: { quietHours: { fromMinute: 22 * 60, toMinute: 14 * 60 }, listingsAtFloorOnly: true },
+    });
+    expect(plan.messages).toEqual([]);
+    expect(plan.heldEventIds.map(Number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(reasons(plan)).toEqual([[8, 'above-floor']]);
+  });
+});
+
+describe('Rulings R4: a relist of one NFT within 30 minutes at a price within 5 % is dropped', () => {
+  const first = listing(1, { happenedAt: minutesAgo(31), priceMist: mist(100) });
+  test.each([
+    ['at the same price', 10, 100, true],
+    ['5 % higher', 10, 105, true],
+    ['5 % lower', 10, 95, true],
+    ['more than 5 % higher', 10, 105.001, false],
+    ['more than 5 % lower', 10, 94.999, false],
+    ['after exactly 30 minutes', 1, 100, true],
+    ['after more than 30 minutes', 0.9, 100, false],
+  ])('%s', (_what, ago, price, isDropped) => {
+    const again = listing(2, {
+      nft: first.nft,
+      seller: first.seller,
+      happenedAt: minutesAgo(ago),
+      priceMist: mist(price),
+    });
+    const expected = isDropped ? [[2, 'relist']] : [];
+    expect(reasons(planOf([again], { batch: { earlierListings: [first] } }))).toEqual(expected);
+    expect(reasons(planOf([first, again]))).toEqual(expected);
+  });
+
+  test('the one before counts, whatever was before that', () => {
+    const at = (id: number, ago: number, price: number): ActivityEvent =>
+      listing(id, { nft: first.nft, seller: first.seller, happenedAt: minutesAgo(ago), priceMist: mist(price) });
+    const plan = planOf([at(1, 30, 100), at(2, 20, 50), at(3, 10, 100)]);
+    expect(plan.dropped).toEqual([]);
+  });
+
+  test('another NFT, another seller, or no known price is no repetition', () => {
+    const near = { happenedAt: minutesAgo(20), priceMist: first.priceMist, nft: first.nft, seller: first.seller };
+    for (const given of [{ nft: someNft(2) }, { seller: someAddress(0xbb) }, { priceMist: null }, { nft: null }]) {
+      const plan = planOf([listing(2, { ...near, ...given })], { batch: { earlierListings: [first] } });
+      expect(plan.dropped).toEqual([]);
+    }
+  });
+});
+
+describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () => {
+  const seller = someAddress(0xabc);
+  const stored = (count: number, ago: number): ActivityEvent[] =>
+    Array.from({ length: count }, (_, index) => listing(100 + index, { seller, happenedAt: minutesAgo(ago) }));
+
+  test('the eleventh is; the listings of others are not', () => {
+    const plan = planOf([listing(1, { seller }), listing(2)], { batch: { earlierListings: stored(10, 30) } });
+    expect(told(plan)).toEqual([
+      ['folded', [1]],
+      ['card', [2]],
+    ]);
+    expect(plan.messages.find(({ kind }) => kind === 'folded')?.content).toMatchObject({ isSilent: true });
+  });
+
+  test.each([
+    ['ten NFTs', stored(9, 30)],
+    ['more than an hour', stored(10, 61.5)],
+    ['the same two again and again', stored(12, 50).map((event, index) => ({ ...event, nft: someNft(index % 2) }))],
+  ])('%s are not', (_what, earlierListings) =>
+    expect(told(planOf([listing(1, { seller })], { batch: { earlierListings } }))).toEqual([['card', [1]]]),
+  );
+
+  test('several such wallets share one card', () => {
+    const events = [
+      ...series(11, { kind: 'listing', seller }),
+      ...series(11, { kind: 'listing', seller: someAddress(7) }, 50),
+    ];
+    const plan = planOf(events);
+    expect(plan.messages.map(({ kind }) => kind)).toEqual(['folded']);
+    expect(plan.messages[0]?.content.html).toContain('2 wallets');
+  });
+});
+
+describe('Rulings R4: more than 5 events of one kind in one poll become one folded card', () => {
+  test('five stay, six do not', () => {
+    expect(told(planOf(series(5)))).toHaveLength(5);
+    expect(told(planOf(series(6)))).toEqual([['folded', [1, 2, 3, 4, 5, 6]]]);
+  });
+
+  test('it says count, total, average and the new floor', () => {
+    const plan = planOf(series(6, { priceMist: mist(14) }), {
+      batch: { collection: someCollection({ floorMist: mist(15) }) },
+    });
+    const html = plan.messages[0]?.content.html ?? '';
+    expect(html.split('\n')[0]).toBe('💰 <b>6 sales</b> of Sui Rocks for <b>84 SUI</b> ($294.00)');
+    expect(html).toContain('Average 14 SUI');
+    expect(html).toContain('Floor 13 SUI, now 15 SUI');
+  });
+
+  test('each kind its own, the others stay', () => {
+    const plan = planOf([...series(6), ...series(7, { kind: 'mint' }, 20), ...series(2, { kind: 'bid' }, 40)]);
+    expect(plan.messages.map(({ kind, eventIds }) => [kind, eventIds.length]).toSorted()).toEqual([
+      ['card', 1],
+      ['card', 1],
+      ['folded', 6],
+      ['folded', 7],
+    ]);
+  });
+
+  test('mints are counted on, told or not, in the order in which they happened', () => {
+    const mints = series(3, { kind: 'mint', type: 'mint' });
+    const plan = planOf([mints[2]!, mints[0]!, { ...mints[1]!, priceMist: 1n }], { rules: { minPriceMist: mist(1) } });
+    expect(plan.messages.map(({ content }) => /\d+ \/ 555/.exec(content.html)?.[0])).toEqual([
+      '401 / 555',
+      '403 / 555',
+    ]);
+    const folded = planOf(series(6, { kind: 'mint' }));
+    expect(folded.messages[0]?.content.html).toContain('406 / 555 minted');
+  });
+});
+
+describe('Rulings R4: after downtime at most the newest 10 go one by one, the rest as one digest', () => {
+  const night = (count: number): ActivityEvent[] =>
+    Array.from({ length: count }, (_, index) =>
+      someEvent(index + 1, {
+        kind: (['sale', 'mint', 'bid', 'listing'] as const)[index % 4]!,
+        happenedAt: minutesAgo(5 * (count - index)),
+      }),
+    );
+
+  test('the digest comes first, then the newest 10 as they happened', () => {
+    const plan = planOf(night(30), { batch: { gapMs: 3 * hourMs } });
+    expect(plan.messages.map(({ kind }) => kind)).toEqual(['digest', ...Array.from({ length: 10 }, () => 'card')]);
+    expect(told(plan)[0]?.[1]).toHaveLength(20);
+    expect(told(plan).slice(1)).toEqual(Array.from({ length: 10 }, (_, index) => ['card', [21 + index]]));
+  });
+
+  test('ten are told one by one', () => {
+    const plan = planOf(night(10), { batch: { gapMs: 3 * hourMs } });
+    expect(plan.messages.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'card'));
+  });
+
+  test('of the newest 10, more than 5 of one kind are folded', () => {
+    const plan = planOf(series(40), { batch: { gapMs: 3 * hourMs } });
+    expect(plan.messages.map(({ kind, eventIds }) => [kind, eventIds.length])).toEqual([
+      ['digest', 30],
+      ['folded', 10],
+    ]);
+  });
+
+  test('a burst without downtime is folded whole; more than 10 single ones become a digest, too', () => {
+    expect(told(planOf(series(40))).map(([kind, ids]) => [kind, ids.length])).toEqual([['folded', 40]]);
+    const plan = planOf(night(16));
+    expect(plan.messages.map(({ kind, eventIds }) => [kind, eventIds.length])).toEqual([
+      ['digest', 6],
+      ...Array.from({ length: 10 }, () => ['card', 1]),
+    ]);
+  });
+});
+
+describe('Rulings R4: stale events (over 6 h) never go out singly', () => {
+  const old = someEvent(1, { happenedAt: new Date(storyNow.getTime() - 6 * hourMs - 1) });
+
+  test('they go into the digest, however few', () => {
+    expect(told(planOf([old]))).toEqual([['digest', [1]]]);
+    expect(told(planOf([old, someEvent(2)]))).toEqual([
+      ['digest', [1]],
+      ['card', [2]],
+    ]);
+  });
+
+  test('exactly 6 hours are not stale', () =>
+    expect(told(planOf([{ ...old, happenedAt: minutesAgo(360) }]))).toEqual([['card', [1]]]));
+
+  test('a clock that is a day slow does not let them out, a clock that is a day fast loses nothing', () => {
+    const events = [old, someEvent(2, { happenedAt: storyNow })];
+    const slow = planOf(events, { now: new Date(storyNow.getTime() - 24 * hourMs) });
+    expect(told(slow)).toEqual([
+      ['digest', [1]],
+      ['card', [2]],
+    ]);
+    expect(told(planOf(events, { now: new Date(storyNow.getTime() + 24 * hourMs) }))).toEqual([['digest', [1, 2]]]);
+  });
+});
+
+describe('Whatever happens', () => {
+  const kinds = fc.constantFrom(
+    ...([
+      ['mint', 'mint'],
+      ['sale', 'buy'],
+      ['sale', 'accept-bid'],
+      ['listing', 'list'],
+      ['listing', 'relist'],
+      ['bid', 'collection-bid'],
+    ] as const),
+  );
+  const anyEvent = fc.record({
+    kind: kinds,
+    minutes: fc.integer({ min: -100, max: 600 }),
+    nft: fc.integer({ min: 0, max: 30 }),
+    price: fc.option(fc.integer({ min: 0, max: 20 })),
+    seller: fc.integer({ min: 1, max: 3 }),
+  });
+  const anyStory = fc.record({
+    events: fc.array(anyEvent, { minLength: 1, maxLength: 80 }),
+    earlier: fc.array(anyEvent, { maxLength: 30 }),
+    rules: fc.record({
+      trackMint: fc.boolean(),
+      trackSales: fc.boolean(),
+      trackListings: fc.boolean(),
+      trackBids: fc.boolean(),
+      listingsAtFloorOnly: fc.boolean(),
+      minPriceMist: fc.option(fc.constant(mist(5))),
+      quietHours: fc.option(fc.constant({ fromMinute: 700, toMinute: 800 }), { freq: 4 }),
+    }),
+    gapMs: fc.constantFrom(35_000, 5 * 60_000 + 1),
+  });
+  type Story = typeof anyStory extends fc.Arbitrary<infer T> ? T : never;
+
+  const eventOf = ({ kind: [kind, type], minutes, nft, price, seller }: Story['events'][number], id: number) =>
+    someEvent(id, {
+      kind,
+      type,
+      nft: nft === 0 ? null : someNft(nft),
+      priceMist: price === null ? null : mist(price),
+      seller: someAddress(seller),
+      happenedAt: minutesAgo(minutes),
+    });
+  const plannedStory = ({ events, earlier, rules, gapMs }: Story) => {
+    const batch = events.map((event, index) => eventOf(event, index + 1));
+    const earlierListings = earlier.map((event, index) => ({
+      ...eventOf(event, 1000 + index),
+      kind: 'listing' as const,
+    }));
+    return { batch, plan: planOf(batch, { rules, batch: { gapMs, earlierListings } }) };
+  };
+
+  test('every event is in exactly one message, dropped, or held', () =>
+    fc.assert(
+      fc.property(anyStory, (story) => {
+        const { batch, plan } = plannedStory(story);
+        const seen = [
+          ...plan.messages.flatMap(({ eventIds }) => eventIds),
+          ...plan.dropped.map(({ eventId }) => eventId),
+          ...plan.heldEventIds,
+        ];
+        expect(seen.toSorted()).toEqual(batch.map(({ id }) => id).toSorted());
+      }),
+    ));
+
+  test('at most 10 single cards, one folded card a kind and one of busy wallets, one digest; as it happened', () =>
+    fc.assert(
+      fc.property(anyStory, (story) => {
+        const { plan } = plannedStory(story);
+        const countOf = (kind: string): number => plan.messages.filter((message) => message.kind === kind).length;
+        expect(countOf('card')).toBeLessThanOrEqual(10);
+        expect(countOf('folded')).toBeLessThanOrEqual(5);
+        expect(countOf('digest')).toBeLessThanOrEqual(1);
+        const times = plan.messages.map(({ happenedAt }) => happenedAt.getTime());
+        expect(times).toEqual(times.toSorted((one, other) => one - other));
+      }),
+    ));
+});

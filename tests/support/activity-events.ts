@@ -1,0 +1,109 @@
+import type {
+  ActivityBatch,
+  ActivityEvent,
+  ActivityNft,
+  FoundCollection,
+  TrackedCollection,
+} from '../../src/collections/contract.ts';
+import type { ConfigurationRules, PlanInput } from '../../src/telegram/core/delivery-plan.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+
+/** The moment at which these stories are told. */
+export const storyNow = new Date('2026-11-20T12:00:00.000Z');
+export const minutesAgo = (minutes: number): Date => new Date(storyNow.getTime() - minutes * minuteMs);
+
+export const mist = (sui: number): bigint => BigInt(Math.round(sui * 1_000_000_000));
+export const someAddress = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
+export const someDigest = (number: number): string => `1${'A'.repeat(30)}${number}`.replaceAll('0', 'Z');
+
+export const someNft = (number: number, given: Partial<ActivityNft> = {}): ActivityNft => ({
+  objectId: someAddress(1000 + number),
+  name: `Sui Rock #${number}`,
+  imageUrl: `https://images.example/${number}.png`,
+  rank: null,
+  ...given,
+});
+
+export const someEvent = (id: number, given: Partial<ActivityEvent> = {}): ActivityEvent => ({
+  id: BigInt(id),
+  trackedCollectionId: 1n,
+  kind: 'sale',
+  type: 'buy',
+  transactionDigest: someDigest(id),
+  nft: someNft(id),
+  priceMist: mist(14.56),
+  foreignPrice: null,
+  buyer: someAddress(0x52d0),
+  seller: someAddress(0xc41e),
+  marketName: 'tradeport',
+  happenedAt: minutesAgo(1),
+  ...given,
+});
+
+export const someCollection = (given: Partial<TrackedCollection> = {}): TrackedCollection => ({
+  id: 1n,
+  marketId: 'market-1',
+  slug: `${someAddress(0x77)}::rocks::Nft`,
+  name: 'Sui Rocks',
+  imageUrl: 'https://images.example/collection.png',
+  isVerified: true,
+  floorMist: mist(13),
+  mintedCount: 412,
+  ownerCount: 200,
+  listedCount: 38,
+  lastCheckedAt: minutesAgo(0.5),
+  lastSucceededAt: minutesAgo(0.5),
+  failingSince: null,
+  ...given,
+});
+
+export const someFound = (given: Partial<FoundCollection> = {}): FoundCollection => ({
+  marketId: 'market-1',
+  slug: `${someAddress(0x77)}::rocks::Nft`,
+  name: 'Sui Rocks',
+  imageUrl: 'https://images.example/collection.png',
+  isVerified: true,
+  mintedCount: 412,
+  floorMist: mist(13),
+  maxSupply: 555,
+  ...given,
+});
+
+export const someRules = (given: Partial<ConfigurationRules> = {}): ConfigurationRules => ({
+  trackMint: true,
+  trackSales: true,
+  trackListings: true,
+  trackBids: true,
+  minPriceMist: null,
+  listingsAtFloorOnly: false,
+  quietHours: null,
+  utcOffsetMinutes: 0,
+  maxSupply: 555,
+  mintedCount: 400,
+  ...given,
+});
+
+/** One poll of the sample collection, planned for one group. */
+export const somePlan = (
+  events: readonly ActivityEvent[],
+  given: {
+    readonly rules?: Partial<ConfigurationRules>;
+    readonly batch?: Partial<ActivityBatch>;
+    readonly now?: Date;
+  } = {},
+): PlanInput => ({
+  rules: someRules(given.rules),
+  batch: {
+    collection: someCollection(),
+    floorBeforeMist: mist(13),
+    events,
+    earlierListings: [],
+    gapMs: 35_000,
+    ...given.batch,
+  },
+  now: given.now ?? storyNow,
+  usdPerSui: '3.5',
+  explorerUrl: 'https://explorer.example/mainnet',
+});
