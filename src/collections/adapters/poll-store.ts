@@ -75,8 +75,8 @@ function claimDue(db: Kysely<ActivityTables>, { holder, countMax, listeners, tim
   const { pollMaxMs, claimMs } = times;
   return sql<TrackedRow>`
     with awake as (
-      select name from unnest(${[...listeners]}::text[]) as name
-      where not exists (select 1 from activity_listeners paused where paused.name = name and paused.is_paused)
+      select wanted.name from unnest(${[...listeners]}::text[]) as wanted(name)
+      where not exists (select 1 from activity_listeners paused where paused.name = wanted.name and paused.is_paused)
     ), due as (
       select id from tracked_collections
       where (poll_due_at <= now() or poll_due_at > now() + ${milliseconds(2 * pollMaxMs)})

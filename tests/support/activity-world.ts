@@ -1,0 +1,185 @@
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
+import type { ActionRow } from '../../sandbox/world/state.ts';
+import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
+import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
+import type { Activity } from '../../src/collections/activity/activity.ts';
+import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
+import { type Collections, createCollections } from '../../src/collections/collections.ts';
+import type { ActivityBatch, TrackedCollection } from '../../src/collections/contract.ts';
+import type { ActivityListener } from '../../src/collections/ports.ts';
+import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { openTransaction, transactionOf } from '../../src/platform/database/open-transaction.ts';
+import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { until } from './until.ts';
+
+/** What listeners were told, written in the transaction of the poll like any real listener's rows. */
+interface ToldTables {
+  told: { listener: string; event_id: string; kind: string; gap_ms: number };
+}
+
+interface CopyOptions {
+  readonly pollMs?: readonly [number, number];
+  readonly claimMs?: number;
+  readonly limits?: Partial<CallLimits>;
+  readonly now?: () => Date;
+  readonly marketUrl?: string;
+  /** Left out: one listener `groups` that records what it is told. */
+  readonly listeners?: readonly ActivityListener[];
+}
+
+/** The activity pipeline as in production: real PostgreSQL, the sandbox's marketplace, any number of copies. */
+export interface ActivityWorld {
+  readonly sandbox: Sandbox;
+  readonly database: TestDatabase;
+  readonly warnings: { readonly details: Record<string, unknown>; readonly message: string }[];
+  /** One more copy of the product on the same database; not started. */
+  copy(options?: CopyOptions): Collections;
+  /** In a transaction of its own, as a caller that writes nothing else. */
+  inTransaction(work: (transaction: OpenTransaction) => Promise<void>): Promise<void>;
+  /** Looks a collection up, tracks it and watches it for `groups`. */
+  follow(activity: Activity, slug?: string, watcher?: string): Promise<TrackedCollection>;
+  /** Waits until two more polls of the collection are over: the second one began after this call. */
+  polled(id: bigint): Promise<void>;
+  /** Ids of the events that a listener was told, in their order; repeated ones are repeated here. */
+  told(listener?: string): Promise<readonly string[]>;
+  /** A listener that records what it is told; `hear` may throw. */
+  recorder(name: string, hear?: (batch: ActivityBatch) => void): ActivityListener;
+  end(): Promise<void>;
+}
+
+/** Quick to give up, so that a hanging marketplace costs a test little. */
+const impatient: Partial<CallLimits> = {
+  attemptTimeoutMs: 2_000,
+  totalTimeoutMs: 2_500,
+  retries: 0,
+  breakerFailures: 1_000,
+};
+
+export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): Promise<ActivityWorld> {
+  const sandbox = await startSandbox(sandboxOptions);
+  const database = await testDatabase();
+  await database.pool.query(
+    'create table told (id bigserial primary key, listener text, event_id bigint, kind text, gap_ms double precision)',
+  );
+  const running: Collections[] = [];
+  const warnings: { details: Record<string, unknown>; message: string }[] = [];
+  const { facts, urls } = sandbox;
+
+  const recorder = (name: string, hear: (batch: ActivityBatch) => void = () => {}): ActivityListener => ({
+    name,
+    recordBatch: async (batch, transaction) => {
+      const rows = batch.events.map(({ id, kind }) => ({
+        listener: name,
+        event_id: id.toString(),
+        kind,
+        gap_ms: batch.gapMs,
+      }));
+      await transactionOf<ToldTables>(transaction).insertInto('told').values(rows).execute();
+      hear(batch);
+    },
+    batchStored: () => {},
+  });
+
+  const copy = (options: CopyOptions = {}): Collections => {
+    const limits = { ...impatient, ...options.limits };
+    const [pollMinMs, pollMaxMs] = options.pollMs ?? [100, 150];
+    const collections = createCollections({
+      settings: {
+        network: 'mainnet',
+        collectionType: facts.collectionType,
+        // The product's own facts are another matter and must not count as polls.
+        refreshMs: 3_600_000,
+        tracker: { pollMinMs, pollMaxMs },
+        ...(options.claimMs === undefined ? {} : { claimMs: options.claimMs }),
+      },
+      sui: createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits }),
+      marketplace: createMarketplaceClient({
+        url: options.marketUrl ?? urls.market,
+        user: facts.marketUser,
+        key: facts.marketKey,
+        limits,
+      }),
+      db: kyselyOver<CollectionTables>(database.pool),
+      leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${running.length}` }),
+      clock: { ...systemClock, now: options.now ?? systemClock.now },
+      log: { warn: (details, message) => warnings.push({ details: { ...details }, message }) },
+    });
+    for (const listener of options.listeners ?? [recorder('groups')]) collections.activity.addListener(listener);
+    running.push(collections);
+    return collections;
+  };
+
+  const inTransaction = (work: (transaction: OpenTransaction) => Promise<void>): Promise<void> =>
+    kyselyOver<CollectionTables>(database.pool)
+      .transaction()
+      .execute((transaction) => work(openTransaction(transaction)));
+
+  const pollCount = async (id: bigint): Promise<number> => {
+    const { rows } = await database.pool.query<{ count: string }>(
+      'select poll_count as count from tracked_collections where id = $1',
+      [id.toString()],
+    );
+    return Number(rows[0]?.count);
+  };
+
+  return {
+    sandbox,
+    database,
+    warnings,
+    copy,
+    inTransaction,
+    recorder,
+    follow: async (activity, slug = 'sui-rocks', watcher = 'group 1') => {
+      const found = await activity.lookUp(slug);
+      if (found.kind !== 'found') throw new Error(`${slug} is ${found.kind}`);
+      const tracked = await activity.track(found.collection);
+      await inTransaction((transaction) => activity.watch('groups', tracked.id, watcher, transaction));
+      return tracked;
+    },
+    polled: async (id) => {
+      const before = await pollCount(id);
+      await until('two more polls are over', async () => (await pollCount(id)) >= before + 2);
+    },
+    told: async (listener = 'groups') => {
+      const { rows } = await database.pool.query<{ id: string }>(
+        'select event_id as id from told where listener = $1 order by told.id',
+        [listener],
+      );
+      return rows.map(({ id }) => id);
+    },
+    end: async () => {
+      await Promise.all(running.map((collections) => collections.stop()));
+      await sandbox.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** One more row of the marketplace's activity, as if its indexer had only now written it. */
+export function indexerWrites(sandbox: Sandbox, row: Partial<ActionRow>): ActionRow {
+  const { state } = sandbox.world;
+  state.sequence += 1;
+  const rock = [...state.nfts.values()].find((nft) => nft.collectionKey === 'rocks');
+  const full: ActionRow = {
+    id: `00000000-0000-4000-8000-${String(state.sequence).padStart(12, '0')}`,
+    type: 'buy',
+    collectionKey: 'rocks',
+    nftId: rock?.id ?? null,
+    priceMist: 12_500_000_000n,
+    usdPrice: null,
+    sender: `0x${'5'.repeat(64)}`,
+    receiver: `0x${'b'.repeat(64)}`,
+    txId: `Digest${state.sequence}`,
+    txIndex: state.sequence,
+    blockTimeMs: sandbox.world.now().getTime(),
+    marketName: 'tradeport',
+    nonce: null,
+    ...row,
+  };
+  state.actions.push(full);
+  return full;
+}
