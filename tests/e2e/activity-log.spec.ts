@@ -103,12 +103,6 @@ test('says that it is loading, and that it could not be loaded, with a way to tr
   complaints.length = 0;
 });
 
-test('foreign text in the log is text', async ({ page, signIn }) => {
-  await signIn('/admin?tab=activity&actor=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E');
-  await expect(page.getByText('No change fits these filters.')).toBeVisible();
-  await expect(page.getByLabel('Who', { exact: true })).toHaveValue('<img src=x onerror=alert(1)>');
-});
-
 test('on a phone the filters are folded away until they are wanted', async ({ page, signIn }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await signIn('/admin?tab=activity');

@@ -1,4 +1,5 @@
 import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
+import { addUser } from './support/user-command.ts';
 
 test.describe('specification 2: the login page', () => {
   test('has hero text, a form and the list of what admins do', async ({ page }) => {
@@ -156,5 +157,39 @@ test.describe('specification 4: logging out', () => {
 });
 
 test.describe('rulings R2: a signed-in user without isAdmin', () => {
-  // The rest of the test is in the browser: only the account itself is made at the server's command line.
+  // A name that is markup must stay text wherever it is shown.
+  const user = { username: '<b>ugga</b>', password: 'no-elder-yet' } as const;
+
+  test.beforeAll(async ({ product: _running, dataDir }) => {
+    await addUser(dataDir, user);
+  });
+
+  test('ends at /auth, which says so and offers Logout, and never goes to and fro', async ({ page }) => {
+    const visited: string[] = [];
+    page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+    await page.goto('/admin');
+    await expect(page).toHaveURL(/\/auth$/);
+    await logInByForm(page, user);
+    await expect(toast(page)).toContainText(`Welcome, ${user.username}!`);
+    const sentence = page.getByText(`Signed in as ${user.username}. This account has no admin access.`);
+    await expect(sentence).toBeVisible();
+    await page.goto('/admin');
+    await expect(sentence).toBeVisible();
+    await expect(page).toHaveURL(/\/auth$/);
+    await page.reload();
+    await expect(sentence).toBeVisible();
+    expect(visited).toEqual(['/admin', '/auth', '/admin', '/auth', '/auth']);
+    await expect(page.getByText('Already logged in')).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(toast(page)).toContainText('Logout successful');
+    await expect(page.getByLabel('Username')).toBeVisible();
+  });
+
+  test('is shown as text in the log of the admins', async ({ page, signIn }) => {
+    await signIn(`/admin?tab=activity&subject=${encodeURIComponent(user.username)}`);
+    const added = page.getByRole('listitem').filter({ hasText: 'User added' });
+    await expect(added).toContainText(user.username);
+    await expect(added).toContainText('Command line');
+  });
 });

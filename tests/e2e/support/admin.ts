@@ -1,5 +1,6 @@
 import type { Cookie, Page } from '@playwright/test';
 import { type Product, startProduct } from '../../support/product.ts';
+import { temporaryDataDir } from '../../support/temporary-data-dir.ts';
 import { expect, test as base } from './browser.ts';
 
 export { expect };
@@ -15,6 +16,7 @@ interface AdminFixtures {
 interface AdminWorkerFixtures {
   /** More environment for the product: `test.use({ productEnv: { … } })`. */
   readonly productEnv: Record<string, string>;
+  readonly dataDir: string;
   readonly product: Product;
   /** One session for the whole worker: logins are throttled, and a test of something else needs none of its own. */
   readonly sessionCookies: readonly Cookie[];
@@ -25,10 +27,23 @@ const isAnswer401 = (complaint: string): boolean => /Failed to load resource: .*
 
 export const test = base.extend<AdminFixtures, AdminWorkerFixtures>({
   productEnv: [{}, { scope: 'worker', option: true }],
+  dataDir: [
+    async ({ playwright: _unused }, use) => {
+      const folder = await temporaryDataDir();
+      await use(folder.path);
+      await folder.remove();
+    },
+    { scope: 'worker' },
+  ],
   product: [
-    async ({ productEnv }, use) => {
+    async ({ productEnv, dataDir }, use) => {
       const product = await startProduct({
-        env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, ...productEnv },
+        env: {
+          DATA_DIR: dataDir,
+          ADMIN_USERNAME: admin.username,
+          ADMIN_PASSWORD: admin.password,
+          ...productEnv,
+        },
       });
       await use(product);
       await product.stop();

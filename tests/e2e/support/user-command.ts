@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface NewUser {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** `npm run user -- add <name>` beside the running product: somebody who may sign in and is no admin. */
+export async function addUser(dataDir: string, { username, password }: NewUser): Promise<void> {
+  const child = spawn(process.execPath, ['scripts/user.ts', 'add', username], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  child.stdin.end(`${password}\n`);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The user command ended with ${code}: ${complaint}`);
+}
