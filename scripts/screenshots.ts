@@ -13,7 +13,15 @@ const pages = {
   privacy: '/privacy',
   terms: '/terms',
   'not-found': '/no-such-cave',
+  auth: '/auth',
 } as const;
+/** For an admin alone. */
+const adminPages = {
+  'admin-discord': '/admin',
+  'admin-telegram': '/admin?tab=telegram',
+  'admin-activity': '/admin?tab=activity',
+} as const;
+const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
 const widths = { phone: 375, desktop: 1280 } as const;
 const themes = ['dark', 'light'] as const;
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
@@ -35,17 +43,24 @@ const photograph = async (browser: Browser, origin: string, theme: 'dark' | 'lig
       viewport: { width, height: 800 },
     });
     const page = await context.newPage();
-    for (const [name, path] of Object.entries(pages)) {
-      await page.goto(path, { waitUntil: 'networkidle' });
-      await seeEverything(page);
-      await page.screenshot({ path: join(folder, `${name}-${device}-${theme}.jpg`), fullPage: true, quality: 72 });
-    }
+    const take = async (shown: Readonly<Record<string, string>>): Promise<void> => {
+      for (const [name, path] of Object.entries(shown)) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await seeEverything(page);
+        await page.screenshot({ path: join(folder, `${name}-${device}-${theme}.jpg`), fullPage: true, quality: 72 });
+      }
+    };
+    await take(pages);
+    await page.request.post('/api/auth/login', { data: admin });
+    await take(adminPages);
     await context.close();
   }
 };
 
 await mkdir(folder, { recursive: true });
-const product = await startProduct({ env: { TREASURY_REFRESH_MS: '5000' } });
+const product = await startProduct({
+  env: { TREASURY_REFRESH_MS: '5000', ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
+});
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: [...chromiumArgs] });
 try {
   // The answer waits for the first snapshot, so every picture shows real figures.
