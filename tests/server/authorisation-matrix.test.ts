@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { createAudit } from '../../src/audit/audit.ts';
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAuth } from '../../src/auth/auth.ts';
+import type { AuthTables } from '../../src/auth/adapters/tables.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type Product, startProduct } from '../support/product.ts';
+
+/** What GET /api/openapi.json says of a call, as far as it matters here. */
+const operation = z.object({
+  security: z.array(z.object({ session: z.tuple([z.enum(['signed-in', 'admin'])]) })).max(1),
+  requestBody: z.unknown().optional(),
+  responses: z.record(z.string(), z.unknown()),
+});
+const description = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly access: 'public' | 'signed-in' | 'admin';
+  readonly hasBody: boolean;
+  /** Statuses that it gives a meaning of its own. */
+  readonly ownStatuses: readonly string[];
+}
+
+const accounts = {
+  anonymous: null,
+  user: { username: 'guest', password: 'just-looking' },
+  admin: { username: 'Chief', password: 'cave-painting' },
+} as const;
+type Role = keyof typeof accounts;
+
+let database: TestDatabase;
+let product: Product;
+let calls: readonly Call[];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await addUser();
+  product = await startProduct({
+    env: {
+      DATABASE_URL: database.url,
+      SESSION_SECRET: 's'.repeat(32),
+      ADMIN_USERNAME: accounts.admin.username,
+      ADMIN_PASSWORD: accounts.admin.password,
+    },
+  });
+  calls = await readCalls();
+});
+afterAll(async () => {
+  await product.stop();
+  await database.drop();
+});
+
+/** The one without admin access; the admin comes from the environment. */
+async function addUser(): Promise<void> {
+  const db = kyselyOver<AuthTables & AuditTables>(database.pool);
+  const settings = { sessionSecret: 'x'.repeat(32), admin: accounts.user };
+  await createAuth({ db, audit: createAudit({ db }).trail, clock: systemClock, settings }).start();
+  await database.pool.query('update users set is_admin = false');
+}
+
+async function readCalls(): Promise<readonly Call[]> {
+  const { paths } = description.parse(await (await fetch(`${product.url}/api/openapi.json`)).json());
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security, requestBody, responses }]) => ({
+      method: method.toUpperCase(),
+      path,
+      access: security[0]?.session[0] ?? 'public',
+      hasBody: requestBody !== undefined,
+      ownStatuses: Object.keys(responses).filter((status) => status !== 'default' && status !== '200'),
+    })),
+  );
+}
+
+/** A session of its own for each call: one of them is the logout. */
+async function cookieOf(role: Role): Promise<string> {
+  const account = accounts[role];
+  if (account === null) return '';
+  const answer = await post('/api/auth/login', account);
+  expect([role, answer.status]).toEqual([role, 200]);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1).join(''))
+    .join('; ');
+}
+
+const post = (path: string, body: unknown): Promise<Response> =>
+  fetch(product.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function statusOf({ method, path, hasBody }: Call, role: Role, headers: Record<string, string> = {}) {
+  const cookie = await cookieOf(role);
+  const answer = await fetch(product.url + path.replaceAll(/\{\w+\}/g, '1'), {
+    method,
+    redirect: 'manual',
+    headers: { ...(cookie === '' ? {} : { cookie }), 'content-type': 'application/json', ...headers },
+    ...(hasBody ? { body: '{}' } : {}),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+const isLetIn = (status: number, { ownStatuses }: Call): boolean =>
+  ownStatuses.includes(String(status)) || ![401, 403, 500].includes(status);
+
+const verdictOn = async (call: Call, role: Role): Promise<string> => {
+  const status = await statusOf(call, role);
+  return isLetIn(status, call) ? 'let in' : String(status);
+};
+
+const expected: Readonly<Record<Call['access'], Readonly<Record<Role, string>>>> = {
+  public: { anonymous: 'let in', user: 'let in', admin: 'let in' },
+  'signed-in': { anonymous: '401', user: 'let in', admin: 'let in' },
+  admin: { anonymous: '401', user: '403', admin: 'let in' },
+};
+
+describe('specification 6: who may call what, of every call that the product has', () => {
+  test('everything under /api/telegram, /api/discord and /api/audit needs an admin, but what the messenger itself calls', () => {
+    const open = calls.filter(
+      ({ path, access }) => /^\/api\/(telegram|discord|audit)/.test(path) && access !== 'admin',
+    );
+    expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/api/telegram/webhook'))).toEqual([]);
+  });
+
+  test('the calls of specification 7 for signing in are public, and so is the treasury', () => {
+    const open = calls.filter(({ access }) => access === 'public').map(({ method, path }) => `${method} ${path}`);
+    expect(open).toEqual(
+      expect.arrayContaining([
+        'GET /api/auth/check',
+        'POST /api/auth/login',
+        'POST /api/auth/logout',
+        'GET /api/treasury/balance',
+      ]),
+    );
+  });
+
+  test.each(['anonymous', 'user', 'admin'] as const)('%s gets in where allowed and nowhere else', async (role) => {
+    const found: Record<string, string> = {};
+    const wanted: Record<string, string> = {};
+    for (const call of calls) {
+      const name = `${call.access}: ${call.method} ${call.path}`;
+      found[name] = await verdictOn(call, role);
+      wanted[name] = expected[call.access][role];
+    }
+    expect(found).toEqual(wanted);
+  });
+
+  test('every call that changes something refuses a foreign Origin, even from an admin', async () => {
+    const changing = calls.filter(({ method }) => method !== 'GET');
+    expect(changing.length).toBeGreaterThan(1);
+    for (const call of changing) {
+      const status = await statusOf(call, 'admin', { origin: 'https://evil.example' });
+      expect([call.method, call.path, status]).toEqual([call.method, call.path, 403]);
+    }
+  });
+});

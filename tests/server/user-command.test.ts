@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
+import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+import { temporaryDataDir } from '../support/temporary-data-dir.ts';
+
+let world: AuthWorld;
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+});
+afterAll(() => world.end());
+beforeEach(async () => {
+  await world.database.pool.query('truncate sessions, login_attempts, audit_entries');
+});
+
+/** `npm run user -- …` with a password piped in; its exit code and what it said. */
+async function user(
+  args: readonly string[],
+  input = '',
+  env: Record<string, string> = { DATABASE_URL: world.database.url },
+): Promise<readonly [number | null, string]> {
+  const child = spawn(process.execPath, ['scripts/user.ts', ...args], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    stdio: 'pipe',
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  // One that never asks for a password has ended before it could take it.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return [code, said.trim()];
+}
+
+describe('rulings R2: npm run user', () => {
+  test('add makes an account that can sign in, with and without admin access, and the log tells who did it', async () => {
+    expect(await user(['add', 'Ogg', '--admin'], 'club-and-fire\n')).toEqual([0, 'Ogg can sign in as an admin.']);
+    expect(await user(['add', 'Ugg'], 'c l u b\r\n')).toEqual([0, 'Ugg can sign in, without admin access.']);
+    expect(JSON.parse((await world.browser().logIn('ogg', 'club-and-fire')).text)).toEqual({
+      user: { username: 'Ogg', isAdmin: true },
+    });
+    expect(JSON.parse((await world.browser().logIn('ugg', 'c l u b')).text)).toEqual({
+      user: { username: 'Ugg', isAdmin: false },
+    });
+    const { rows } = await world.database.pool.query(
+      `select actor_kind, actor_name <> '' as is_named, action, before, after from audit_entries order by id limit 1`,
+    );
+    expect(rows).toEqual([
+      { actor_kind: 'command', is_named: true, action: 'user-added', before: null, after: { isAdmin: true } },
+    ]);
+    expect((await user(['remove', 'ogg']))[0]).toBe(0);
+    expect((await user(['remove', 'UGG']))[0]).toBe(0);
+  });
+
+  test('list shows names and who is an admin, and no hash', async () => {
+    const [code, said] = await user(['list']);
+    expect([code, said.split('\n')]).toEqual([0, ['Chief  admin  since 2026-11-20', 'guest  user   since 2026-11-20']]);
+  });
+
+  test('set-password ends the sessions of a product that is running', async () => {
+    const browser = world.browser();
+    await browser.logIn(guest.username, guest.password);
+    expect(await user(['set-password', 'guest'], 'another\n')).toEqual([
+      0,
+      'guest has a new password and is signed out everywhere.',
+    ]);
+    expect(await browser.check()).toBe(401);
+    expect((await browser.logIn('guest', 'another')).status).toBe(200);
+    await world.accounts.setPassword('guest', guest.password);
+  });
+
+  test('grant-admin and revoke-admin work on the next call', async () => {
+    expect((await user(['grant-admin', 'guest']))[0]).toBe(0);
+    const browser = world.browser();
+    await browser.logIn(guest.username, guest.password);
+    expect((await browser.ask('/api/audit')).status).toBe(200);
+    expect((await user(['revoke-admin', 'guest']))[0]).toBe(0);
+    expect(await browser.check()).toBe(401);
+  });
+
+  test.each<readonly [readonly string[], string, RegExp]>([
+    [['remove', 'chief'], '', /^Chief is the last admin: make somebody else an admin first\.$/],
+    [['revoke-admin', 'chief'], '', /^Chief is the last admin/],
+    [['remove', 'nobody'], '', /^There is no user nobody\.$/],
+    [['set-password', 'nobody'], 'cave\n', /^There is no user nobody\.$/],
+    [['add', 'CHIEF'], 'cave\n', /^There is a user CHIEF already\.$/],
+    [['add', 'x'], 'cave\n', /^Username must be at least 2 characters\.$/],
+    [['add', 'ogg'], 'abc\n', /^Password must be at least 4 characters\.$/],
+    [['add', 'ogg'], `${'x'.repeat(201)}\n`, /^Password must be at most 200 characters\.$/],
+    [['add', 'ogg'], '', /^No password came in/],
+    [['add', 'ogg', 'club-and-fire'], '', /^Use one of:/],
+    [['add', 'ogg', '--password=club'], '', /^Use one of:/],
+    [['list', '--admin'], '', /^Use one of:/],
+    [['rename', 'ogg'], '', /^Use one of:/],
+    [[], '', /^Use one of:/],
+  ])('%j with the input %j is refused in one sentence', async (args, input, sentence) => {
+    const [code, said] = await user(args, input);
+    expect([code, said]).toEqual([1, expect.stringMatching(sentence)]);
+    expect((await world.accounts.list()).map(({ username }) => username)).toEqual(['Chief', 'guest']);
+  });
+
+  test('a database that is not there is one sentence without its password', async () => {
+    const [code, said] = await user(['list'], '', { DATABASE_URL: 'postgresql://me:s3cret@127.0.0.1:9/rocks' });
+    expect([code, said.split('\n').length]).toEqual([1, 1]);
+    expect(said).toContain('check DATABASE_URL');
+    expect(said).not.toContain('s3cret');
+  });
+
+  test('works on the embedded database whether the product runs or not, and leaves that as it was', async () => {
+    const dataDir = await temporaryDataDir();
+    const env = { DATA_DIR: dataDir.path };
+    try {
+      expect((await user(['add', chief.username, '--admin'], 'cave-painting\n', env))[0]).toBe(0);
+      const running = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
+      expect(running.adopted).toBe(false);
+      const pid = running.pid();
+      expect((await user(['add', 'Ogg'], 'club\n', env))[0]).toBe(0);
+      expect(running.pid()).toBe(pid);
+      expect((await user(['list'], '', env))[1].split('\n')).toHaveLength(2);
+      await running.stop();
+    } finally {
+      await dataDir.remove();
+    }
+  });
+});
