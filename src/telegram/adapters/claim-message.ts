@@ -1,0 +1,166 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { MessageContent } from '../core/message-content.ts';
+import type { ClaimAnswer, ClaimAsk, ClaimedMessage, MessageForm } from '../delivery/outbox.ts';
+import { chargeGate, ms, withChatTime } from './send-limits.ts';
+import type { TelegramTables } from './tables.ts';
+
+export interface ClaimSettings {
+  /** Names this copy of the product in the rows it has claimed. */
+  readonly copy: string;
+  /** Longer than any request may take: afterwards whoever claimed it is believed dead. */
+  readonly claimMs: number;
+  /** What waited longer, or is older than 6 hours, may have become a backlog. */
+  readonly backlogAfterMs: number;
+}
+
+type Transaction = Kysely<TelegramTables>;
+
+/** Longer waits are interrupted: a signal of something new may get lost. */
+const longestWaitMs = 2_000;
+/** Rulings R4. */
+const singlesMax = 10;
+const staleMs = 6 * 3_600_000;
+const chatsTriedMax = 20;
+
+/**
+ * Picks the chat whose turn is longest due, and its first message; marks it and passes the gate, or says what is to be done
+ * before. Chats wait in the order of the time from which they may hear something, so that nobody is passed over. The chat
+ * itself is put off until the claim ends: one that does not answer is not looked at again before.
+ */
+export async function claimNext(trx: Transaction, settings: ClaimSettings, ask: ClaimAsk): Promise<ClaimAnswer> {
+  const excluded = [...ask.excludedChatIds];
+  for (let tried = 0; tried < chatsTriedMax; tried += 1) {
+    const chat = await lockReadyChat(trx, excluded);
+    if (typeof chat === 'number') return { kind: 'wait', waitMs: chat };
+    const head = await readHead(trx, settings, chat.chat_id);
+    const isHeld = await putOff(trx, chat.chat_id, head, ask.mayTakeOver);
+    if (head === null || isHeld) continue;
+    const { imageUrl } = head.content;
+    const wantsPicture = imageUrl !== null && head.form === 'full' && chat.can_send_photos && !head.is_image_failing;
+    if (head.is_backlog) return { kind: 'backlog-first', chatId: chat.chat_id };
+    if (wantsPicture && head.file_id === null && !ask.isPictureReady(imageUrl)) {
+      return { kind: 'picture-first', chatId: chat.chat_id, imageUrl };
+    }
+    return { kind: 'claimed', message: await mark(trx, settings, head, wantsPicture) };
+  }
+  return { kind: 'wait', waitMs: 0 };
+}
+
+interface ReadyChat {
+  readonly chat_id: string;
+  readonly can_send_photos: boolean;
+}
+
+/** The chat, locked; or how many milliseconds nothing can be sent, because of the gate or because nobody is due. */
+async function lockReadyChat(trx: Transaction, excluded: readonly string[]): Promise<ReadyChat | number> {
+  // Not clock_timestamp(): a volatile function cannot use the index. Not `for update`: that would shut out those who only refer to the chat.
+  const { rows } = await sql<{ gate_ms: number; chat_id: string | null; can_send_photos: boolean }>`
+    with gate as materialized (
+      select greatest(next_send_at, paused_until) as opens_at from telegram_send_gate for no key update
+    )
+    select ${millisUntil('gate.opens_at')} as gate_ms, chat.chat_id, chat.can_send_photos
+    from gate left join lateral (
+      select chat_id, can_send_photos from telegram_chats
+      where has_pending and removed_at is null and next_send_at <= statement_timestamp()
+        and gate.opens_at <= statement_timestamp() and not chat_id = any(${excluded}::bigint[])
+      order by next_send_at limit 1 for no key update skip locked
+    ) chat on true`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('telegram_send_gate has lost its row');
+  if (row.chat_id !== null) return { chat_id: row.chat_id, can_send_photos: row.can_send_photos };
+  if (row.gate_ms > 0) return Math.min(longestWaitMs, Math.ceil(row.gate_ms));
+  const due = await sql<{ due_ms: number | null }>`
+    select ${millisUntil('next_send_at')} as due_ms from telegram_chats
+    where has_pending and removed_at is null and not chat_id = any(${excluded}::bigint[])
+    order by next_send_at limit 1`.execute(trx);
+  return Math.min(longestWaitMs, Math.ceil(Math.max(1, due.rows[0]?.due_ms ?? longestWaitMs)));
+}
+
+/** Bounded, because infinity is no number. */
+const millisUntil = (column: string) =>
+  sql`(extract(epoch from greatest('-1 day', least('1 day', ${sql.ref(column)} - clock_timestamp()))) * 1000)::float8`;
+
+interface Head {
+  readonly id: string;
+  readonly chat_id: string;
+  readonly topic_id: string | null;
+  readonly content: MessageContent;
+  readonly form: MessageForm;
+  readonly attempts: number;
+  readonly state: 'pending' | 'sending';
+  readonly is_claimed: boolean;
+  readonly is_backlog: boolean;
+  readonly file_id: string | null;
+  readonly is_image_failing: boolean;
+}
+
+/** The chat's first message that is not told yet; a statement of its own, so that it sees what the chat's lock waited for. */
+async function readHead(trx: Transaction, settings: ClaimSettings, chatId: string): Promise<Head | null> {
+  const { rows } = await sql<Head>`
+    select m.id, m.chat_id, m.topic_id, m.content, m.form, m.attempts, m.state, i.file_id,
+      m.state = 'sending' and m.claimed_until > clock_timestamp() as is_claimed,
+      coalesce(i.try_again_at > clock_timestamp(), false) as is_image_failing,
+      m.state = 'pending' and m.retried_at is null and m.kind in ('card', 'folded') and (
+        m.happened_at < clock_timestamp() - ${ms(staleMs)}
+        or (m.created_at < clock_timestamp() - ${ms(settings.backlogAfterMs)} and (
+          select count(*) from telegram_messages other
+          where other.chat_id = m.chat_id and other.state = 'pending' and other.retried_at is null
+            and other.kind in ('card', 'folded')
+        ) > ${singlesMax})
+      ) as is_backlog
+    from telegram_messages m
+    left join telegram_images i on i.image_url_hash = sha256(convert_to(m.content ->> 'imageUrl', 'UTF8'))
+    where m.chat_id = ${chatId} and m.state in ('pending', 'sending')
+    order by m.id limit 1`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** True: another copy is at it, or was a moment ago. Without a message the chat waits for nothing. */
+async function putOff(trx: Transaction, chatId: string, head: Head | null, mayTakeOver: boolean): Promise<boolean> {
+  if (head === null) {
+    await sql`update telegram_chats set has_pending = false where chat_id = ${chatId}`.execute(trx);
+    return false;
+  }
+  if (head.state === 'pending' || (!head.is_claimed && mayTakeOver)) return false;
+  await sql`
+    update telegram_chats set next_send_at = greatest(clock_timestamp() + interval '1 second',
+      (select claimed_until from telegram_messages where id = ${head.id}))
+    where chat_id = ${chatId}`.execute(trx);
+  return true;
+}
+
+/** In doubt is what somebody else had marked and never told the end of. */
+async function mark(
+  trx: Transaction,
+  settings: ClaimSettings,
+  head: Head,
+  wantsPicture: boolean,
+): Promise<ClaimedMessage> {
+  const now = sql`(select t from clock)`;
+  const claimedUntil = sql`${now} + ${ms(settings.claimMs)}`;
+  const { rows } = await sql<{ charged_at: string }>`
+    with clock as materialized (select clock_timestamp() as t),
+    message as (
+      update telegram_messages set state = 'sending', is_doubtful = is_doubtful or state = 'sending',
+        claimed_by = ${settings.copy}, claimed_until = ${claimedUntil}
+      where id = ${head.id}
+    ),
+    chat as (
+      update telegram_chats set next_send_at = ${claimedUntil}, recent_sends = ${withChatTime(now)}
+      where chat_id = ${head.chat_id}
+    ),
+    gate as (update telegram_send_gate set ${chargeGate(now)})
+    select t::text as charged_at from clock`.execute(trx);
+  return {
+    id: head.id,
+    chatId: head.chat_id,
+    topicId: head.topic_id === null ? null : Number(head.topic_id),
+    content: head.content,
+    form: head.form,
+    attempts: head.attempts,
+    fileId: head.file_id,
+    wantsPicture,
+    chargedAt: rows[0]?.charged_at ?? '',
+  };
+}

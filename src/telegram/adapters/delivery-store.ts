@@ -1,0 +1,160 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { z } from 'zod';
+
+import { transactionOf } from '../../platform/database/open-transaction.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { telegramMessage } from '../contract.ts';
+import type { MessageContent } from '../core/message-content.ts';
+import { cutText, plainText } from '../delivery/plain-text.ts';
+import { insertMessages, markPending } from './enqueue-messages.ts';
+import type { TelegramTables } from './tables.ts';
+
+export type TelegramMessage = z.infer<typeof telegramMessage>;
+
+export type RetryAnswer =
+  | { readonly kind: 'queued'; readonly message: TelegramMessage; readonly configurationId: string | null }
+  | { readonly kind: 'unknown' }
+  /** Only what was set aside as failed can be sent again: anything else would be told twice. */
+  | { readonly kind: 'not-failed' }
+  | { readonly kind: 'chat-removed' };
+
+/** The outbox as people look at it (rulings R6). */
+export interface DeliveryStore {
+  /** Newest first, 50 a page; `before` is the `nextBefore` of the page before. */
+  page(
+    configurationId: string,
+    before: string | null,
+  ): Promise<{ readonly messages: readonly TelegramMessage[]; readonly nextBefore: string | null }>;
+  find(messageId: string): Promise<TelegramMessage | null>;
+  /**
+   * The message keeps its place: it has the lowest id of those that wait, so it goes next. The chat reads things in the
+   * order in which they happened, as far as that can still be had. Wake the senders after the commit.
+   */
+  retry(messageId: string, transaction: OpenTransaction): Promise<RetryAnswer>;
+  /** At the end of the chat's queue. Wake the senders after the commit. */
+  enqueueTest(
+    test: {
+      readonly configurationId: string;
+      readonly chatId: string;
+      readonly topicId: string | number | null;
+      readonly content: MessageContent;
+    },
+    transaction: OpenTransaction,
+  ): Promise<TelegramMessage>;
+  /** What waits for a configuration that was removed; answers how many. */
+  dropPending(configurationId: string, reason: string, transaction: OpenTransaction): Promise<number>;
+  counts(): Promise<{ readonly pendingCount: number; readonly oldestPendingSeconds: number | null }>;
+  ofChat(chatId: string | number): Promise<{
+    readonly pendingCount: number;
+    readonly oldestPendingAt: Date | null;
+    readonly lastSentAt: Date | null;
+  }>;
+}
+
+const pageSize = 50;
+const previewMaxLength = 200;
+
+export function createDeliveryStore(db: Kysely<TelegramTables>): DeliveryStore {
+  return {
+    page: async (configurationId, before) => {
+      const rows = await db
+        .selectFrom('telegram_messages')
+        .selectAll()
+        .where('configuration_id', '=', configurationId)
+        .$if(before !== null, (query) => query.where('id', '<', before))
+        .orderBy('id', 'desc')
+        .limit(pageSize + 1)
+        .execute();
+      const shown = rows.slice(0, pageSize);
+      return { messages: shown.map(toMessage), nextBefore: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null };
+    },
+    find: (messageId) => findIn(db, messageId),
+    retry: (messageId, transaction) => retryIn(transactionOf<TelegramTables>(transaction), messageId),
+    enqueueTest: async ({ configurationId, chatId, topicId, content }, transaction) => {
+      const trx = transactionOf<TelegramTables>(transaction);
+      const [id = ''] = await insertMessages(trx, [
+        {
+          chatId,
+          configurationId,
+          topicId: topicId === null ? null : String(topicId),
+          kind: 'test',
+          content,
+          eventCount: 0,
+          happenedAt: null,
+        },
+      ]);
+      await markPending(trx, [chatId]);
+      const message = await findIn(trx, id);
+      if (message === null) throw new Error('A message that was just written is not there');
+      return message;
+    },
+    dropPending: async (configurationId, reason, transaction) => {
+      const { numAffectedRows } = await sql`
+        update telegram_messages set state = 'dropped', reason = ${reason}
+        where configuration_id = ${configurationId} and state = 'pending'`.execute(
+        transactionOf<TelegramTables>(transaction),
+      );
+      return Number(numAffectedRows ?? 0n);
+    },
+    counts: async () => {
+      const { rows } = await sql<{ pending_count: number; oldest_seconds: number | null }>`
+        select count(*)::int as pending_count,
+          extract(epoch from clock_timestamp() - min(created_at))::int as oldest_seconds
+        from telegram_messages where state in ('pending', 'sending')`.execute(db);
+      const { pending_count: pendingCount = 0, oldest_seconds: oldest = null } = rows[0] ?? {};
+      return { pendingCount, oldestPendingSeconds: oldest === null ? null : Math.max(0, oldest) };
+    },
+    ofChat: async (chatId) => {
+      const { rows } = await sql<{ pending_count: number; oldest_at: Date | null; sent_at: Date | null }>`
+        select count(*) filter (where state <> 'sent')::int as pending_count,
+          min(created_at) filter (where state <> 'sent') as oldest_at, max(sent_at) as sent_at
+        from telegram_messages where chat_id = ${String(chatId)} and state in ('pending', 'sending', 'sent')`.execute(
+        db,
+      );
+      const [row] = rows;
+      return {
+        pendingCount: row?.pending_count ?? 0,
+        oldestPendingAt: row?.oldest_at ?? null,
+        lastSentAt: row?.sent_at ?? null,
+      };
+    },
+  };
+}
+
+async function findIn(db: Kysely<TelegramTables>, messageId: string): Promise<TelegramMessage | null> {
+  const row = await db.selectFrom('telegram_messages').selectAll().where('id', '=', messageId).executeTakeFirst();
+  return row === undefined ? null : toMessage(row);
+}
+
+async function retryIn(trx: Kysely<TelegramTables>, messageId: string): Promise<RetryAnswer> {
+  // Chats before messages, as everybody locks them.
+  const { rows } = await sql<{ chat_id: string; is_removed: boolean }>`
+    select chat_id, removed_at is not null as is_removed from telegram_chats
+    where chat_id = (select chat_id from telegram_messages where id = ${messageId}) for no key update`.execute(trx);
+  const [chat] = rows;
+  if (chat === undefined) return { kind: 'unknown' };
+  if (chat.is_removed) return { kind: 'chat-removed' };
+  const row = await trx
+    .updateTable('telegram_messages')
+    .set({ state: 'pending', form: 'full', attempts: 0, reason: null, retried_at: sql`clock_timestamp()` })
+    .where('id', '=', messageId)
+    .where('state', '=', 'failed')
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return { kind: 'not-failed' };
+  await markPending(trx, [chat.chat_id]);
+  return { kind: 'queued', message: toMessage(row), configurationId: row.configuration_id };
+}
+
+const toMessage = (row: Selectable<TelegramTables['telegram_messages']>): TelegramMessage => ({
+  id: row.id,
+  kind: row.kind,
+  preview: cutText(plainText(row.content.html), previewMaxLength),
+  eventCount: row.event_count,
+  state: row.state,
+  attempts: row.attempts,
+  isDoubtful: row.is_doubtful,
+  reason: row.reason,
+  createdAt: row.created_at.toISOString(),
+  sentAt: row.sent_at?.toISOString() ?? null,
+});

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+
+import { type CheckedAddress, publicAddressesOf } from './public-address.ts';
+
+export interface DownloadSettings {
+  /** `host:port` of those that may be reached over http and at a private address: our own marketplace's, in the demo. */
+  readonly trustedHosts: readonly string[];
+  /** Where `ipfs://` is read; ends with a slash. */
+  readonly ipfsGateway: string;
+}
+
+/** Why a picture cannot be had. `isForGood`: asking again soon would bring the same. */
+export class BadPicture extends Error {
+  readonly isForGood: boolean;
+
+  constructor(reason: string, isForGood: boolean) {
+    super(reason);
+    this.name = new.target.name;
+    this.isForGood = isForGood;
+  }
+}
+
+const maxBytes = 10 * 1024 * 1024;
+const redirectsMax = 3;
+
+/**
+ * The bytes behind an address that somebody else made up: https to public addresses alone, checked again at every
+ * redirect, at most 10 MB. Throws BadPicture; an abort is thrown as it comes.
+ */
+export async function downloadImage(address: string, settings: DownloadSettings, signal: AbortSignal): Promise<Buffer> {
+  if (address.startsWith('data:')) return decodeDataUrl(address);
+  let url = readAddress(address, settings);
+  for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
+    const response = await ask(url, settings, signal);
+    const { statusCode = 0, headers } = response;
+    const next = statusCode >= 300 && statusCode < 400 ? headers.location : undefined;
+    if (next === undefined) return readBody(response, statusCode);
+    response.destroy();
+    url = readAddress(URL.canParse(next, url.href) ? new URL(next, url.href).href : '', settings);
+  }
+  throw new BadPicture('too many redirects', true);
+}
+
+function readAddress(address: string, { ipfsGateway }: DownloadSettings): URL {
+  const ipfs = /^ipfs:\/\/(?:ipfs\/)?([\w./%~-]+)$/.exec(address)?.[1];
+  const href = ipfs === undefined ? address : `${ipfsGateway}${ipfs}`;
+  if (!URL.canParse(href)) throw new BadPicture('no address', true);
+  const url = new URL(href);
+  if (url.username !== '' || url.password !== '') throw new BadPicture('an address with a password', true);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new BadPicture('not on the web', true);
+  return url;
+}
+
+async function ask(url: URL, { trustedHosts }: DownloadSettings, signal: AbortSignal): Promise<IncomingMessage> {
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  const isTrusted = trustedHosts.includes(`${url.hostname}:${port}`);
+  if (!isTrusted && url.protocol !== 'https:') throw new BadPicture('not encrypted', true);
+  const addresses = isTrusted ? null : await publicAddressesOf(url.hostname);
+  if (addresses === null && !isTrusted) throw new BadPicture('no public address', true);
+  signal.throwIfAborted();
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const request = send(url, {
+    signal,
+    headers: { accept: 'image/*', 'user-agent': 'sui-rocks' },
+    ...(addresses === null ? {} : { lookup: lookupOf(addresses) }),
+  });
+  request.end();
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new BadPicture('could not be reached', false);
+  }
+}
+
+const lookupOf =
+  (addresses: readonly CheckedAddress[]): LookupFunction =>
+  (_hostname, options, callback) => {
+    const [first] = addresses;
+    if (options.all === true) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family ?? 4);
+  };
+
+async function readBody(response: IncomingMessage, status: number): Promise<Buffer> {
+  try {
+    if (status !== 200) throw new BadPicture(`status ${status}`, status >= 400 && status < 500 && status !== 429);
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new BadPicture('over 10 MB', true);
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.byteLength;
+      if (length > maxBytes) throw new BadPicture('over 10 MB', true);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, length);
+  } catch (error) {
+    if (error instanceof BadPicture || (error instanceof Error && error.name === 'AbortError')) throw error;
+    throw new BadPicture('the connection broke', false);
+  } finally {
+    response.destroy();
+  }
+}
+
+function decodeDataUrl(address: string): Buffer {
+  const parts = /^data:image\/[\w.+-]+((?:;[\w-]+=[\w-]+)*)(;base64)?,/i.exec(address);
+  if (parts === null || address.length > maxBytes * 1.5) throw new BadPicture('not an image', true);
+  const body = address.slice(parts[0].length);
+  try {
+    return parts[2] === undefined ? Buffer.from(decodeURIComponent(body)) : Buffer.from(body, 'base64');
+  } catch {
+    throw new BadPicture('not an image', true);
+  }
+}

@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { PlannedMessage } from '../core/delivery-plan.ts';
+import type { MessageContent } from '../core/message-content.ts';
+import type { TelegramTables } from './tables.ts';
+
+export interface NewMessage {
+  readonly chatId: string;
+  readonly configurationId: string | null;
+  readonly topicId: string | null;
+  readonly kind: PlannedMessage['kind'] | 'recap' | 'notice' | 'test';
+  readonly content: MessageContent;
+  readonly eventCount: number;
+  readonly happenedAt: Date | null;
+}
+
+/** One event in one chat: told by a message of that index, dropped for a reason, or held. */
+export interface NewDelivery {
+  readonly chatId: string;
+  readonly eventId: bigint;
+  readonly messageIndex: number | null;
+  readonly droppedReason: string | null;
+}
+
+type Transaction = Kysely<TelegramTables>;
+
+/** Rows at the end of their chats' queues, in the given order; a few statements whatever their number. Answers their ids. */
+export async function insertMessages(trx: Transaction, messages: readonly NewMessage[]): Promise<readonly string[]> {
+  if (messages.length === 0) return [];
+  // The ids first, so that it is certain which row is which. Many chats get the very same content: it travels once.
+  const { rows } = await sql<{ id: string }>`
+    select nextval(pg_get_serial_sequence('telegram_messages', 'id')) as id
+    from generate_series(1, ${messages.length})`.execute(trx);
+  const ids = rows.map(({ id }) => id).sort((one, other) => Number(BigInt(one) - BigInt(other)));
+  const contents = [...new Set(messages.map(({ content }) => content))];
+  const indexOf = new Map(contents.map((content, index) => [content, index]));
+  await sql`
+    insert into telegram_messages
+      (id, chat_id, configuration_id, topic_id, kind, content, event_count, happened_at)
+    overriding system value
+    select m.id, m.chat_id, m.configuration_id, m.topic_id, m.kind,
+      (${JSON.stringify(contents)}::jsonb) -> m.content_index, m.event_count, m.happened_at
+    from unnest(${ids}::bigint[], ${column(messages, 'chatId')}::bigint[], ${column(messages, 'configurationId')}::bigint[],
+      ${column(messages, 'topicId')}::bigint[], ${column(messages, 'kind')}::text[],
+      ${messages.map(({ content }) => indexOf.get(content) ?? 0)}::int[], ${column(messages, 'eventCount')}::int[],
+      ${column(messages, 'happenedAt')}::timestamptz[])
+      as m(id, chat_id, configuration_id, topic_id, kind, content_index, event_count, happened_at)`.execute(trx);
+  return ids;
+}
+
+/** `messageIds` are those of `insertMessages`. A delivery that exists already throws: what it belongs to is undone. */
+export async function insertDeliveries(
+  trx: Transaction,
+  deliveries: readonly NewDelivery[],
+  messageIds: readonly string[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await sql`
+    insert into telegram_deliveries (chat_id, event_id, message_id, dropped_reason, is_held)
+    select d.chat_id, d.event_id, d.message_id, d.dropped_reason, d.message_id is null and d.dropped_reason is null
+    from unnest(${column(deliveries, 'chatId')}::bigint[], ${deliveries.map(({ eventId }) => eventId.toString())}::bigint[],
+      ${deliveries.map(({ messageIndex }) => (messageIndex === null ? null : (messageIds[messageIndex] ?? null)))}::bigint[],
+      ${column(deliveries, 'droppedReason')}::text[]) as d(chat_id, event_id, message_id, dropped_reason)`.execute(trx);
+}
+
+/**
+ * Puts chats into the sender's queue. Chats are locked only now, in the order of their ids: call it last. Every time, even
+ * when the chat waits already: the sender may be about to find nothing in it.
+ */
+export async function markPending(trx: Transaction, chatIds: readonly string[]): Promise<void> {
+  if (chatIds.length === 0) return;
+  await sql`
+    with chats as (
+      select chat_id from telegram_chats where chat_id = any(${[...chatIds]}::bigint[]) order by chat_id for no key update
+    )
+    update telegram_chats set has_pending = true, next_send_at =
+      case when has_pending then next_send_at else greatest(next_send_at, clock_timestamp()) end
+    from chats where telegram_chats.chat_id = chats.chat_id`.execute(trx);
+}
+
+const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>
+  rows.map((row) => row[name]);

@@ -1,0 +1,87 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { ConfigurationRules } from '../core/delivery-plan.ts';
+import type { TelegramTables } from './tables.ts';
+
+/** A chat that is to be told of one collection. */
+export interface ListeningChat {
+  readonly chatId: string;
+  readonly configurationId: string;
+  readonly topicId: string | null;
+  readonly rules: ConfigurationRules;
+}
+
+interface Row {
+  readonly id: string;
+  readonly chat_id: string;
+  readonly topic_id: string | null;
+  readonly track_mint: boolean;
+  readonly track_sales: boolean;
+  readonly track_listings: boolean;
+  readonly track_bids: boolean;
+  readonly min_price_mist: string | null;
+  readonly listings_at_floor_only: boolean;
+  readonly quiet_from_minute: number | null;
+  readonly quiet_to_minute: number | null;
+  readonly utc_offset_minutes: number;
+  readonly max_supply: string | null;
+  readonly minted_count: string;
+}
+
+/** Live configurations of a collection whose chat still has the bot. */
+export async function readListeningChats(
+  trx: Kysely<TelegramTables>,
+  trackedCollectionId: bigint,
+): Promise<readonly ListeningChat[]> {
+  const { rows } = await sql<Row>`
+    select conf.id, conf.chat_id, chat.topic_id, track_mint, track_sales, track_listings, track_bids, min_price_mist,
+      listings_at_floor_only, quiet_from_minute, quiet_to_minute, utc_offset_minutes, max_supply, minted_count
+    from telegram_configurations conf join telegram_chats chat using (chat_id)
+    where conf.tracked_collection_id = ${trackedCollectionId} and conf.deleted_at is null and chat.removed_at is null
+    order by conf.chat_id`.execute(trx);
+  return rows.map((row) => ({
+    chatId: row.chat_id,
+    configurationId: row.id,
+    topicId: row.topic_id,
+    rules: toRules(row),
+  }));
+}
+
+const toRules = (row: Row): ConfigurationRules => ({
+  trackMint: row.track_mint,
+  trackSales: row.track_sales,
+  trackListings: row.track_listings,
+  trackBids: row.track_bids,
+  minPriceMist: row.min_price_mist === null ? null : BigInt(row.min_price_mist),
+  listingsAtFloorOnly: row.listings_at_floor_only,
+  quietHours:
+    row.quiet_from_minute === null || row.quiet_to_minute === null
+      ? null
+      : { fromMinute: row.quiet_from_minute, toMinute: row.quiet_to_minute },
+  utcOffsetMinutes: row.utc_offset_minutes,
+  maxSupply: row.max_supply === null ? null : Number(row.max_supply),
+  mintedCount: Number(row.minted_count),
+});
+
+/** Events that a chat was told of, or decided about, before: by chat. */
+export async function readKnownDeliveries(
+  trx: Kysely<TelegramTables>,
+  eventIds: readonly bigint[],
+): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
+  const { rows } = await sql<{ chat_id: string; event_ids: string[] }>`
+    select chat_id, array_agg(event_id)::text[] as event_ids from telegram_deliveries
+    where event_id = any(${eventIds.map(String)}::bigint[]) group by chat_id`.execute(trx);
+  return new Map(rows.map(({ chat_id, event_ids }) => [chat_id, new Set(event_ids.map(BigInt))]));
+}
+
+/** Also of chats that put the bot out: they may take it back within 30 days. No save of a person: `version` stays. */
+export async function raiseMintedCounts(
+  trx: Kysely<TelegramTables>,
+  trackedCollectionId: bigint,
+  mintCount: number,
+): Promise<void> {
+  if (mintCount === 0) return;
+  await sql`
+    update telegram_configurations set minted_count = least(1000000000, minted_count + ${mintCount})
+    where tracked_collection_id = ${trackedCollectionId} and deleted_at is null`.execute(trx);
+}

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+
+import type { Outbox } from '../delivery/outbox.ts';
+import { claimNext, type ClaimSettings } from './claim-message.ts';
+import { rememberFailure } from './image-rows.ts';
+import { ms } from './send-limits.ts';
+import { settle } from './settle-message.ts';
+import type { TelegramTables } from './tables.ts';
+
+/**
+ * The outbox on PostgreSQL. Rows are locked in this order: the gate, a chat, its messages. Waiting for a chat holds up
+ * the gate, so whoever else locks chats does it at the end of a short transaction.
+ */
+export function createOutboxStore(db: Kysely<TelegramTables>, settings: ClaimSettings): Outbox {
+  return {
+    step: (settlements, ask) =>
+      db.transaction().execute(async (trx) => {
+        for (const settlement of settlements) await settle(trx, settings.copy, settlement);
+        return ask === null ? { kind: 'wait', waitMs: 0 } : claimNext(trx, settings, ask);
+      }),
+    pauseAll: async (forMs) => {
+      await sql`
+        update telegram_send_gate
+        set paused_until = greatest(paused_until, clock_timestamp() + ${ms(forMs)})`.execute(db);
+    },
+    rememberBadPicture: (imageUrl, failure, againAfterMs) => rememberFailure(db, imageUrl, failure, againAfterMs),
+  };
+}

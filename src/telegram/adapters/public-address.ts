@@ -1,0 +1,61 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+
+/** Networks that are nobody's public web site: RFC 6890, 6598, 4193, 4291, 3849 and cloud metadata among them. */
+const closed = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  closed.addSubnet(network, prefix, 'ipv4');
+}
+/** All that is routed today; addresses that stand for IPv4 ones lie in here too and are closed apart. */
+const routed6 = new BlockList();
+routed6.addSubnet('2000::', 3, 'ipv6');
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  closed.addSubnet(network, prefix, 'ipv6');
+}
+
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !closed.check(address, 'ipv4');
+  return family === 6 && routed6.check(address, 'ipv6') && !closed.check(address, 'ipv6');
+}
+
+export interface CheckedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/**
+ * The addresses of a host, all of them public; null: it has none, or one that is not. The caller connects to these very
+ * addresses: a second look-up might say something else.
+ */
+export async function publicAddressesOf(hostname: string): Promise<readonly CheckedAddress[] | null> {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  const found =
+    isIP(bare) === 0 ? await lookup(bare, { all: true }).catch(() => []) : [{ address: bare, family: isIP(bare) }];
+  if (found.length === 0 || !found.every(({ address }) => isPublicAddress(address))) return null;
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+}

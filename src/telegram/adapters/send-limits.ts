@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * Telegram's limits (rulings R4; core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). A message counts
+ * at the server some time between the moment the gate was passed and its answer. Each sending is therefore written down
+ * twice: with the earliest time when it begins, with the latest once it is answered. The next one begins a full span
+ * after the latest possible time of the one that leaves the window, so not even a server without tolerance refuses it.
+ */
+const overallPerSecond = 30;
+const perGroupPerMinute = 20;
+/** The rest is for replies: somebody who asks in a busy group does not wait a minute. */
+const deliveriesPerGroupPerMinute = 18;
+/** What is lost when a time in milliseconds is cut off at either end. */
+const cutOffMs = 3;
+
+export const ms = (count: number): RawBuilder<string> => sql`(${count}::float8 * interval '1 millisecond')`;
+
+/** `times`, an array column, with one time more; newest first, no longer than needed. */
+const withTime = (times: RawBuilder<unknown>, time: RawBuilder<unknown>, most: number): RawBuilder<Date[]> =>
+  sql`array(select t from unnest(array_append(${times}, ${time})) t order by t desc limit ${sql.lit(most)})`;
+
+const overallTimes = sql.ref('telegram_send_gate.recent_sends');
+const chatTimes = sql.ref('telegram_chats.recent_sends');
+const isGroup = sql`telegram_chats.kind <> 'private'`;
+
+/** When the gate opens next, after the given times. */
+const opensAt = (times: RawBuilder<unknown>): RawBuilder<Date> =>
+  sql`coalesce((${times})[${sql.lit(overallPerSecond)}] + ${ms(1_000 + cutOffMs)}, '-infinity'::timestamptz)`;
+
+/** Assignments of telegram_send_gate for a sending at `time`. */
+export const chargeGate = (
+  time: RawBuilder<unknown>,
+  times: RawBuilder<unknown> = overallTimes,
+): RawBuilder<unknown> => {
+  const next = withTime(times, time, overallPerSecond);
+  return sql`recent_sends = ${next}, next_send_at = ${opensAt(next)}`;
+};
+
+/** The same once the answer is there: it counted at `time` at the latest. */
+export const settleGate = (chargedAt: string, time: RawBuilder<unknown>): RawBuilder<unknown> =>
+  chargeGate(time, sql`array_remove(${overallTimes}, ${chargedAt}::timestamptz)`);
+
+export const withChatTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withTime(chatTimes, time, perGroupPerMinute);
+
+export const withSettledChatTime = (chargedAt: string, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withTime(sql`array_remove(${chatTimes}, ${chargedAt}::timestamptz)`, time, perGroupPerMinute);
+
+/** When a chat may get its next delivery or, a little earlier, its next reply. */
+export const chatOpensAt = (times: RawBuilder<unknown>, what: 'delivery' | 'reply'): RawBuilder<Date> => {
+  const perMinute = what === 'delivery' ? deliveriesPerGroupPerMinute : perGroupPerMinute;
+  return sql`greatest(telegram_chats.limited_until, (${times})[1] + ${ms(1_000 + cutOffMs)},
+    case when ${isGroup} then (${times})[${sql.lit(perMinute)}] + ${ms(60_000 + cutOffMs)} end)`;
+};

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Api, GrammyError } from 'grammy';
+import type { Kysely } from 'kysely';
+
+import type { MessageContent } from '../core/message-content.ts';
+import type { Picture, PictureShelf } from '../delivery/outbox.ts';
+import { readFileId, rememberFileId } from './image-rows.ts';
+import type { SendGate } from './send-gate.ts';
+import type { TelegramTables } from './tables.ts';
+import { keyboardOf, sendContent, uploadedFileIdOf } from './telegram-transport.ts';
+
+export interface SendNowOptions {
+  readonly replyTo?: number;
+  readonly forceReply?: boolean;
+}
+
+/** Sends one thing at once, past the same limits as the deliveries. Throws grammY's errors, and Unavailable when the chat is limited. */
+export type SendNow = (
+  chatId: number,
+  topicId: number | null,
+  content: MessageContent,
+  options?: SendNowOptions,
+) => Promise<{ readonly messageId: number }>;
+
+export interface SendNowParts {
+  readonly api: Api;
+  readonly db: Kysely<TelegramTables>;
+  readonly gate: SendGate;
+  readonly pictures: PictureShelf;
+}
+
+/** Asked to wait longer, the reply is given up: nobody expects it any more. */
+const retryAfterMaxMs = 30_000;
+const answerWithinMs = 25_000;
+
+export function createSendNow(parts: SendNowParts): SendNow {
+  return async (chatId, topicId, content, options = {}) => {
+    const picture = await findPicture(parts, content.imageUrl);
+    const send = async (withPicture: Picture) => {
+      await parts.gate.pass(chatId);
+      const more = { ...replyTo(options), ...(options.forceReply === true ? forceReply : keyboardOf(content)) };
+      const signal = AbortSignal.timeout(answerWithinMs);
+      return sendContent(parts.api, { chatId, topicId }, content, { picture: withPicture, more, signal });
+    };
+    const message = await send(picture).catch(async (error: unknown) => {
+      if (!(error instanceof GrammyError)) throw error;
+      const retryAfterMs = (error.parameters.retry_after ?? 0) * 1_000;
+      if (error.error_code === 429) await parts.gate.limited(chatId, retryAfterMs);
+      if (error.error_code === 429 && retryAfterMs <= retryAfterMaxMs) {
+        await delay(retryAfterMs);
+        return send(picture);
+      }
+      // The words matter more than the picture, whatever was wrong with it.
+      if (picture !== null && error.error_code === 400 && pictureWords.test(error.description)) return send(null);
+      throw error;
+    });
+    const fileId = picture?.kind === 'bytes' ? uploadedFileIdOf(message) : null;
+    if (fileId !== null && content.imageUrl !== null) await rememberFileId(parts.db, content.imageUrl, fileId);
+    return { messageId: message.message_id };
+  };
+}
+
+const pictureWords = /photo|image|file|wrong type/i;
+const forceReply = { reply_markup: { force_reply: true as const, selective: true } };
+
+const replyTo = ({ replyTo }: SendNowOptions) =>
+  replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } };
+
+async function findPicture({ db, pictures }: SendNowParts, imageUrl: string | null): Promise<Picture> {
+  if (imageUrl === null) return null;
+  const known = await readFileId(db, imageUrl);
+  if (known === 'failing') return null;
+  if (known !== null) return { kind: 'file-id', fileId: known };
+  if (pictures.get(imageUrl) === null) await pictures.prepare(imageUrl);
+  const bytes = pictures.get(imageUrl);
+  return bytes === null ? null : { kind: 'bytes', bytes };
+}

@@ -1,0 +1,137 @@
+import type { Logger } from '../../platform/logger.ts';
+import type { Outbox, PictureShelf } from '../delivery/outbox.ts';
+import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
+import { shrinkImage } from './shrink-image.ts';
+
+export interface ImageSettings extends DownloadSettings {
+  /** A message waits so long for its picture, then it goes without. */
+  readonly waitMs: number;
+}
+
+/** Enough for the messages in preparation; what does not fit is made again. */
+const shelfMaxBytes = 16 * 1024 * 1024;
+const downloadsMax = 4;
+const againSoonMs = 10 * 60_000;
+const againLateMs = 24 * 3_600_000;
+/** A host that keeps pictures waiting is left alone for a while, so that it does not slow down every message. */
+const lateMax = 3;
+const leftAloneMs = 60_000;
+
+/**
+ * Pictures from the web, made ready for Telegram: at most four downloads and one decoding at a time, each picture once
+ * however many chats wait for it. What cannot be had is remembered, and the messages go without it.
+ */
+export function createPictureShelf(
+  outbox: Pick<Outbox, 'rememberBadPicture'>,
+  settings: ImageSettings,
+  log: Logger,
+): PictureShelf {
+  const shelf = new Map<string, Buffer>();
+  const preparing = new Map<string, Promise<void>>();
+  const stopped = new AbortController();
+  const hosts = createHostWatch();
+  const download = createTurns(downloadsMax);
+  const decode = createTurns(1);
+
+  const put = (imageUrl: string, bytes: Buffer): void => {
+    shelf.set(imageUrl, bytes);
+    let total = [...shelf.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    for (const [oldest, { byteLength }] of shelf) {
+      if (total <= shelfMaxBytes || oldest === imageUrl) break;
+      shelf.delete(oldest);
+      total -= byteLength;
+    }
+  };
+  const prepare = async (imageUrl: string): Promise<void> => {
+    const limit = AbortSignal.any([AbortSignal.timeout(settings.waitMs), stopped.signal]);
+    let hasBegun = false;
+    const begin = (): Promise<Buffer> => {
+      hasBegun = true;
+      hosts.check(imageUrl);
+      return downloadImage(imageUrl, settings, limit);
+    };
+    try {
+      const bytes = await inTime(
+        limit,
+        download(begin).then((raw) => decode(() => shrinkImage(raw, limit))),
+      );
+      hosts.answered(imageUrl);
+      put(imageUrl, bytes);
+    } catch (error) {
+      // What only stood in the queue says nothing about its host; it is asked for again.
+      if (stopped.signal.aborted || !hasBegun) return;
+      const isLate = limit.aborted;
+      if (isLate) hosts.late(imageUrl);
+      const reason = error instanceof BadPicture ? error.message : isLate ? 'took too long' : 'failed';
+      const isForGood = error instanceof BadPicture && error.isForGood && !isLate;
+      log.info({ reason, host: hostOf(imageUrl) }, 'A picture cannot be had; its messages go without');
+      await outbox.rememberBadPicture(imageUrl, reason, isForGood ? againLateMs : againSoonMs);
+    }
+  };
+  return {
+    get: (imageUrl) => shelf.get(imageUrl) ?? null,
+    prepare: (imageUrl) => {
+      const known = preparing.get(imageUrl);
+      if (known !== undefined) return known;
+      const work = prepare(imageUrl).finally(() => preparing.delete(imageUrl));
+      preparing.set(imageUrl, work);
+      return work;
+    },
+    drop: (imageUrl) => void shelf.delete(imageUrl),
+    stop: () => {
+      stopped.abort();
+      shelf.clear();
+    },
+  };
+}
+
+/** Runs at most so many at a time, the others in their order. */
+function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+/** The decoder cannot be interrupted at every point; the message does not wait for it. */
+async function inTime<T>(limit: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(new BadPicture('took too long', false));
+  limit.addEventListener('abort', end, { once: true });
+  if (limit.aborted) end();
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    limit.removeEventListener('abort', end);
+  }
+}
+
+function createHostWatch() {
+  const late = new Map<string, { count: number; untilMs: number }>();
+  return {
+    check: (imageUrl: string): void => {
+      const seen = late.get(hostOf(imageUrl));
+      if (seen !== undefined && seen.count >= lateMax && performance.now() < seen.untilMs) {
+        throw new BadPicture('its host does not answer', false);
+      }
+    },
+    answered: (imageUrl: string): void => void late.delete(hostOf(imageUrl)),
+    late: (imageUrl: string): void => {
+      // Made-up addresses must not fill the memory.
+      if (late.size > 1_000) late.clear();
+      const host = hostOf(imageUrl);
+      late.set(host, { count: (late.get(host)?.count ?? 0) + 1, untilMs: performance.now() + leftAloneMs });
+    },
+  };
+}
+
+const hostOf = (imageUrl: string): string => (URL.canParse(imageUrl) ? new URL(imageUrl).host : '');

@@ -1,0 +1,121 @@
+import type { Kysely } from 'kysely';
+
+import type { ActivityBatch } from '../../collections/contract.ts';
+import type { ActivityListener } from '../../collections/ports.ts';
+import { transactionOf } from '../../platform/database/open-transaction.ts';
+import {
+  insertDeliveries,
+  insertMessages,
+  markPending,
+  type NewDelivery,
+  type NewMessage,
+} from '../adapters/enqueue-messages.ts';
+import {
+  type ListeningChat,
+  raiseMintedCounts,
+  readKnownDeliveries,
+  readListeningChats,
+} from '../adapters/listening-store.ts';
+import type { TelegramTables } from '../adapters/tables.ts';
+import type { DeliveryPlan } from '../core/delivery-plan.ts';
+import { planDeliveries } from '../core/plan-deliveries.ts';
+import type { Clock, SuiPrice } from '../ports.ts';
+
+export interface DeliveryListenerOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly prices: SuiPrice;
+  readonly explorerUrl: string;
+  /** New messages wait: tells the senders of all copies. */
+  readonly wake: () => void;
+}
+
+/**
+ * Turns what was read of a collection into messages that wait in the outbox, in the transaction that stores the events:
+ * either both are there or neither (rulings R4). The cost is a few statements, and one plan for all chats with equal rules.
+ */
+export function createDeliveryListener(options: DeliveryListenerOptions): ActivityListener {
+  return {
+    name: 'telegram',
+    recordBatch: (batch, transaction) => recordBatch(batch, transactionOf<TelegramTables>(transaction), options),
+    batchStored: options.wake,
+  };
+}
+
+async function recordBatch(
+  batch: ActivityBatch,
+  trx: Kysely<TelegramTables>,
+  options: DeliveryListenerOptions,
+): Promise<void> {
+  const { collection, events } = batch;
+  const chats = await readListeningChats(trx, collection.id);
+  const mintCount = events.filter(({ kind }) => kind === 'mint').length;
+  if (chats.length > 0) {
+    const known = await readKnownDeliveries(
+      trx,
+      events.map(({ id }) => id),
+    );
+    const { messages, deliveries } = planAll(chats, batch, known, options);
+    const messageIds = await insertMessages(trx, messages);
+    await insertDeliveries(trx, deliveries, messageIds);
+    await raiseMintedCounts(trx, collection.id, mintCount);
+    await markPending(trx, [...new Set(messages.map(({ chatId }) => chatId))]);
+    return;
+  }
+  await raiseMintedCounts(trx, collection.id, mintCount);
+}
+
+type KnownDeliveries = ReadonlyMap<string, ReadonlySet<bigint>>;
+
+function planAll(
+  chats: readonly ListeningChat[],
+  batch: ActivityBatch,
+  known: KnownDeliveries,
+  options: DeliveryListenerOptions,
+): { readonly messages: readonly NewMessage[]; readonly deliveries: readonly NewDelivery[] } {
+  const planFor = createPlanner(batch, options);
+  const messages: NewMessage[] = [];
+  const deliveries: NewDelivery[] = [];
+  for (const chat of chats) {
+    const plan = planFor(chat, known.get(chat.chatId));
+    if (plan === null) continue;
+    const { chatId, configurationId, topicId } = chat;
+    const add = (eventId: bigint, messageIndex: number | null, droppedReason: string | null): void =>
+      void deliveries.push({ chatId, eventId, messageIndex, droppedReason });
+    for (const { kind, content, eventIds, happenedAt } of plan.messages) {
+      const index = messages.push({
+        chatId,
+        configurationId,
+        topicId,
+        kind,
+        content,
+        eventCount: eventIds.length,
+        happenedAt,
+      });
+      for (const eventId of eventIds) add(eventId, index - 1, null);
+    }
+    for (const { eventId, reason } of plan.dropped) add(eventId, null, reason);
+    for (const eventId of plan.heldEventIds) add(eventId, null, null);
+  }
+  return { messages, deliveries };
+}
+
+/** Plans are kept by the rules they follow from: a thousand chats usually share a handful. null: nothing new for this chat. */
+function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: DeliveryListenerOptions) {
+  const plans = new Map<string, DeliveryPlan>();
+  const now = clock.now();
+  const usdPerSui = prices.usdPerSui();
+  const hasMints = batch.events.some(({ kind }) => kind === 'mint');
+  return ({ rules }: ListeningChat, known: ReadonlySet<bigint> | undefined): DeliveryPlan | null => {
+    const events = known === undefined ? batch.events : batch.events.filter(({ id }) => !known.has(id));
+    if (events.length === 0) return null;
+    const inputs = { rules, batch: { ...batch, events }, now, usdPerSui, explorerUrl };
+    if (known !== undefined) return planDeliveries(inputs);
+    const shared = { ...rules, ...(hasMints ? {} : { mintedCount: null, maxSupply: null }) };
+    const key = JSON.stringify(shared, (_name, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
+    const plan = plans.get(key) ?? planDeliveries(inputs);
+    plans.set(key, plan);
+    return plan;
+  };
+}

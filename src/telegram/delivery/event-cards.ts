@@ -1,0 +1,56 @@
+import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ListedConfiguration } from '../adapters/recap-store.ts';
+import type { CardContext } from '../core/card-parts.ts';
+import type { CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+
+export interface MadeReady {
+  readonly events: readonly ActivityEvent[];
+  readonly context: CardContext;
+  readonly utcOffsetMinutes: number;
+}
+
+/** What a card that tells of events stored earlier is made of. */
+export interface EventCards {
+  /** null: the configuration or the collection is gone, or none of the events is known any more. */
+  make(configurationId: string | null, eventIds: readonly bigint[]): Promise<MadeReady | null>;
+  context(trackedCollectionId: bigint): Promise<CardContext | null>;
+}
+
+export interface EventCardsOptions {
+  readonly readConfiguration: (configurationId: string) => Promise<ListedConfiguration | null>;
+  readonly history: Pick<CollectionHistory, 'events'>;
+  readonly tracking: Pick<CollectionTracking, 'tracked'>;
+  readonly prices: SuiPrice;
+  readonly explorerUrl: string;
+}
+
+export function createEventCards({
+  readConfiguration,
+  history,
+  tracking,
+  prices,
+  explorerUrl,
+}: EventCardsOptions): EventCards {
+  const context = async (trackedCollectionId: bigint): Promise<CardContext | null> => {
+    const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
+    if (collection === undefined) return null;
+    return { collection, floorBeforeMist: null, explorerUrl, usdPerSui: prices.usdPerSui() };
+  };
+  return {
+    context,
+    make: async (configurationId, eventIds) => {
+      const configuration = configurationId === null ? null : await readConfiguration(configurationId);
+      if (configuration === null || eventIds.length === 0) return null;
+      const found = await history.events(eventIds);
+      const [first] = found;
+      if (first === undefined) return null;
+      // The events' own collection: the group may track another one by now.
+      const made = await context(first.trackedCollectionId);
+      const events = found.toSorted(oldestFirst);
+      return made === null ? null : { events, context: made, utcOffsetMinutes: configuration.utcOffsetMinutes };
+    },
+  };
+}
+
+const oldestFirst = (one: ActivityEvent, other: ActivityEvent): number =>
+  one.happenedAt.getTime() - other.happenedAt.getTime() || Number(one.id - other.id);

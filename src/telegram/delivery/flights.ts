@@ -1,0 +1,107 @@
+import type { OutageWatch } from './outage-watch.ts';
+import type { ClaimedMessage, Picture, SendAnswer, Settlement } from './outbox.ts';
+import { readAnswer } from './read-answer.ts';
+import type { SenderOptions } from './sender.ts';
+
+/** Messages that are marked as on their way, and those whose end is not written down yet. */
+export interface Flights {
+  begin(message: ClaimedMessage): void;
+  /** Nothing young is on its way, and not too much that is slow. */
+  mayBegin(): boolean;
+  /** When the youngest one counts as slow, so that another may begin beside it. */
+  msUntilSlow(): number;
+  isBusy(): boolean;
+  chatIds(): readonly string[];
+  takeSettlements(): readonly Settlement[];
+  putBack(settlements: readonly Settlement[]): void;
+  /** Waits for no answer any more. */
+  cut(): void;
+  /** Their ends are not wanted any more. */
+  abandon(): void;
+}
+
+interface Flight {
+  readonly message: ClaimedMessage;
+  readonly beganMs: number;
+}
+
+const longestSleepMs = 60_000;
+
+export function createFlights(options: SenderOptions, ring: () => void, outages: OutageWatch): Flights {
+  const { limits } = options;
+  const flying = new Map<string, Flight>();
+  const stopped = new AbortController();
+  let settlements: Settlement[] = [];
+  let isAbandoned = false;
+
+  const fly = async (message: ClaimedMessage): Promise<void> => {
+    const picture = pictureOf(message, options);
+    const answer = await sendWithin(message, picture, options, stopped.signal);
+    const outcome = readAnswer(answer, message, picture);
+    const { imageUrl } = message.content;
+    if (outcome.kind === 'sent' && imageUrl !== null) options.pictures.drop(imageUrl);
+    if (answer.kind === 'refused') {
+      const { code, description } = answer;
+      options.log.info(
+        { chatId: message.chatId, messageId: message.id, code, description },
+        'Telegram refused a message',
+      );
+    }
+    if (!stopped.signal.aborted) await outages.told(message.chatId, answer);
+    flying.delete(message.id);
+    settlements.push({ message, outcome });
+    if (!isAbandoned) ring();
+  };
+
+  const msUntilSlow = (): number => {
+    const began = [...flying.values()].map(({ beganMs }) => beganMs);
+    const leftMs = Math.max(...began, Number.NEGATIVE_INFINITY) + limits.slowAfterMs - performance.now();
+    if (leftMs > 0) return Math.ceil(leftMs);
+    return longestSleepMs;
+  };
+  return {
+    begin: (message) => {
+      flying.set(message.id, { message, beganMs: performance.now() });
+      void fly(message);
+    },
+    mayBegin: () => flying.size < limits.inFlightMax && msUntilSlow() === longestSleepMs,
+    msUntilSlow,
+    isBusy: () => flying.size > 0 || settlements.length > 0,
+    chatIds: () => [...[...flying.values()], ...settlements].map(({ message }) => message.chatId),
+    takeSettlements: () => settlements.splice(0),
+    putBack: (taken) => {
+      settlements = [...taken, ...settlements];
+    },
+    cut: () => stopped.abort(),
+    abandon: () => {
+      isAbandoned = true;
+      settlements = [];
+    },
+  };
+}
+
+function pictureOf({ content, wantsPicture, fileId }: ClaimedMessage, { pictures }: SenderOptions): Picture {
+  if (!wantsPicture || content.imageUrl === null) return null;
+  if (fileId !== null) return { kind: 'file-id', fileId };
+  const bytes = pictures.get(content.imageUrl);
+  return bytes === null ? null : { kind: 'bytes', bytes };
+}
+
+async function sendWithin(
+  message: ClaimedMessage,
+  picture: Picture,
+  { transport, limits }: SenderOptions,
+  stop: AbortSignal,
+): Promise<SendAnswer> {
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const timer = setTimeout(end, limits.answerWithinMs);
+  stop.addEventListener('abort', end, { once: true });
+  if (stop.aborted) end();
+  try {
+    return await transport.send(message, picture, ended.signal);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,120 @@
+import type { MessageContent } from '../core/message-content.ts';
+
+/** What is left of a message that Telegram refused as it was. */
+export type MessageForm = 'full' | 'without-picture' | 'plain';
+
+/** Uploaded once, or to be uploaded now; null: a message of words alone. */
+export type Picture =
+  { readonly kind: 'file-id'; readonly fileId: string } | { readonly kind: 'bytes'; readonly bytes: Buffer } | null;
+
+/** A message that this copy of the product has marked as on its way, in a committed row. */
+export interface ClaimedMessage {
+  readonly id: string;
+  readonly chatId: string;
+  readonly topicId: number | null;
+  readonly content: MessageContent;
+  readonly form: MessageForm;
+  /** How often it was tried before, without what Telegram's limits held back. */
+  readonly attempts: number;
+  /** The picture's id at Telegram, when it was uploaded before. */
+  readonly fileId: string | null;
+  /** Whether a picture may go along at all. */
+  readonly wantsPicture: boolean;
+  /** When the gate was passed, by the database's clock, as it is written there. */
+  readonly chargedAt: string;
+}
+
+/** What became of a claimed message, as it is to be written down. */
+export type Outcome =
+  | { readonly kind: 'sent'; readonly platformMessageId: number | null; readonly uploadedFileId: string | null }
+  | {
+      readonly kind: 'again';
+      readonly reason: string;
+      readonly delayMs: number;
+      /** The request went out and its answer was lost: it may have arrived. */
+      readonly isDoubtful: boolean;
+      readonly form?: MessageForm;
+      /** To the chat itself from now on: its topic is gone or closed. */
+      readonly leavesTopic?: boolean;
+      /** For people who look after the chat: Telegram's own words. */
+      readonly trouble?: string;
+      readonly lacksPhotoRight?: boolean;
+      /** Telegram does not know the picture any more. */
+      readonly forgetsFileId?: boolean;
+      /** The picture itself was refused. */
+      readonly badPicture?: boolean;
+    }
+  /** Telegram asked to wait: no attempt of ours. */
+  | { readonly kind: 'limited'; readonly retryAfterMs: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** The bot is in that chat no more. */
+  | { readonly kind: 'removed'; readonly reason: string; readonly botStatus: 'left' | 'kicked' }
+  | { readonly kind: 'migrated'; readonly toChatId: string };
+
+export interface Settlement {
+  readonly message: ClaimedMessage;
+  readonly outcome: Outcome;
+}
+
+export interface ClaimAsk {
+  /** Chats that this copy is busy with. */
+  readonly excludedChatIds: readonly string[];
+  /** A picture that is neither known to Telegram nor ready has to be made ready before the claim. */
+  readonly isPictureReady: (imageUrl: string) => boolean;
+  /** False right after the database was away: its holder may be about to write down what became of the message. */
+  readonly mayTakeOver: boolean;
+}
+
+export type ClaimAnswer =
+  | { readonly kind: 'claimed'; readonly message: ClaimedMessage }
+  /** Nothing was marked: first the picture, then ask again. */
+  | { readonly kind: 'picture-first'; readonly chatId: string; readonly imageUrl: string }
+  /** Nothing was marked: what piled up in this chat is to be told as a digest first. */
+  | { readonly kind: 'backlog-first'; readonly chatId: string }
+  /** Nothing to do before so long, unless something new comes in. */
+  | { readonly kind: 'wait'; readonly waitMs: number };
+
+/** The outbox as the sender sees it: all copies of the product share it, and time is the database's alone. */
+export interface Outbox {
+  /**
+   * One transaction: writes down what became of messages, then claims the next one if asked for. Throws what the database
+   * throws; then nothing of it has happened.
+   */
+  step(settlements: readonly Settlement[], ask: ClaimAsk | null): Promise<ClaimAnswer>;
+  /** Nothing is sent by any copy for so long: Telegram as a whole is away. */
+  pauseAll(forMs: number): Promise<void>;
+  rememberBadPicture(imageUrl: string, failure: string, againAfterMs: number): Promise<void>;
+}
+
+/** Telegram's answer to one send, without anything secret in it. */
+export type SendAnswer =
+  | { readonly kind: 'sent'; readonly messageId: number | null; readonly fileId: string | null }
+  | {
+      readonly kind: 'refused';
+      readonly code: number;
+      readonly description: string;
+      readonly retryAfterMs: number | null;
+      readonly migrateToChatId: string | null;
+    }
+  | { readonly kind: 'unanswered'; readonly reason: string; readonly isDoubtful: boolean };
+
+export interface Transport {
+  /** Never throws. `signal` ends the wait for the answer, not what is already on its way. */
+  send(message: ClaimedMessage, picture: Picture, signal: AbortSignal): Promise<SendAnswer>;
+}
+
+/** Pictures on their way from the web to Telegram. */
+export interface PictureShelf {
+  /** Bytes that wait to be uploaded; null: none. */
+  get(imageUrl: string): Buffer | null;
+  /** Resolves when the picture is ready or known to be of no use, in a few seconds at most. Never throws. */
+  prepare(imageUrl: string): Promise<void>;
+  /** Telegram knows it now. */
+  drop(imageUrl: string): void;
+  stop(): void;
+}
+
+/** What piled up in one chat becomes a digest and the newest few. */
+export interface BacklogDigest {
+  compact(chatId: string): Promise<void>;
+}

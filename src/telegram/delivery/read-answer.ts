@@ -1,0 +1,82 @@
+import { backOffMs, rightsBackOffMs } from './back-off.ts';
+import type { ClaimedMessage, MessageForm, Outcome, Picture, SendAnswer } from './outbox.ts';
+
+type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
+
+/** Telegram's words, by what they mean. They are no stable codes: source tdlib/td and telegram-bot-api, `Client.cpp`. */
+const words = {
+  gone: /chat not found|peer_id_invalid|chat_id_invalid|chat_id is empty|group chat was deactivated|user not found|input_user_deactivated/i,
+  putOut: /kicked|blocked|not a member|deactivated|deleted|can't initiate|bot is not|channel_private/i,
+  topic: /message thread not found|topic_closed|topic_deleted|topic closed|thread_id_invalid|message thread/i,
+  photoRight: /not enough rights to send photos|chat_send_photos_forbidden|chat_send_media_forbidden/i,
+  rights:
+    /not enough rights|chat_write_forbidden|have no rights|chat_restricted|chat_send_plain_forbidden|need administrator rights|chat_admin_required/i,
+  fileId:
+    /wrong file.?identifier|wrong file_id|wrong remote file|file_reference|wrong padding|invalid file_id|wrong type of file/i,
+  picture:
+    /photo_|image_process|failed to get http url|wrong type of the web page|caption is too long|caption_too_long|file is too big|request entity too large/i,
+} as const;
+
+const simplerAfterMs = 0;
+
+/** What a send came to, and what follows from it for the message and its chat (rulings R4, issue part E). */
+export function readAnswer(answer: SendAnswer, message: ClaimedMessage, picture: Picture): Outcome {
+  if (answer.kind === 'sent') {
+    const uploadedFileId = picture?.kind === 'bytes' ? answer.fileId : null;
+    return { kind: 'sent', platformMessageId: answer.messageId, uploadedFileId };
+  }
+  if (answer.kind === 'unanswered') {
+    const { reason, isDoubtful } = answer;
+    return { kind: 'again', reason, isDoubtful, delayMs: backOffMs(message.attempts) };
+  }
+  if (answer.retryAfterMs !== null || answer.code === 429) {
+    return { kind: 'limited', retryAfterMs: answer.retryAfterMs ?? 1_000 };
+  }
+  // A refused token (401, 404) and an error of Telegram's own are no fault of the message.
+  if (answer.code >= 500 || answer.code === 401 || answer.code === 404) {
+    return { kind: 'again', reason: answer.description, isDoubtful: false, delayMs: backOffMs(message.attempts) };
+  }
+  return readChatRefusal(answer, message) ?? readMessageRefusal(answer, message, picture);
+}
+
+/** What the chat does not allow, whatever the message says; null: it is about the message. */
+function readChatRefusal(answer: Refused, message: ClaimedMessage): Outcome | null {
+  const { code, description, migrateToChatId } = answer;
+  if (migrateToChatId !== null) return { kind: 'migrated', toChatId: migrateToChatId };
+  if (words.photoRight.test(description)) {
+    return { ...again(answer), form: 'without-picture', lacksPhotoRight: true };
+  }
+  if (message.topicId !== null && words.topic.test(description)) {
+    return { ...again(answer), leavesTopic: true, trouble: description };
+  }
+  if (words.rights.test(description)) {
+    return { ...again(answer), delayMs: rightsBackOffMs(message.attempts), trouble: description };
+  }
+  if (words.gone.test(description)) return { kind: 'removed', reason: description, botStatus: 'left' };
+  if (code !== 403) return null;
+  if (!words.putOut.test(description)) {
+    return { ...again(answer), delayMs: rightsBackOffMs(message.attempts), trouble: description };
+  }
+  const botStatus = /kicked|blocked/i.test(description) ? 'kicked' : 'left';
+  return { kind: 'removed', reason: description, botStatus };
+}
+
+/** Poison never holds up a chat: once more in a simpler form, then set aside with Telegram's own reason. */
+function readMessageRefusal(answer: Refused, message: ClaimedMessage, picture: Picture): Outcome {
+  const { code, description } = answer;
+  if (picture?.kind === 'file-id' && words.fileId.test(description)) return { ...again(answer), forgetsFileId: true };
+  if (picture !== null && (code === 413 || words.picture.test(description) || words.fileId.test(description))) {
+    const badPicture = picture.kind === 'bytes' && !/caption/i.test(description);
+    return { ...again(answer), form: 'without-picture', badPicture };
+  }
+  const simpler: MessageForm | null = message.form === 'plain' ? null : 'plain';
+  return simpler === null ? { kind: 'failed', reason: description } : { ...again(answer), form: simpler };
+}
+
+const again = ({ description }: Refused) =>
+  ({ kind: 'again', reason: description, isDoubtful: false, delayMs: simplerAfterMs }) as const;
+
+/** Telegram as a whole is away, or refuses the bot itself: every chat would only hear the same. */
+export const isOutage = (answer: SendAnswer): boolean =>
+  answer.kind === 'unanswered' ||
+  (answer.kind === 'refused' && (answer.code >= 500 || answer.code === 401 || answer.code === 404));

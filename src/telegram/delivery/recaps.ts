@@ -1,0 +1,105 @@
+import type { Logger } from '../../platform/logger.ts';
+import type { NewMessage } from '../adapters/enqueue-messages.ts';
+import type { ListedConfiguration, RecapStore } from '../adapters/recap-store.ts';
+import { dailyRecap, morningRecap } from '../core/card-recap.ts';
+import type { MessageContent } from '../core/message-content.ts';
+import { isQuiet } from '../core/quiet-hours.ts';
+import { dueDailyRecap } from '../core/recap-times.ts';
+import type { ActivitySummary, Clock, CollectionHistory } from '../ports.ts';
+import type { EventCards } from './event-cards.ts';
+
+export interface Recaps {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface RecapsOptions {
+  readonly store: RecapStore;
+  readonly cards: EventCards;
+  readonly history: Pick<CollectionHistory, 'summary'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly wake: () => void;
+}
+
+const lookEveryMs = 30_000;
+/** A statement takes so many at most; a night with more events is told in several recaps. */
+const eventsMax = 5_000;
+
+/** Rulings R4: the morning recap when quiet hours have ended, and the daily one. Any copy of the product makes them. */
+export function createRecaps(options: RecapsOptions): Recaps {
+  const { clock, log } = options;
+  let cancel: (() => void) | null = null;
+  let looking: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  const look = (): void => {
+    looking = lookOnce(options)
+      .catch((error: unknown) => log.warn({ err: error }, 'Recaps could not be made; trying again'))
+      .then(() => {
+        if (isRunning) cancel = clock.after(lookEveryMs, look);
+      });
+  };
+  return {
+    start: () => {
+      if (isRunning) return;
+      isRunning = true;
+      look();
+    },
+    stop: async () => {
+      isRunning = false;
+      cancel?.();
+      await looking;
+    },
+  };
+}
+
+async function lookOnce(options: RecapsOptions): Promise<void> {
+  const { store, clock, log } = options;
+  const now = clock.now();
+  for (const configuration of await store.candidates()) {
+    try {
+      // Not while it is quiet: the daily recap, too, waits for the end.
+      if (isQuiet(now, configuration.quietHours, configuration.utcOffsetMinutes)) continue;
+      await tellHeld(configuration, options);
+      await tellDay(configuration, now, options);
+    } catch (error) {
+      log.warn({ err: error, chatId: configuration.chatId }, 'A recap could not be made; trying again');
+    }
+  }
+}
+
+async function tellHeld(configuration: ListedConfiguration, { store, cards, wake }: RecapsOptions): Promise<void> {
+  if (!configuration.hasHeld) return;
+  const eventIds = (await store.heldEventIds(configuration.chatId)).slice(0, eventsMax);
+  const made = await cards.make(configuration.id, eventIds);
+  if (made === null) return store.dropHeld(configuration.chatId, eventIds, 'stale');
+  const content = morningRecap(made.events, made.context, made.utcOffsetMinutes);
+  const happenedAt = made.events.at(-1)?.happenedAt ?? null;
+  const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
+  if (await store.tellHeld(message, eventIds)) wake();
+}
+
+async function tellDay(configuration: ListedConfiguration, now: Date, options: RecapsOptions): Promise<void> {
+  const { store, cards, history, wake } = options;
+  const span = dueDailyRecap({ ...configuration, now });
+  if (span === null) return;
+  const { trackedCollectionId, mintedCount, maxSupply, utcOffsetMinutes } = configuration;
+  const summary = await history.summary(trackedCollectionId, span.from);
+  const context = await cards.context(trackedCollectionId);
+  const content =
+    context === null || isEmpty(summary)
+      ? null
+      : dailyRecap({ summary, span, floorThenMist: null, context, mintedCount, maxSupply, utcOffsetMinutes });
+  const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
+  if ((await store.tellDaily(configuration, span.to, message)) && message !== null) wake();
+}
+
+/** A day on which nothing happened is told by silence. */
+const isEmpty = ({ mintCount, saleCount, listingCount, bidCount }: ActivitySummary): boolean =>
+  mintCount + saleCount + listingCount + bidCount === 0;
+
+const messageOf = (
+  { chatId, id, topicId }: ListedConfiguration,
+  content: MessageContent,
+  told: Pick<NewMessage, 'eventCount' | 'happenedAt'>,
+): NewMessage => ({ chatId, configurationId: id, topicId, kind: 'recap', content, ...told });
