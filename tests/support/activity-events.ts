@@ -107,3 +107,6 @@ export const somePlan = (
   usdPerSui: '3.5',
   explorerUrl: 'https://explorer.example/mainnet',
 });
+
+/** Sorts ids. */
+export const byValue = (one: bigint, other: bigint): number => (one < other ? -1 : Number(one > other));

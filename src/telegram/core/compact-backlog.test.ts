@@ -1,6 +1,6 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minutesAgo, storyNow } from '../../../tests/support/activity-events.ts';
+import { byValue, minutesAgo, storyNow } from '../../../tests/support/activity-events.ts';
 import { type BacklogMessage, compactBacklog } from './compact-backlog.ts';
 
 const waiting = (id: number, given: Partial<BacklogMessage> = {}): BacklogMessage => ({
@@ -70,7 +70,7 @@ describe('Rulings R4, after an outage of the messenger', () => {
           waiting(index + 1, { kind, happenedAt: minutesAgo(ago) }),
         );
         const { keptIds, replacedIds, digestId } = compactBacklog(messages, storyNow);
-        expect([...keptIds, ...replacedIds].toSorted()).toEqual(messages.map(({ id }) => id).toSorted());
+        expect([...keptIds, ...replacedIds].toSorted(byValue)).toEqual(messages.map(({ id }) => id).toSorted(byValue));
         const after = messages
           .filter(({ id }) => keptIds.includes(id) || id === digestId)
           .map((message): BacklogMessage => (message.id === digestId ? { ...message, kind: 'digest' } : message));

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { mist } from '../../../tests/support/activity-events.ts';
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import { type BotAction, parseAction } from './callback-data.ts';
+import { pressNotice, trackingMessage } from './tracking-menu.ts';
+import {
+  menuAfter,
+  settingsChange,
+  type TrackingAction,
+  type TrackingMenu,
+  type TrackingSettings,
+} from './tracking-options.ts';
+
+const fresh: TrackingSettings = {
+  trackMint: true,
+  trackSales: true,
+  trackListings: true,
+  trackBids: true,
+  minPriceMist: null,
+  listingsAtFloorOnly: false,
+  quietHours: null,
+  utcOffsetMinutes: 0,
+  recapMinute: null,
+};
+
+interface Chat {
+  readonly menu: TrackingMenu;
+  readonly settings: TrackingSettings;
+}
+
+const isTracking = (action: BotAction | null): action is TrackingAction =>
+  action !== null && !['use-supply', 'enter-supply', 'cancel-setup', 'replace', 'remove'].includes(action.kind);
+
+/** A group admin taps the button with this text. */
+const press = ({ menu, settings }: Chat, text: string): Chat => {
+  const { buttons } = trackingMessage(menu, { collectionName: 'Sui Rocks', settings });
+  const found = buttons.flat().find((button) => button.text === text);
+  const action = parseAction(found?.data ?? '');
+  if (!isTracking(action))
+    throw new Error(
+      `No button '${text}' among ${buttons
+        .flat()
+        .map((button) => button.text)
+        .join(', ')}`,
+    );
+  expect(pressNotice(action).length).toBeLessThanOrEqual(200);
+  return { menu: menuAfter(action), settings: { ...settings, ...settingsChange(action) } };
+};
+const pressAll = (texts: readonly string[], settings = fresh): Chat =>
+  texts.reduce<Chat>(press, { menu: 'tracking', settings });
+
+describe('Rulings R4: everything under /tracking is set by buttons', () => {
+  test.each([
+    ['✅ Mints on', { trackMint: false }],
+    ['✅ Sales on', { trackSales: false }],
+    ['✅ Listings on', { trackListings: false }],
+    ['✅ Bids on', { trackBids: false }],
+    ['Only listings at the floor: off', { listingsAtFloorOnly: true }],
+  ])('%s', (text, change) => expect(pressAll([text])).toEqual({ menu: 'tracking', settings: { ...fresh, ...change } }));
+
+  test.each([
+    [['Minimum price: none', '10 SUI'], { minPriceMist: mist(10) }],
+    [['Minimum price: none', '0.5 SUI', '✅ 0.5 SUI', 'None'], {}],
+    [['Quiet hours: off', '23:00 to 07:00'], { quietHours: { fromMinute: 1380, toMinute: 420 } }],
+    [
+      ['Quiet hours: off', '23:00 to 07:00', 'Begin 1 h later', 'End 1 h earlier'],
+      { quietHours: { fromMinute: 0, toMinute: 360 } },
+    ],
+    [['Quiet hours: off', '23:00 to 07:00', 'Off'], {}],
+    [['Daily recap: off', '20:00', '1 h later'], { recapMinute: 1260 }],
+    [
+      ['Time zone: UTC', '+1 h', '+1 h', '+1 h', '+1 h', '+1 h', '+15 min', '+15 min', '+15 min'],
+      { utcOffsetMinutes: 345 },
+    ],
+    [['Time zone: UTC', '−1 h', '−15 min'], { utcOffsetMinutes: -75 }],
+  ])('%j', (texts, change) => expect(pressAll(texts).settings).toEqual({ ...fresh, ...change }));
+
+  test('a button means the same when it is pressed twice', () => {
+    const action: TrackingAction = { kind: 'track', event: 'sale', isOn: false };
+    const once = { ...fresh, ...settingsChange(action) };
+    expect({ ...once, ...settingsChange(action) }).toEqual(once);
+  });
+
+  test('back leads to all options, done takes the buttons away', () => {
+    expect(pressAll(['Minimum price: none', 'Back']).menu).toBe('tracking');
+    const done = pressAll(['Done']);
+    expect(trackingMessage(done.menu, { collectionName: 'x', settings: fresh }).buttons).toEqual([]);
+  });
+
+  test('offsets end where the world ends', () => {
+    const east = trackingMessage('utc-offset', { collectionName: 'x', settings: { ...fresh, utcOffsetMinutes: 840 } });
+    expect(east.buttons[0]?.map(({ text }) => text)).toEqual(['−1 h', '−15 min']);
+  });
+
+  test('no step leaves quiet hours that begin when they end', () => {
+    const settings = { ...fresh, quietHours: { fromMinute: 1380, toMinute: 0 } };
+    const texts = trackingMessage('quiet-hours', { collectionName: 'x', settings })
+      .buttons.flat()
+      .map(({ text }) => text);
+    expect(texts).toContain('Begin 1 h earlier');
+    expect(texts).not.toContain('Begin 1 h later');
+    expect(texts).not.toContain('End 1 h earlier');
+  });
+
+  test('the message says the state in words', () => {
+    const settings = {
+      ...fresh,
+      trackBids: false,
+      minPriceMist: mist(10),
+      quietHours: { fromMinute: 1380, toMinute: 420 },
+      recapMinute: 1200,
+      utcOffsetMinutes: 120,
+    };
+    const { html } = trackingMessage('tracking', { collectionName: 'Sui <Rocks>', settings });
+    const { text } = readTelegramHtml(html);
+    expect(text).toMatch(/Sui <Rocks>\nMints on · Sales on · Listings on · Bids off\nMinimum price: 10 SUI/);
+    expect(text).toMatch(/Quiet hours: 23:00 to 07:00\nDaily recap: at 20:00\nTime zone: UTC\+2/);
+  });
+});
