@@ -1,0 +1,233 @@
+import { createServer } from 'node:http';
+
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import type { ActivityQuery } from '../../src/clients/marketplace/activity.ts';
+import { createMarketplaceClient, type MarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
+import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { describeOutages } from './outages.ts';
+
+let sandbox: Sandbox;
+let query: ActivityQuery;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const marketId = sandbox.world.state.collections.get('rocks')!.rowId;
+  const types = ['mint', 'buy', 'list'];
+  query = { marketId, types, since: new Date(0), offset: 0, limit: 50, order: 'oldest-first' };
+});
+afterAll(() => sandbox.stop());
+const open = (limits: Partial<CallLimits> = {}): MarketplaceClient => {
+  const { marketUser: user, marketKey: key } = sandbox.facts;
+  return createMarketplaceClient({ url: sandbox.urls.market, user, key, limits });
+};
+const actionsOf = (types: readonly string[]) =>
+  sandbox.world.state.actions.filter((row) => row.collectionKey === 'rocks' && types.includes(row.type));
+
+describe('a page of activity', () => {
+  test('is one call: the collection as it is now, and what happened since, oldest first', async () => {
+    const rows = actionsOf(query.types);
+    const since = new Date(rows.at(-20)!.blockTimeMs);
+    sandbox.requests.reset();
+    const page = await open().readActivity({ ...query, since });
+    expect(sandbox.requests.of('market').count).toBe(1);
+    const facts = sandbox.world.facts('rocks');
+    expect(page.collection).toMatchObject({
+      id: query.marketId,
+      slug: sandbox.facts.collectionType,
+      title: 'Sui Rocks',
+      isVerified: true,
+      floorMist: facts.floorMist,
+      supply: facts.supply,
+      ownerCount: facts.ownerCount,
+    });
+    expect(page.listedCount).toBe(facts.listedCount);
+    const expected = rows
+      .filter((row) => row.blockTimeMs >= since.getTime())
+      .toSorted((one, other) => one.blockTimeMs - other.blockTimeMs || one.txIndex - other.txIndex);
+    expect(page.actions.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    expect(page).toMatchObject({ rowCount: expected.length, unreadableCount: 0 });
+    for (const [index, action] of page.actions.entries()) {
+      const row = expected[index]!;
+      expect(action).toMatchObject({
+        type: row.type,
+        priceMist: row.priceMist,
+        foreignPrice: null,
+        transactionDigest: row.txId,
+        // Written without a zone, meant as UTC.
+        happenedAt: new Date(row.blockTimeMs),
+        nft: { objectId: row.nftId },
+      });
+    }
+  });
+
+  test('goes on at an offset, and newest first when asked', async () => {
+    const first = await open().readActivity({ ...query, limit: 10 });
+    const second = await open().readActivity({ ...query, limit: 10, offset: 5 });
+    expect(second.actions.slice(0, 5)).toEqual(first.actions.slice(5));
+    const newest = await open().readActivity({ ...query, limit: 1, order: 'newest-first' });
+    const last = actionsOf(query.types).toSorted((one, other) => other.blockTimeMs - one.blockTimeMs)[0]!;
+    expect(newest.actions[0]?.happenedAt).toEqual(new Date(last.blockTimeMs));
+  });
+
+  test('of a collection that the marketplace does not know is Unavailable', async () => {
+    const marketId = '00000000-0000-4000-8000-000000000000';
+    await expect(open().readActivity({ ...query, marketId })).rejects.toMatchObject({ reason: 'collection-unknown' });
+  });
+
+  describeOutages('activity', {
+    sandbox: () => sandbox,
+    services: ['market'],
+    kinds: ['500', 'malformed', 'wrong-types', 'empty'],
+    open: (limits) => {
+      const client = open(limits);
+      return () => client.readActivity(query);
+    },
+  });
+});
+
+describe('rows as no sandbox would write them', () => {
+  const stops: (() => void)[] = [];
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop();
+  });
+
+  const collection = {
+    id: 'c',
+    slug: '0x1::a::B',
+    title: 'T',
+    cover_url: null,
+    floor: 1,
+    supply: 1,
+    num_owners: 1,
+    verified: true,
+  };
+  const action = {
+    id: 'a',
+    type: 'buy',
+    price: '1000000000',
+    price_coin: null,
+    sender: '0x5',
+    receiver: '0xb',
+    tx_id: 'D1',
+    block_time: '2026-11-20T10:00:00.5',
+    market_name: 'tradeport',
+    nft: { token_id: '0x7', name: 'Rock #7', media_url: 'https://a.example/7.png', ranking: 3 },
+  };
+  const listings_aggregate = { aggregate: { count: 4 } };
+
+  async function read(sui: object) {
+    const server = createServer((_request, response) => response.end(JSON.stringify({ data: { sui } })));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.listen(0, '127.0.0.1', resolve);
+    await promise;
+    stops.push(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const client = createMarketplaceClient({ url: `http://127.0.0.1:${port}`, user: 'u', key: 'k' });
+    return client.readActivity({ ...query, marketId: 'c' });
+  }
+  const readAction = async (change: object) =>
+    (await read({ collections: [collection], listings_aggregate, actions: [{ ...action, ...change }] })).actions[0];
+
+  test('addresses and ids become canonical', async () => {
+    expect(await readAction({})).toMatchObject({
+      sender: `0x${'5'.padStart(64, '0')}`,
+      receiver: `0x${'b'.padStart(64, '0')}`,
+      happenedAt: new Date('2026-11-20T10:00:00.500Z'),
+      nft: { objectId: `0x${'7'.padStart(64, '0')}`, name: 'Rock #7', rank: 3 },
+    });
+  });
+
+  test.each([null, '', 'SUI', 'sui', '0x2::sui::SUI', `0x${'2'.padStart(64, '0')}::sui::SUI`])(
+    'a price in %j is SUI',
+    async (price_coin) => {
+      expect(await readAction({ price_coin })).toMatchObject({ priceMist: 1_000_000_000n, foreignPrice: null });
+    },
+  );
+
+  test.each([
+    ['0xdba3::usdc::USDC', '2500000'],
+    ['USDC', 2.5],
+  ])('a price in %s is kept as it is written and never counted as SUI', async (price_coin, price) => {
+    expect(await readAction({ price_coin, price })).toMatchObject({
+      priceMist: null,
+      foreignPrice: { coinType: price_coin, rawAmount: String(price) },
+    });
+  });
+
+  test.each([
+    [12_500_000_000, 12_500_000_000n],
+    ['12500000000.0', 12_500_000_000n],
+    [0, 0n],
+    [null, null],
+  ])('a price of %j is %s MIST', async (price, priceMist) => {
+    expect(await readAction({ price })).toMatchObject({ priceMist });
+  });
+
+  test.each([
+    ['without a wallet', { sender: null, receiver: 'nobody' }, { sender: null, receiver: null }],
+    ['without a piece', { nft: null }, { nft: null }],
+    ['without a transaction', { tx_id: null }, { transactionDigest: null }],
+    [
+      'with a name of another type',
+      { nft: { ...action.nft, name: 7, ranking: 'x' } },
+      { nft: { name: null, rank: null } },
+    ],
+    [
+      'with characters that no database keeps',
+      { nft: { ...action.nft, name: 'Rock\0 \ud83d' }, market_name: '\0' },
+      { nft: { name: 'Rock \ufffd' }, marketName: null },
+    ],
+  ])('an action %s is an action', async (_what, change, expected) => {
+    expect(await readAction(change)).toMatchObject(expected);
+  });
+
+  test('a name is cut to a length, an id never is', async () => {
+    const long = 'x'.repeat(5_000);
+    expect((await readAction({ nft: { ...action.nft, name: long } }))?.nft?.name).toHaveLength(200);
+    expect(await readAction({ tx_id: long })).toBeUndefined();
+  });
+
+  test.each([
+    ['price', 'twelve'],
+    ['price', {}],
+    ['price', -1],
+    ['block_time', 'soon'],
+    ['type', 7],
+    ['id', ''],
+    ['nft', { token_id: null }],
+    ['tx_id', 'a\0b'],
+  ])('an action whose %s is %j is left out and counted; the others stand', async (field, value) => {
+    const actions = [{ ...action, [field]: value }, { ...action, id: 'b' }, 'nonsense'];
+    const page = await read({ collections: [collection], listings_aggregate, actions });
+    expect(page).toMatchObject({ rowCount: 3, unreadableCount: 2, actions: [{ id: 'b' }] });
+  });
+
+  test('words that are not known come as they are', async () => {
+    expect(await readAction({ type: 'teleport' })).toMatchObject({ type: 'teleport' });
+  });
+
+  test('a collection that cannot be read this time is not known, and hides no action', async () => {
+    const page = await read({ collections: [{ ...collection, floor: 'high' }], listings_aggregate, actions: [action] });
+    expect(page).toMatchObject({ collection: null, actions: [{ id: 'a' }] });
+  });
+
+  test('a count of listings that cannot be read is not known', async () => {
+    expect((await read({ collections: [collection], listings_aggregate: {}, actions: [] })).listedCount).toBeNull();
+  });
+
+  test.each([
+    ['nothing can be read', { collections: [7], listings_aggregate, actions: [] }],
+    [
+      'several actions come and none can be read',
+      { collections: [collection], listings_aggregate, actions: [1, 2, 3] },
+    ],
+    ['a table is missing', { collections: [collection], listings_aggregate }],
+  ])('when %s, the answer is none', async (_what, sui) => {
+    await expect(read(sui)).rejects.toMatchObject({ reason: 'malformed-answer' });
+  });
+});

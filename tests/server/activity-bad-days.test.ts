@@ -1,0 +1,208 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+
+import type { FaultKind } from '../../sandbox/faults/fault-board.ts';
+import type { Collections } from '../../src/collections/collections.ts';
+import type { TrackedCollection } from '../../src/collections/contract.ts';
+import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
+import { until } from '../support/until.ts';
+
+let world: ActivityWorld;
+let product: Collections;
+let rocks: TrackedCollection;
+beforeEach(async () => {
+  world = await startActivityWorld();
+});
+afterEach(() => world.end());
+
+const start = async (options: Parameters<ActivityWorld['copy']>[0] = {}): Promise<void> => {
+  product = world.copy(options);
+  rocks = await world.follow(product.activity);
+  await product.start();
+  await world.polled(rocks.id);
+};
+const waitUntilTold = (count: number) =>
+  until(`${count} events are told`, async () => (await world.told()).length >= count);
+const now = async (): Promise<TrackedCollection> => (await product.activity.tracked([rocks.id])).get(rocks.id)!;
+
+const outages: readonly (readonly [FaultKind, string])[] = [
+  ['429', 'rate-limited'],
+  ['500', 'upstream-error'],
+  ['503', 'upstream-error'],
+  ['hang', 'timeout'],
+  ['slow', 'timeout'],
+  ['truncated', 'network'],
+  ['malformed', 'malformed-answer'],
+  ['wrong-types', 'malformed-answer'],
+  ['empty', 'malformed-answer'],
+  ['reset', 'network'],
+  ['refused', 'network'],
+];
+
+describe('while the marketplace fails, nothing is lost and nothing is told twice; it recovers alone', () => {
+  test.each(outages)('%s', async (kind, reason) => {
+    await start({ limits: { attemptTimeoutMs: 700, totalTimeoutMs: 800 } });
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+    const { floorMist, mintedCount } = await now();
+    await world.sandbox.faults.set('market', { kind, delayMs: 5_000 });
+    indexerWrites(world.sandbox, {});
+    await until('the failure shows', async () => (await now()).failingSince?.reason === reason);
+    indexerWrites(world.sandbox, {});
+    const during = await now();
+    expect(during).toMatchObject({ floorMist, mintedCount });
+    const since = during.failingSince?.at;
+    await until('it is tried again', async () => (await now()).lastCheckedAt! > during.lastCheckedAt!);
+    expect((await now()).failingSince?.at).toEqual(since);
+    await world.sandbox.faults.clear();
+    await waitUntilTold(3);
+    await until('it works again', async () => (await now()).failingSince === null);
+    await world.polled(rocks.id);
+    expect(new Set(await world.told()).size).toBe(3);
+    expect(await world.told()).toHaveLength(3);
+  });
+
+  test('an outage is said once, not with every poll', async () => {
+    await start();
+    await world.sandbox.faults.set('market', { kind: '500' });
+    const first = await now();
+    await until('it failed several times', async () => {
+      const { lastCheckedAt } = await now();
+      return lastCheckedAt!.getTime() > first.lastCheckedAt!.getTime() + 1_500;
+    });
+    expect(world.warnings.map(({ message }) => message)).toEqual(['The activity of a collection cannot be read']);
+  });
+
+  test('a breaker that opens leaves the reason that opened it', async () => {
+    await start({ limits: { breakerFailures: 2 } });
+    await world.sandbox.faults.set('market', { kind: '500' });
+    await until('the breaker is open', () =>
+      world.warnings.some(({ details }) => details['reason'] === 'breaker-open'),
+    );
+    await until('another failure is kept', async () => (await now()).failingSince !== null);
+    expect((await now()).failingSince?.reason).toBe('upstream-error');
+  });
+
+  test('a first sight that fails is Unavailable, and works when it is tried again', async () => {
+    product = world.copy();
+    const found = await product.activity.lookUp('sui-rocks');
+    if (found.kind !== 'found') throw new Error('not found');
+    await world.sandbox.faults.set('market', { kind: '500' });
+    await expect(product.activity.track(found.collection)).rejects.toMatchObject({ reason: 'upstream-error' });
+    await world.sandbox.faults.clear();
+    expect(await product.activity.track(found.collection)).toMatchObject({ name: 'Sui Rocks', failingSince: null });
+  });
+
+  test('a marketplace that no longer knows the collection is a failure that shows, not a collection at rest', async () => {
+    await start();
+    const collection = world.sandbox.world.state.collections.get('rocks')!;
+    collection.onMarketplace = false;
+    await until('the failure shows', async () => (await now()).failingSince?.reason === 'collection-unknown');
+    collection.onMarketplace = true;
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+  });
+});
+
+describe('a clock that is wrong', () => {
+  test.each([
+    ['ahead', 3 * 86_400_000],
+    ['behind', -3 * 86_400_000],
+  ])('by three days %s loses nothing and floods nobody', async (_direction, jumpMs) => {
+    let offsetMs = 0;
+    await start({ now: () => new Date(Date.now() + offsetMs) });
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+    offsetMs = jumpMs;
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(2);
+    offsetMs = 0;
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(3);
+    await world.polled(rocks.id);
+    expect(await world.told()).toHaveLength(3);
+  });
+
+  test.each([
+    ['ahead', 3 * 86_400_000],
+    ['behind', -3 * 86_400_000],
+  ])('by three days %s at the first sight', async (_direction, jumpMs) => {
+    await start({ now: () => new Date(Date.now() + jumpMs) });
+    expect(await world.told()).toEqual([]);
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+    await world.polled(rocks.id);
+    expect(await world.told()).toHaveLength(1);
+  });
+
+  test("the database's clock set back by a day stops no poll", async () => {
+    await start();
+    // What is stored looks like this to a clock that was set back: everything lies a day ahead.
+    await world.database.pool.query(
+      `update tracked_collections set claimed_by = 'before', claim_token = claim_token + 1,
+       poll_due_at = poll_due_at + interval '1 day', claimed_until = clock_timestamp() + interval '1 day',
+       caught_up_at = caught_up_at + interval '1 day'`,
+    );
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+    const { rows } = await world.database.pool.query<{ gap_ms: number }>('select gap_ms from told');
+    expect(rows[0]?.gap_ms).toBe(0);
+  });
+});
+
+describe('a database that is gone for a while', () => {
+  test('loses nothing and repeats nothing', async () => {
+    await start({ claimMs: 1_000 });
+    const name = new URL(world.database.url).pathname.slice(1);
+    const server = new Client({ connectionString: inject('testServerUrl') });
+    await server.connect();
+    try {
+      await server.query(`alter database ${name} allow_connections false`);
+      indexerWrites(world.sandbox, {});
+      await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      await until('somebody notices', () => world.warnings.length > 0);
+      indexerWrites(world.sandbox, {});
+      await server.query(`alter database ${name} allow_connections true`);
+    } finally {
+      await server.end();
+    }
+    await waitUntilTold(2);
+    await world.polled(rocks.id);
+    expect(await world.told()).toHaveLength(2);
+    expect(world.warnings.length).toBeLessThan(4);
+  });
+});
+
+describe('the cost', () => {
+  test('of 100 collections is at most two requests each in the time of two polls', async () => {
+    const { collections } = world.sandbox.world.state;
+    const model = collections.get('cave-bats')!;
+    for (let number = 0; number < 100; number += 1) {
+      const rowId = `11111111-0000-4000-8000-${String(number).padStart(12, '0')}`;
+      const names = { key: `many-${number}`, title: `Many ${number}`, semanticSlug: `many-${number}` };
+      collections.set(names.key, {
+        ...model,
+        ...names,
+        rowId,
+        nftType: model.nftType.replace('::bat', `::b${number}`),
+      });
+    }
+    product = world.copy({ pollMs: [3_000, 4_500] });
+    for (let number = 0; number < 100; number += 1) await world.follow(product.activity, `many-${number}`);
+    await product.start();
+    await until('every collection was read', async () => {
+      const { rows } = await world.database.pool.query('select 1 from tracked_collections where poll_count < 2');
+      return rows.length === 0;
+    });
+    world.sandbox.requests.reset();
+    const startedMs = Date.now();
+    await until('twice the shortest time has passed', () => Date.now() - startedMs >= 6_000);
+    const asked = world.sandbox.requests.of('market').count;
+    expect(asked).toBeLessThanOrEqual(200);
+    expect(asked).toBeGreaterThanOrEqual(100);
+    const { rows } = await world.database.pool.query<{ late: number }>(
+      'select max(extract(epoch from clock_timestamp() - last_checked_at))::float8 as late from tracked_collections',
+    );
+    expect(rows[0]?.late).toBeLessThan(6.5);
+  }, 60_000);
+});
