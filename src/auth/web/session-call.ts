@@ -14,9 +14,11 @@ export async function readSession(fetchFrom: Fetch, signal?: AbortSignal): Promi
     credentials: 'include',
     ...(signal === undefined ? {} : { signal }),
   });
+  // Read in any case: an unread answer keeps its connection busy.
+  const body = await response.text();
   if (response.status === 401) return null;
   if (!response.ok) throw new Error(`Error ${response.status}: ${response.statusText}`);
-  return userIn(await response.json());
+  return userIn(JSON.parse(body));
 }
 
 /** Specification 4: a 401 or any failure means no user; the failure is swallowed. */
