@@ -17,6 +17,28 @@ import { Invalid, Refused, Unavailable } from '../src/shared/failure.ts';
 import { askPassword } from './ask-password.ts';
 import { readUserCommand, usage, type UserCommand } from './user-command.ts';
 
+/** The commands that change an account there is; each answers what to say when it is done. */
+const changes: Readonly<
+  Record<Exclude<UserCommand['name'], 'list' | 'add'>, (accounts: Accounts, username: string) => Promise<string>>
+> = {
+  'set-password': async (accounts, username) => {
+    await accounts.setPassword(username, await askPassword());
+    return `${username} has a new password and is signed out everywhere.`;
+  },
+  'grant-admin': async (accounts, username) => {
+    await accounts.setAdmin(username, true);
+    return `${username} is an admin.`;
+  },
+  'revoke-admin': async (accounts, username) => {
+    await accounts.setAdmin(username, false);
+    return `${username} is no admin and is signed out everywhere.`;
+  },
+  remove: async (accounts, username) => {
+    await accounts.remove(username);
+    return `${username} is removed and signed out everywhere.`;
+  },
+};
+
 /** `npm run user` (rulings R2): the accounts of the admin area, whether the product runs or not. */
 const command = readUserCommand(process.argv.slice(2));
 const place = readDatabasePlace();
@@ -64,29 +86,13 @@ function operatorName(): string {
 
 /** What to say when it is done. */
 async function run(accounts: Accounts, asked: UserCommand): Promise<string> {
-  switch (asked.name) {
-    case 'list':
-      return listed(await accounts.list());
-    case 'add': {
-      const { username, isAdmin } = asked;
-      const user = await accounts.add({ username, isAdmin, password: await askPassword() });
-      return isAdmin
-        ? `${user.username} can sign in as an admin.`
-        : `${user.username} can sign in, without admin access.`;
-    }
-    case 'set-password':
-      await accounts.setPassword(asked.username, await askPassword());
-      return `${asked.username} has a new password and is signed out everywhere.`;
-    case 'grant-admin':
-      await accounts.setAdmin(asked.username, true);
-      return `${asked.username} is an admin.`;
-    case 'revoke-admin':
-      await accounts.setAdmin(asked.username, false);
-      return `${asked.username} is no admin and is signed out everywhere.`;
-    case 'remove':
-      await accounts.remove(asked.username);
-      return `${asked.username} is removed and signed out everywhere.`;
+  if (asked.name === 'list') return listed(await accounts.list());
+  if (asked.name === 'add') {
+    const { username, isAdmin } = asked;
+    await accounts.add({ username, isAdmin, password: await askPassword() });
+    return `${username} can sign in${isAdmin ? ' as an admin' : ', without admin access'}.`;
   }
+  return changes[asked.name](accounts, asked.username);
 }
 
 function listed(users: Awaited<ReturnType<Accounts['list']>>): string {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { createLogger } from '../platform/logger.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
-import { nobodyIsSignedIn } from './authorize.ts';
+import type { Authorize } from './authorize.ts';
 import { createServer, type RunningServer, type ServerDeps } from './create-server.ts';
 import type { HotBody } from './hot-bodies.ts';
 import { makeHotBody, makeHotJson } from './make-hot-body.ts';
@@ -96,6 +96,13 @@ export const sampleRoutes: readonly Route[] = [
   }),
   get('/api/init', always({ data: 'done' }), { method: 'POST' }),
 ];
+
+const nobodyIsSignedIn: Authorize = () => ({
+  ok: false,
+  status: 401,
+  code: 'not-signed-in',
+  message: 'Sign in first: this call needs an account.',
+});
 
 /** The whole app on a free port of 127.0.0.1. */
 export async function startTestServer(deps: Partial<ServerDeps> = {}): Promise<TestServer> {

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { Refused } from '../shared/failure.ts';
+import type { Authorize } from './authorize.ts';
+import type { Route, RouteRequest } from './route.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+/** The token is the name; admins are called so. */
+const byName: Authorize = (token, access) => {
+  const user = token === null ? null : { id: '1', username: token, isAdmin: token === 'admin' };
+  if (access === 'public' || user?.isAdmin === true) return { ok: true, user };
+  return { ok: false, status: user === null ? 401 : 403, code: 'no', message: 'No.' };
+};
+
+const seen = ({ user, client, ifMatch }: RouteRequest) => ({ user, client, ifMatch });
+const expiresAt = new Date('2026-11-20T12:00:00Z');
+const route = (path: string, handle: Route['handle'], more: Partial<Route> = {}): Route => ({
+  method: 'GET',
+  path,
+  access: 'public',
+  summary: path,
+  answer: z.object({ data: z.unknown() }),
+  handle,
+  ...more,
+});
+const stale = z.object({ message: z.string(), mine: z.int(), theirs: z.int() });
+
+const routes: readonly Route[] = [
+  route('/api/public', (request) => ({ status: 200, body: { data: seen(request) } })),
+  route('/api/reads', (request) => ({ status: 200, body: { data: seen(request) } }), { readsSession: true }),
+  route('/api/admin', (request) => ({ status: 200, body: { data: seen(request) } }), { access: 'admin' }),
+  route('/api/in', () => ({ status: 200, body: { data: 1 }, session: { token: 'a b', expiresAt } }), {
+    method: 'POST',
+  }),
+  route('/api/out', () => ({ status: 200, body: { data: 1 }, session: 'clear' }), { method: 'POST' }),
+  route('/api/wait', () => ({ status: 429, body: { message: 'Wait.', code: 'wait' }, retryAfterSeconds: 7 })),
+  route('/api/both', () => ({ status: 409, body: { message: 'Both.', mine: 1, theirs: 2, hidden: 3 } }), {
+    failures: { 409: stale },
+  }),
+  route('/api/misfit', () => ({ status: 409, body: { message: 'Both.', code: 'x' } }), { failures: { 409: stale } }),
+  route('/api/none', () => {
+    throw new Refused('not-found', 'There is no such rock.');
+  }),
+  route('/api/late', () => {
+    throw new Refused('stale', 'Somebody else saved first.');
+  }),
+  route('/api/words', () => ({ status: 200, body: { data: 1 } }), {
+    query: z.object({
+      name: z.string().min(2, { error: 'Name must be at least 2 characters.' }).optional(),
+      odd: z
+        .string()
+        .refine((text) => text === '', { error: 'no oddities' })
+        .optional(),
+      even: z
+        .string()
+        .refine((text) => text === '')
+        .optional(),
+    }),
+  }),
+];
+
+let app: TestServer;
+beforeAll(async () => {
+  app = await startTestServer({ routes, authorize: byName });
+});
+afterAll(() => app.server.stop());
+
+const dataAt = async (path: string, headers: Record<string, string>): Promise<unknown> =>
+  (JSON.parse((await app.ask(path, { headers })).text) as { data: unknown }).data;
+
+describe('a handler is told', () => {
+  it('who is signed in, on a public route only when that reads the session', async () => {
+    const headers = { cookie: 'other=1; session=admin' };
+    const user = { id: '1', username: 'admin', isAdmin: true };
+    expect(await dataAt('/api/public', headers)).toMatchObject({ user: null });
+    expect(await dataAt('/api/reads', headers)).toMatchObject({ user });
+    expect(await dataAt('/api/admin', headers)).toMatchObject({ user });
+    expect(await dataAt('/api/reads', {})).toMatchObject({ user: null });
+    expect((await app.ask('/api/admin', { headers: { cookie: 'session=guest' } })).status).toBe(403);
+  });
+
+  it('where the call comes from: what a proxy on this machine says, the last hop of it, if it is an address', async () => {
+    const addressFor = async (forwarded: string): Promise<unknown> =>
+      ((await dataAt('/api/public', { 'x-forwarded-for': forwarded })) as RouteRequest).client.address;
+    expect(await addressFor('192.0.2.7')).toBe('192.0.2.7');
+    expect(await addressFor('10.9.9.9, 192.0.2.7')).toBe('192.0.2.7');
+    expect(await addressFor('192.0.2.7, 127.0.0.1')).toBe('192.0.2.7');
+    expect(await addressFor('2001:db8::1')).toBe('2001:db8::1');
+    expect(await addressFor('::ffff:192.0.2.7')).toBe('192.0.2.7');
+    expect(await addressFor('evil"; drop')).toBe('127.0.0.1');
+  });
+
+  it('the tokens of its cookies, unless they are too long to be any', async () => {
+    const cookie = `session=${'x'.repeat(501)}; device=mark`;
+    expect(await dataAt('/api/public', { cookie })).toMatchObject({
+      client: { sessionToken: null, deviceToken: 'mark' },
+    });
+    expect(await dataAt('/api/public', { cookie: 'session=; =;;' })).toMatchObject({ client: { sessionToken: null } });
+  });
+
+  it.each([
+    ['"7"', '7'],
+    ['W/"7"', '7'],
+    ['7', '7'],
+    ['*', '*'],
+    ['', null],
+    [`"${'x'.repeat(300)}"`, 'x'.repeat(200)],
+  ])('the version of If-Match: %s', async (given, version) => {
+    expect(await dataAt('/api/public', { 'if-match': given })).toMatchObject({ ifMatch: version });
+  });
+});
+
+describe('an answer', () => {
+  it('writes the session into a cookie that no script can read, and takes it away', async () => {
+    expect((await app.ask('/api/in', { method: 'POST' })).headers['set-cookie']).toEqual([
+      'session=a%20b; Path=/; Expires=Fri, 20 Nov 2026 12:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
+    ]);
+    expect((await app.ask('/api/out', { method: 'POST' })).headers['set-cookie']).toEqual([
+      'session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
+    ]);
+  });
+
+  it('that depends on the session is kept by no cache', async () => {
+    expect((await app.ask('/api/public')).headers['cache-control']).toBe('no-cache');
+    expect((await app.ask('/api/reads')).headers['cache-control']).toBe('no-store');
+    expect((await app.ask('/api/admin', { headers: { cookie: 'session=admin' } })).headers['cache-control']).toBe(
+      'no-store',
+    );
+  });
+
+  it('may say when to come back', async () => {
+    const { status, headers } = await app.ask('/api/wait');
+    expect([status, headers['retry-after']]).toEqual([429, '7']);
+  });
+
+  it('may fail with fields of its own, which the description names, and with no others', async () => {
+    const { status, text } = await app.ask('/api/both');
+    expect([status, JSON.parse(text)]).toEqual([409, { message: 'Both.', mine: 1, theirs: 2 }]);
+    expect((await app.ask('/api/misfit')).status).toBe(500);
+    const { paths } = JSON.parse((await app.ask('/api/openapi.json')).text) as { paths: Record<string, unknown> };
+    expect(JSON.stringify(paths['/api/both'])).toContain('"409"');
+  });
+
+  it('is 404 for what is not there and 409 for what somebody else changed', async () => {
+    const codes = await Promise.all(
+      ['/api/none', '/api/late'].map(async (path) => {
+        const { status, text } = await app.ask(path);
+        return [status, (JSON.parse(text) as { code: string }).code];
+      }),
+    );
+    expect(codes).toEqual([
+      [404, 'not-found'],
+      [409, 'stale'],
+    ]);
+  });
+
+  it.each([
+    ['name=x', 'Name must be at least 2 characters.'],
+    ['odd=x', 'The field "odd" of the query is not valid: no oddities.'],
+    ['even=x', 'The field "even" of the query is not valid: it is not one of the expected forms.'],
+  ])('is in the words of the schema where that has a whole sentence: %s', async (query, message) => {
+    const { text } = await app.ask(`/api/words?${query}`);
+    expect(JSON.parse(text)).toMatchObject({ message });
+  });
+});

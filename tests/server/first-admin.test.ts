@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAudit } from '../../src/audit/audit.ts';
+import type { AuthTables } from '../../src/auth/adapters/tables.ts';
+import { createAuth } from '../../src/auth/auth.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+
+let world: AuthWorld;
+
+beforeEach(async () => {
+  world = await startAuthWorld();
+});
+afterEach(() => world.end());
+
+/** One more start of the product on the same database. */
+const start = (admin: { username: string; password: string } | null): Promise<void> => {
+  const db = kyselyOver<AuthTables & AuditTables>(world.database.pool);
+  const settings = { sessionSecret: 's'.repeat(32), admin };
+  return createAuth({ db, audit: createAudit({ db }).trail, clock: world.clock, settings }).start();
+};
+const hashOf = async (key: string): Promise<unknown> => {
+  const { rows } = await world.database.pool.query('select password_hash from users where username_key = $1', [key]);
+  return rows;
+};
+
+describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
+  test('create that admin at the first start', async () => {
+    const { status, text } = await world.browser().logIn(chief.username, chief.password);
+    expect([status, JSON.parse(text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true } }]);
+    expect(await world.audited()).toEqual(['user-added Chief', 'user-added guest', 'logged-in Chief']);
+  });
+
+  test('change nothing at the next start, and nobody is signed out', async () => {
+    const browser = world.browser();
+    await browser.logIn(chief.username, chief.password);
+    const before = await hashOf('chief');
+    await start({ ...chief, username: 'CHIEF' });
+    expect([await hashOf('chief'), await browser.check()]).toEqual([before, 200]);
+    expect(await world.audited()).toEqual(['user-added Chief', 'user-added guest', 'logged-in Chief']);
+  });
+
+  test('a changed password counts from then on and ends the sessions', async () => {
+    const browser = world.browser();
+    await browser.logIn(chief.username, chief.password);
+    await start({ ...chief, password: 'changed' });
+    expect(await browser.check()).toBe(401);
+    expect((await browser.logIn(chief.username, chief.password)).status).toBe(401);
+    expect((await browser.logIn(chief.username, 'changed')).status).toBe(200);
+    expect(await world.audited()).toContain('password-set Chief');
+  });
+
+  test('make an admin of an account that was none', async () => {
+    const browser = world.browser();
+    await browser.logIn(guest.username, guest.password);
+    await start(guest);
+    expect((await browser.ask('/api/audit')).status).toBe(200);
+    expect(await world.audited()).toContain('admin-granted guest');
+  });
+
+  test('unset, they leave every account alone', async () => {
+    await start(null);
+    expect((await world.browser().logIn(chief.username, chief.password)).status).toBe(200);
+  });
+
+  test('several copies that start in the same moment make one account', async () => {
+    const second = { username: 'Second', password: 'cave' };
+    await Promise.all([start(second), start(second), start(second)]);
+    expect((await world.accounts.list()).map(({ username }) => username)).toEqual(['Chief', 'guest', 'Second']);
+    expect((await world.browser().logIn('second', 'cave')).status).toBe(200);
+  });
+
+  test('a name that cannot be is refused in a sentence', async () => {
+    await expect(start({ username: 'chi\u200bef', password: 'cave' })).rejects.toThrow(
+      'Username must not contain invisible characters.',
+    );
+  });
+});
