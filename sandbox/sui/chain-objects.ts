@@ -22,7 +22,7 @@ const ownerToken = bcs.struct('OwnerToken', { id: bcs.Address, kiosk: bcs.Addres
 const coin = bcs.struct('Coin', { id: bcs.Address, balance: bcs.u64() });
 const nftContents = bcs.struct('Nft', { id: bcs.Address, number: bcs.u64(), name: bcs.string() });
 
-const { ADDRESS, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
+const { ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
 
 type Parts = {
   id: string;
@@ -63,6 +63,19 @@ export function valueOf(fields: Record<string, string>): NonNullable<GrpcTypes.O
 }
 
 const ownedBy = (address: string): GrpcTypes.Owner => ({ kind: ADDRESS, address });
+
+/** A published package has no struct type: the node calls it `package`. */
+export function packageObject(id: string): ChainObject {
+  const render = (): GrpcTypes.Object =>
+    GrpcTypes.Object.create({
+      objectId: id,
+      version: 1n,
+      digest: digestFrom(`object/${id}/1`),
+      owner: { kind: IMMUTABLE },
+      objectType: 'package',
+    });
+  return { id, type: 'package', render };
+}
 
 /** An NFT with its display, wherever it is kept. */
 export function nftObject(state: WorldState, nft: Nft, imageBaseUrl: string): ChainObject {

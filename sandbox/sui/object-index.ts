@@ -1,6 +1,6 @@
 import type { WorldState } from '../world/state.ts';
 import type { ChainObject } from './chain-objects.ts';
-import { capObject, coinObject, kioskObject, nftObject } from './chain-objects.ts';
+import { capObject, coinObject, kioskObject, nftObject, packageObject } from './chain-objects.ts';
 
 /** Objects whose owner is this address. NFTs in kiosks are not among them: the kiosk owns those. */
 export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl: string): ChainObject[] {
@@ -30,7 +30,13 @@ export function objectById(state: WorldState, id: string, imageBaseUrl: string):
       if (coin) return coinObject({ ...coin, coinType, owner });
     }
   }
-  return null;
+  return isPackage(state, id) ? packageObject(id) : null;
+}
+
+/** Whatever a collection or a coin was published with. */
+function isPackage(state: WorldState, id: string): boolean {
+  const types = [...state.coins.keys(), ...[...state.collections.values()].map(({ nftType }) => nftType)];
+  return types.some((type) => type.startsWith(`${id}::`));
 }
 
 /** The filters a node takes: a package, `pkg::module`, `pkg::module::Name` (any instantiation) or a whole type. */
