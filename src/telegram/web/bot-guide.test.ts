@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { mist, someCollection, someEvent, storyNow } from '../../../tests/support/activity-events.ts';
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import { eventCard } from '../core/card-event.ts';
+import { summaryAnswer } from '../core/facts-texts.ts';
 import { botCommands, bestPractices, statements, setupSteps } from './bot-guide.ts';
 import { botQuestions } from './bot-questions.ts';
-import { exampleMaxSupply, exampleNotifications, progressPercent } from './notification-examples.ts';
+import { exampleMaxSupply, exampleNotifications } from './notification-examples.ts';
 
 const said = [...statements.map((statement) => statement.text), ...botQuestions.map((entry) => entry.answer)].join(
   '\n',
@@ -37,6 +41,36 @@ describe('Specification 2: public bot information page', () => {
     expect(exampleMaxSupply).toBe(555);
   });
 
+  it('shows example cards that begin as the bot’s own do', () => {
+    const context = {
+      collection: someCollection(),
+      floorBeforeMist: mist(13),
+      explorerUrl: 'https://explorer.example',
+      usdPerSui: null,
+    };
+    const count = { mintedCount: 412, maxSupply: exampleMaxSupply };
+    const summary = {
+      mintCount: 0,
+      saleCount: 6,
+      listingCount: 0,
+      bidCount: 0,
+      saleVolumeMist: mist(84.2),
+      topSale: null,
+    };
+    const cards = [
+      eventCard(someEvent(412, { kind: 'mint', priceMist: mist(10) }), context, count),
+      eventCard(someEvent(87), context, count),
+      eventCard(someEvent(203, { kind: 'listing', priceMist: mist(13) }), context, count),
+      summaryAnswer({ ...context, ...count, day: summary, total: summary, now: storyNow }),
+    ];
+    const firstLines = cards.map(({ html }) =>
+      readTelegramHtml(html)
+        .text.split('\n')[0]
+        ?.replace(/^\P{L}+/u, ''),
+    );
+    expect(firstLines).toEqual(exampleNotifications.map(({ headline }) => headline));
+  });
+
   it('shows example prices in SUI with at most 2 decimals', () => {
     for (const { headline } of exampleNotifications) expect(headline).toMatch(/\b\d+(\.\d{1,2})? SUI$/);
   });
@@ -52,15 +86,4 @@ describe('Specification 9: public page statements', () => {
     ['bid types', /accept-bid[\s\S]+solo-bid|solo-bid[\s\S]+accept-bid/],
     ['example supply', /555/],
   ])('%s', (_name, statement) => expect(said).toMatch(statement));
-});
-
-describe('Specification 4: mint progress', () => {
-  it.each([
-    [412, 555, 74],
-    [0, 555, 0],
-    [600, 555, 100],
-    [5, 0, 0],
-  ])('%d of %d is %d percent', (minted, maxSupply, percent) =>
-    expect(progressPercent(minted, maxSupply)).toBe(percent),
-  );
 });

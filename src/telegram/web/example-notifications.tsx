@@ -4,7 +4,8 @@ import charcoalSlate from 'virtual:artwork/rock-charcoal-slate.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
 import { Badge } from '../../web/ui/badge.tsx';
 import { Card } from '../../web/ui/card.tsx';
-import { type ExampleNotification, exampleNotifications, progressPercent } from './notification-examples.ts';
+import { mintPercent } from '../core/mint-progress.ts';
+import { type ExampleNotification, exampleNotifications } from './notification-examples.ts';
 
 const pictures = { 'Azure Pulse': azurePulse, 'Charcoal Slate': charcoalSlate, 'Powder Blue': powderBlue } as const;
 
@@ -52,7 +53,7 @@ function ExampleBody({ example }: { readonly example: ExampleNotification }) {
 }
 
 function Progress({ minted, maxSupply }: NonNullable<ExampleNotification['progress']>) {
-  const percent = progressPercent(minted, maxSupply);
+  const percent = mintPercent(minted, maxSupply);
   return (
     <div className="mt-3 text-sm">
       <p className="flex justify-between gap-4">

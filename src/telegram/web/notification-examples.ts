@@ -1,7 +1,7 @@
 /** Specification 2: example notification cards for mint, sale, listing and summary; 9: example max supply 555. */
 export interface ExampleNotification {
   readonly kind: 'Mint' | 'Sale' | 'Listing' | 'Summary';
-  /** What happened and the price: the line a phone shows first. */
+  /** What happened and the price: the line a phone shows first, as the bot's own cards have it. */
   readonly headline: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
@@ -18,12 +18,12 @@ export const exampleNotifications: readonly ExampleNotification[] = [
     kind: 'Mint',
     headline: 'Sui Rock #412 minted for 10 SUI',
     facts: [
-      ['Color', 'Azure Pulse'],
+      ['Market', 'tradeport'],
       ['Minter', '0x7a3f…91c2'],
     ],
     progress: { minted: 412, maxSupply: exampleMaxSupply },
     color: 'Azure Pulse',
-    links: 'Transaction · Marketplace',
+    links: 'Transaction · NFT',
   },
   {
     kind: 'Sale',
@@ -35,7 +35,7 @@ export const exampleNotifications: readonly ExampleNotification[] = [
     ],
     progress: null,
     color: 'Powder Blue',
-    links: 'Transaction · Buyer · Seller',
+    links: 'Transaction · NFT',
   },
   {
     kind: 'Listing',
@@ -46,22 +46,18 @@ export const exampleNotifications: readonly ExampleNotification[] = [
     ],
     progress: null,
     color: 'Charcoal Slate',
-    links: 'Marketplace · Seller',
+    links: 'Transaction · NFT',
   },
   {
     kind: 'Summary',
     headline: 'Sui Rocks today: floor 13 SUI',
     facts: [
-      ['Sales', '6 for 84.2 SUI'],
+      ['Last 24 hours', '6 sales for 84.2 SUI'],
+      ['Top sale', '14.56 SUI'],
       ['Listed', '38'],
-      ['Best bid', '11.75 SUI'],
     ],
     progress: { minted: 412, maxSupply: exampleMaxSupply },
     color: null,
-    links: 'Marketplace',
+    links: 'Transaction',
   },
 ];
-
-/** Specification 4: min(round(minted / maxSupply * 100), 100); 0 when there is no supply. */
-export const progressPercent = (minted: number, maxSupply: number): number =>
-  maxSupply === 0 ? 0 : Math.min(Math.round((minted / maxSupply) * 100), 100);
