@@ -38,9 +38,7 @@ export function changeBotMembership(server: TelegramServer, chat: Chat, change: 
     chat.id,
   );
   if (chat.kind === 'private' || isInside(before.status) === isInside(after.status)) return;
-  const service = isInside(after.status)
-    ? { new_chat_participant: state.bot, new_chat_member: state.bot, new_chat_members: [state.bot] }
-    : { left_chat_participant: state.bot, left_chat_member: state.bot };
+  const service = isInside(after.status) ? { new_chat_members: [state.bot] } : { left_chat_member: state.bot };
   const message = append(state, chat, { from: change.by, atMs, service });
   queue.push('message', wireMessage(state, chat, message), chat.id);
 }

@@ -55,7 +55,7 @@ export function parseHtml(source: string): Formatted {
   }
   const unclosed = open.at(-1);
   if (unclosed) refuse(source, 0, () => `Can't find end tag corresponding to start tag "${unclosed.tag}"`);
-  return { text, entities };
+  return { text, entities: entities.map((entity) => (entity.type === 'code' ? withoutLanguage(entity) : entity)) };
 }
 
 /** `&lt; &gt; &amp; &quot;` and numbers; every other reference stays as it stands. */
@@ -149,6 +149,18 @@ function decoded(value: string): string {
   return text;
 }
 
+/** A `code` that fills a `pre` is one thing with it, and says its language. */
+function withLanguage(pre: Entity, entities: Entity[]): Entity {
+  const code = entities.at(-1);
+  if (code?.type !== 'code' || code.offset !== pre.offset || code.length !== pre.length) return pre;
+  entities.pop();
+  return { ...pre, ...(code.language !== undefined && { language: code.language }) };
+}
+
+function withoutLanguage({ language: _language, ...entity }: Entity): Entity {
+  return entity;
+}
+
 type Closing = { open: Open[]; entities: Entity[]; end: number };
 
 function closeTag(source: string, at: number, { open, entities, end }: Closing): number {
@@ -166,7 +178,7 @@ function closeTag(source: string, at: number, { open, entities, end }: Closing):
     );
   }
   const entity = entityOf(opened, end);
-  if (entity) entities.push(entity);
+  if (entity) entities.push(opened.tag === 'pre' ? withLanguage(entity, entities) : entity);
   return next + 1;
 }
 
@@ -180,7 +192,7 @@ function entityOf({ tag, attributes, start }: Open, end: number): Entity | null 
   if (tag === 'tg-emoji') return { ...base, custom_emoji_id: attributes.get('emoji-id') ?? '' };
   if (tag === 'blockquote' && attributes.has('expandable')) return { ...base, type: 'expandable_blockquote' };
   const language = /^language-(.+)$/.exec(attributes.get('class') ?? '')?.[1];
-  return tag === 'code' && language !== undefined ? { ...base, type: 'pre', language } : base;
+  return tag === 'code' && language !== undefined ? { ...base, language } : base;
 }
 
 /** An address that Telegram would make a link of; with another one the text stays and the link is dropped without a word. */
