@@ -175,20 +175,9 @@ describe('a database that is gone for a while', () => {
 
 describe('the cost', () => {
   test('of 100 collections is at most two requests each in the time of two polls', async () => {
-    const { collections } = world.sandbox.world.state;
-    const model = collections.get('cave-bats')!;
-    for (let number = 0; number < 100; number += 1) {
-      const rowId = `11111111-0000-4000-8000-${String(number).padStart(12, '0')}`;
-      const names = { key: `many-${number}`, title: `Many ${number}`, semanticSlug: `many-${number}` };
-      collections.set(names.key, {
-        ...model,
-        ...names,
-        rowId,
-        nftType: model.nftType.replace('::bat', `::b${number}`),
-      });
-    }
+    const added = world.sandbox.world.addCollections({ count: 100 });
     product = world.copy({ pollMs: [3_000, 4_500] });
-    for (let number = 0; number < 100; number += 1) await world.follow(product.activity, `many-${number}`);
+    for (const { nftType } of added) await world.follow(product.activity, nftType);
     await product.start();
     await until('every collection was read', async () => {
       const { rows } = await world.database.pool.query('select 1 from tracked_collections where poll_count < 2');

@@ -25,7 +25,6 @@ const told = async (): Promise<readonly ActivityEvent[]> => {
   const events = new Map((await product.activity.events(ids.map(BigInt))).map((event) => [event.id.toString(), event]));
   return ids.map((id) => events.get(id)!);
 };
-const toldTypes = async () => (await told()).map(({ type }) => type);
 const waitUntilTold = (count: number) =>
   until(`${count} events are told`, async () => (await world.told()).length >= count);
 const rock = (number: number) =>
@@ -136,6 +135,21 @@ describe('what happens is told once, as what it is', () => {
     expect(events[4]).toMatchObject({ buyer: bidder, priceMist: 9n * sui });
   });
 
+  test('a sale in another coin keeps that price and has none in SUI', async () => {
+    const priceCoin = '0xdba3::usdc::USDC';
+    indexerWrites(world.sandbox, { priceCoin, priceMist: 25_000_000n });
+    await waitUntilTold(1);
+    expect(await told()).toMatchObject([
+      { priceMist: null, foreignPrice: { coinType: priceCoin, rawAmount: '25000000' } },
+    ]);
+    const since = new Date(world.sandbox.world.now().getTime() - 60_000);
+    expect(await product.activity.summary(rocks.id, since)).toMatchObject({
+      saleCount: 1,
+      saleVolumeMist: 0n,
+      topSale: null,
+    });
+  });
+
   test('transfers, cancelled bids and words that are not known are not told', async () => {
     world.sandbox.world.transfer({ nftId: rock(101).id, address: buyer });
     indexerWrites(world.sandbox, { type: 'teleport' });
@@ -161,117 +175,6 @@ describe('what happens is told once, as what it is', () => {
       { floorBeforeMist: sui, floorMist: sui, earlier: 1 },
     ]);
     for (const { gapMs } of heard) expect(gapMs).toBeLessThan(15_000);
-  });
-});
-
-describe('nothing is told twice', () => {
-  test('the same sale reported by two markets', async () => {
-    const first = indexerWrites(world.sandbox, {});
-    indexerWrites(world.sandbox, { txId: first.txId, nftId: first.nftId, marketName: 'bluemove' });
-    await waitUntilTold(1);
-    await world.polled(rocks.id);
-    expect(await world.told()).toHaveLength(1);
-  });
-
-  test('the same sale reported by the second market minutes later', async () => {
-    const first = indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
-    indexerWrites(world.sandbox, { txId: first.txId, nftId: first.nftId, marketName: 'bluemove' });
-    await world.polled(rocks.id);
-    expect(await world.told()).toHaveLength(1);
-  });
-
-  test('a row whose piece the indexer learns later', async () => {
-    const row = indexerWrites(world.sandbox, { nftId: null });
-    await waitUntilTold(1);
-    row.nftId = rock(7).id;
-    await world.polled(rocks.id);
-    expect(await told()).toMatchObject([{ nft: null }]);
-  });
-
-  test('two pieces in one transaction are two sales, a sale and a listing of one piece are two events', async () => {
-    const txId = 'OneTransaction';
-    indexerWrites(world.sandbox, { txId, nftId: rock(1).id });
-    indexerWrites(world.sandbox, { txId, nftId: rock(2).id });
-    indexerWrites(world.sandbox, { txId, nftId: rock(2).id, type: 'list' });
-    await waitUntilTold(3);
-    await world.polled(rocks.id);
-    expect(await toldTypes()).toEqual(['buy', 'buy', 'list']);
-  });
-});
-
-describe('nothing is lost', () => {
-  test('a row that the indexer writes nine minutes late', async () => {
-    const nowMs = world.sandbox.world.now().getTime();
-    indexerWrites(world.sandbox, { blockTimeMs: nowMs });
-    await waitUntilTold(1);
-    indexerWrites(world.sandbox, { blockTimeMs: nowMs - 9 * 60_000 });
-    await waitUntilTold(2);
-  });
-
-  test('a row that the indexer writes 59 minutes late is found by the deep reading', async () => {
-    const nowMs = world.sandbox.world.now().getTime();
-    indexerWrites(world.sandbox, { blockTimeMs: nowMs });
-    await waitUntilTold(1);
-    indexerWrites(world.sandbox, { blockTimeMs: nowMs - 59 * 60_000 });
-    await waitUntilTold(2);
-  });
-
-  test('rows in another order than they happened are told in the order they happened', async () => {
-    const nowMs = world.sandbox.world.now().getTime();
-    await product.stop();
-    for (const minutes of [1, 3, 2]) {
-      indexerWrites(world.sandbox, { blockTimeMs: nowMs - minutes * 60_000, txId: `minus ${minutes}` });
-    }
-    await world.copy().start();
-    await waitUntilTold(3);
-    expect((await told()).map(({ transactionDigest }) => transactionDigest)).toEqual(['minus 3', 'minus 2', 'minus 1']);
-  });
-
-  test('a burst of more than a page, and of more than one poll can read', async () => {
-    const nowMs = world.sandbox.world.now().getTime();
-    for (let count = 0; count < 1_130; count += 1) {
-      indexerWrites(world.sandbox, { type: 'list', nftId: rock((count % 400) + 1).id, blockTimeMs: nowMs + count });
-    }
-    await waitUntilTold(1_130);
-    await world.polled(rocks.id);
-    expect(new Set(await world.told()).size).toBe(1_130);
-    expect(await world.told()).toHaveLength(1_130);
-  }, 60_000);
-
-  test('a burst of one single moment that is larger than a poll', async () => {
-    const blockTimeMs = world.sandbox.world.now().getTime();
-    for (let count = 0; count < 1_130; count += 1) indexerWrites(world.sandbox, { blockTimeMs });
-    await waitUntilTold(1_130);
-    expect(new Set(await world.told()).size).toBe(1_130);
-  }, 60_000);
-
-  test('what happens while no copy runs', async () => {
-    await product.stop();
-    world.sandbox.world.mint({ address: buyer });
-    world.sandbox.world.mint({ address: buyer });
-    const next = world.copy();
-    await next.start();
-    await waitUntilTold(2);
-    await world.polled(rocks.id);
-    expect(await world.told()).toHaveLength(2);
-  });
-
-  test('a long absence stays one for every poll that catches up', async () => {
-    await product.stop();
-    for (let count = 0; count < 1_010; count += 1) indexerWrites(world.sandbox, { nftId: rock((count % 400) + 1).id });
-    await world.database.pool.query("update tracked_collections set caught_up_at = caught_up_at - interval '2 hours'");
-    await world.copy().start();
-    await waitUntilTold(1_010);
-    const { rows } = await world.database.pool.query<{ min: number }>('select min(gap_ms) from told');
-    expect(rows[0]?.min).toBeGreaterThan(7_200_000);
-  }, 60_000);
-
-  test('what comes after a row that is dated years ahead', async () => {
-    indexerWrites(world.sandbox, { blockTimeMs: Date.parse('2099-01-01T00:00:00Z') });
-    await waitUntilTold(1);
-    indexerWrites(world.sandbox, {});
-    await waitUntilTold(2);
   });
 });
 

@@ -178,6 +178,7 @@ export function indexerWrites(sandbox: Sandbox, row: Partial<ActionRow>): Action
     blockTimeMs: sandbox.world.now().getTime(),
     marketName: 'tradeport',
     nonce: null,
+    priceCoin: null,
     ...row,
   };
   state.actions.push(full);

@@ -85,6 +85,7 @@ async function poll(deps: ActivityPollerDeps, claim: PollClaim, stop: AbortSigna
       ? await reader.readNews(collection.marketId, progress, () => store.renew(claim), stop)
       : await reader.readPast(collection.marketId, stop);
     const told = await store.record(claim, reading, listeners);
+    if (told === null) await store.release(claim);
     for (const name of told ?? []) listeners.get(name)?.batchStored();
   } catch (error) {
     await keepFailure(deps, claim, error).catch((cause: unknown) => {

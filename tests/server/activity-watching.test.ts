@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Collections } from '../../src/collections/collections.ts';
+import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
+import { until } from '../support/until.ts';
+
+let world: ActivityWorld;
+let product: Collections;
+beforeEach(async () => {
+  world = await startActivityWorld();
+  product = world.copy();
+});
+afterEach(() => world.end());
+
+const waitUntilTold = (count: number, listener = 'groups') =>
+  until(`${count} events are told to ${listener}`, async () => (await world.told(listener)).length >= count);
+const askedCount = () => world.sandbox.requests.of('market').byOperation.actions ?? 0;
+
+describe('whoever listens', () => {
+  test('and throws undoes the whole poll, which is repeated', async () => {
+    let failures = 2;
+    const listener = world.recorder('groups', () => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('The outbox is broken');
+    });
+    const rocks = await world.follow(product.activity);
+    await world.copy({ listeners: [listener] }).start();
+    const row = indexerWrites(world.sandbox, {});
+    await until('the failure shows', async () => {
+      const tracked = (await product.activity.tracked([rocks.id])).get(rocks.id);
+      return tracked?.failingSince?.reason === 'internal-error';
+    });
+    await waitUntilTold(1);
+    await world.polled(rocks.id);
+    expect(await world.told()).toHaveLength(1);
+    expect((await product.activity.latestSale(rocks.id))?.transactionDigest).toBe(row.txId);
+    expect((await product.activity.tracked([rocks.id])).get(rocks.id)?.failingSince).toBeNull();
+    expect(world.warnings.filter(({ message }) => message.includes('repeated'))).toHaveLength(2);
+  });
+
+  test('is told once, whatever number of its groups watch, and nobody asks more for them', async () => {
+    const rocks = await world.follow(product.activity);
+    await world.inTransaction(async (transaction) => {
+      for (let group = 2; group <= 200; group += 1) {
+        await product.activity.watch('groups', rocks.id, `group ${group}`, transaction);
+      }
+    });
+    await product.start();
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+    await world.polled(rocks.id);
+    expect(await world.told()).toHaveLength(1);
+  });
+
+  test('no more is no longer asked for, and the collection is left alone', async () => {
+    const rocks = await world.follow(product.activity);
+    await world.inTransaction((transaction) => product.activity.watch('groups', rocks.id, 'group 2', transaction));
+    await product.start();
+    await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));
+    await world.polled(rocks.id);
+    await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 2', transaction));
+    await until('nothing is under way', () => world.sandbox.requests.of('market').inFlight === 0);
+    const lizards = await world.follow(product.activity, 'lava-lizards');
+    const before = (await product.activity.tracked([rocks.id])).get(rocks.id)?.lastCheckedAt;
+    await world.polled(lizards.id);
+    await world.polled(lizards.id);
+    expect((await product.activity.tracked([rocks.id])).get(rocks.id)?.lastCheckedAt).toEqual(before);
+  });
+
+  test('and paused reads nothing; afterwards everything is told with the length of the pause', async () => {
+    const rocks = await world.follow(product.activity);
+    await product.start();
+    await world.polled(rocks.id);
+    await world.inTransaction((transaction) => product.activity.setPaused('groups', true, transaction));
+    await until('nothing is under way', () => world.sandbox.requests.of('market').inFlight === 0);
+    world.sandbox.requests.reset();
+    indexerWrites(world.sandbox, {});
+    const startedMs = Date.now();
+    await until('a second has passed', () => Date.now() - startedMs > 1_000);
+    expect(askedCount()).toBeLessThanOrEqual(1);
+    expect(await world.told()).toEqual([]);
+    await world.inTransaction((transaction) => product.activity.setPaused('groups', false, transaction));
+    await waitUntilTold(1);
+    const { rows } = await world.database.pool.query<{ gap_ms: number }>('select gap_ms from told');
+    expect(rows[0]?.gap_ms).toBeGreaterThan(900);
+  });
+
+  test('and was paused, or not run by the copy that read, is told later what others were told at once', async () => {
+    const rocks = await world.follow(product.activity);
+    await world.inTransaction(async (transaction) => {
+      await product.activity.watch('roles', rocks.id, 'guild', transaction);
+      await product.activity.watch('elsewhere', rocks.id, 'guild', transaction);
+      await product.activity.setPaused('roles', true, transaction);
+    });
+    const both = world.copy({ listeners: [world.recorder('groups'), world.recorder('roles')] });
+    await both.start();
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(2);
+    expect(await world.told('roles')).toEqual([]);
+    await world.inTransaction((transaction) => product.activity.setPaused('roles', false, transaction));
+    await waitUntilTold(2, 'roles');
+    await world.copy({ listeners: [world.recorder('elsewhere')] }).start();
+    await waitUntilTold(2, 'elsewhere');
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(3);
+    await waitUntilTold(3, 'roles');
+    await waitUntilTold(3, 'elsewhere');
+    await world.polled(rocks.id);
+    for (const name of ['groups', 'roles', 'elsewhere']) {
+      const ids = await world.told(name);
+      expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
+    }
+  });
+});
+
+describe('a collection that nobody watched for a while', () => {
+  const longAgo = () =>
+    world.database.pool.query(
+      `update tracked_collections set last_succeeded_at = last_succeeded_at - interval '1 day',
+       seeded_at = seeded_at - interval '1 day', caught_up_at = caught_up_at - interval '1 day'`,
+    );
+
+  test('is seen for the first time again by whoever tracks it next', async () => {
+    const rocks = await world.follow(product.activity);
+    await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));
+    await longAgo();
+    indexerWrites(world.sandbox, {});
+    await world.follow(product.activity, 'sui-rocks', 'group 2');
+    await product.start();
+    await world.polled(rocks.id);
+    expect(await world.told()).toEqual([]);
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+  });
+
+  test('is seen for the first time again when a restored group watches it', async () => {
+    const rocks = await world.follow(product.activity);
+    await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));
+    await longAgo();
+    indexerWrites(world.sandbox, {});
+    await world.inTransaction((transaction) => product.activity.watch('groups', rocks.id, 'group 1', transaction));
+    await product.start();
+    await world.polled(rocks.id);
+    expect(await world.told()).toEqual([]);
+    indexerWrites(world.sandbox, {});
+    await waitUntilTold(1);
+  });
+
+  test('but one that is watched all the time is not: what it missed is told', async () => {
+    const rocks = await world.follow(product.activity);
+    await longAgo();
+    indexerWrites(world.sandbox, {});
+    await world.follow(product.activity, 'sui-rocks', 'group 2');
+    await product.start();
+    await waitUntilTold(1);
+    expect((await product.activity.track(await foundRocks())).id).toBe(rocks.id);
+  });
+
+  const foundRocks = async () => {
+    const found = await product.activity.lookUp('sui-rocks');
+    if (found.kind !== 'found') throw new Error('not found');
+    return found.collection;
+  };
+
+  test('two groups that set it up in the same moment begin with one past', async () => {
+    const found = await foundRocks();
+    const [one, other] = await Promise.all([product.activity.track(found), world.copy().activity.track(found)]);
+    expect(one.id).toBe(other.id);
+    await world.follow(product.activity);
+    await product.start();
+    await world.polled(one.id);
+    expect(await world.told()).toEqual([]);
+  });
+});
