@@ -1,6 +1,6 @@
 import { escapeHtml } from '../shared/escape-html.ts';
 import type { NftHolding, Provenance, TreasurySnapshot } from './contract.ts';
-import { foreignText } from './web/foreign-text.ts';
+import { foreignText } from '../shared/foreign-text.ts';
 import { averagePriceMeaning, nftRows } from './web/nft-rows.ts';
 import {
   formatAveragePrice,

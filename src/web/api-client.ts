@@ -8,6 +8,8 @@ export interface Call {
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** The version that a change is made from (rulings R6); sent as `If-Match`. */
+  readonly ifMatch?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -42,14 +44,18 @@ export class ApiError extends Error {
  * response (body still unread) when the body is not JSON; rejects with ApiError on any status that is not a success.
  */
 export async function callApi(
-  { method = 'GET', path, body, signal }: Call,
+  { method = 'GET', path, body, ifMatch, signal }: Call,
   fetchFrom: Fetch = fetch,
 ): Promise<unknown> {
   const response = await fetchFrom(path, {
     method,
     credentials: 'include',
     ...(signal === undefined ? {} : { signal }),
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
   const text = await response.clone().text();

@@ -1,6 +1,7 @@
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { LogoutButton } from '../../auth/web/logout-button.tsx';
 import { DiscordTab } from '../../discord/web/discord-tab.tsx';
+import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { useToastsAtHand } from '../../web/toast/toast-provider.tsx';
 import { Tabs } from '../../web/ui/tabs.tsx';
 import { useAddressChoice } from '../../web/use-address-choice.ts';
@@ -24,7 +25,7 @@ export function Dashboard({ username }: { readonly username: string }) {
         onValueChange={chooseTab}
         tabs={[
           { value: 'discord', label: 'Discord Bot', content: <DiscordTab /> },
-          { value: 'telegram', label: 'Telegram Bot', content: null },
+          { value: 'telegram', label: 'Telegram Bot', content: <TelegramTab /> },
           { value: 'activity', label: 'Activity', content: <ActivityTab /> },
         ]}
       />

@@ -1,3 +1,4 @@
+import { foreignText } from '../../shared/foreign-text.ts';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../web/ui/data-table.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
@@ -6,7 +7,6 @@ import { StateBadge } from '../../web/ui/state-badge.tsx';
 import { Tooltip } from '../../web/ui/tooltip.tsx';
 import type { NftHolding, Provenance, TreasurySnapshot } from '../contract.ts';
 import { FigureNote } from './figure-note.tsx';
-import { foreignText } from './foreign-text.ts';
 import { averagePriceMeaning, nftRows, whereHeld } from './nft-rows.ts';
 import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';
 

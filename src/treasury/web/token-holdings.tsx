@@ -1,9 +1,10 @@
+import { foreignText } from '../../shared/foreign-text.ts';
 import { Age } from '../../web/ui/age.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StateBadge } from '../../web/ui/state-badge.tsx';
 import type { TokenHolding } from '../contract.ts';
-import { foreignText, shortType } from './foreign-text.ts';
+import { shortType } from './foreign-text.ts';
 import { exactPriceHiddenByRounding, formatBalance, formatUnitPrice, formatUsd } from './number-format.ts';
 import { TokenMark } from './token-mark.tsx';
 import { hiddenTokensNote, tokenRows, type TokenRow } from './token-rows.ts';

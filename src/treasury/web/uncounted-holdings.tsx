@@ -1,7 +1,8 @@
+import { foreignText } from '../../shared/foreign-text.ts';
 import type { ReactNode } from 'react';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import type { TreasurySnapshot } from '../contract.ts';
-import { foreignText, shortType } from './foreign-text.ts';
+import { shortType } from './foreign-text.ts';
 import { formatBalance, formatCount } from './number-format.ts';
 import { nftReasonWords, tokenReasonWords } from './uncounted-reasons.ts';
 

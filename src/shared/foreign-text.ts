@@ -1,0 +1,28 @@
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+const printableAscii = /^[ -~]*$/;
+
+/** Most names are plain ASCII, a grapheme a letter: they spare a phone the browser's locale data. */
+function graphemesOf(text: string): string[] {
+  if (printableAscii.test(text)) return Array.from(text);
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), (part) => boundMarks(part.segment));
+}
+
+/**
+ * A name or symbol that somebody else wrote on the chain (rulings R3: untrusted), made fit to print: no control,
+ * direction or zero-width characters, one line, at most `maxGraphemes` visible characters. Never a link, never markup.
+ */
+export function foreignText(text: string | null, maxGraphemes: number): string {
+  const clean = (text ?? '').normalize('NFC').replace(/\s+/gu, ' ').replace(invisible, '').trim();
+  if (clean === '') return 'unnamed';
+  // Far more code units than any honest name needs: bound the work before graphemes are counted.
+  const graphemes = graphemesOf(clean.slice(0, maxGraphemes * 24));
+  if (graphemes.length <= maxGraphemes) return graphemes.join('');
+  return `${graphemes
+    .slice(0, maxGraphemes - 1)
+    .join('')
+    .trimEnd()}…`;
+}
+
+/** One visible character may carry endless combining marks that paint over the rows above and below. */
+const boundMarks = (grapheme: string): string => grapheme.replace(/(\p{M}{2})\p{M}+/gu, '$1');

@@ -1,0 +1,120 @@
+import { Badge } from '../../../web/ui/badge.tsx';
+import { ProgressBar } from '../../../web/ui/progress-bar.tsx';
+import type { TelegramConfiguration } from '../../contract.ts';
+import { shownChat, shownCollection } from './configuration-names.ts';
+import { mintedText, shownChatId, shownCollectionId, shownProgress, trackedKinds } from './configuration-view.ts';
+import type { ListActions } from './configurations-list.tsx';
+import { RowActions } from './row-actions.tsx';
+
+interface OfConfiguration {
+  readonly configuration: TelegramConfiguration;
+}
+
+export function ConfigurationRow({ configuration, ...actions }: ListActions & OfConfiguration) {
+  const kinds = trackedKinds(configuration);
+  return (
+    <tr>
+      <th scope="row" data-label="Chat ID">
+        <Chat configuration={configuration} />
+      </th>
+      <td data-label="Collection">
+        <Collection configuration={configuration} />
+      </td>
+      <td data-label="Tracking">
+        <ul className="flex flex-wrap gap-1.5 lg:max-w-36">
+          {kinds.map((kind) => (
+            <li key={kind}>
+              <Badge tone="live">{kind}</Badge>
+            </li>
+          ))}
+          {kinds.length === 0 && <li className="text-sm text-quiet">Nothing</li>}
+        </ul>
+      </td>
+      <td data-label="Progress">
+        <Progress configuration={configuration} />
+      </td>
+      <td data-label="Actions">
+        <RowActions configuration={configuration} {...actions} />
+      </td>
+    </tr>
+  );
+}
+
+function Chat({ configuration }: OfConfiguration) {
+  const { chatId, chatTitle, chatState, failedCount, trouble } = configuration;
+  return (
+    <>
+      <span className="block" title={chatId}>
+        {shownChatId(chatId)}
+      </span>
+      <bdi className="telegram-name font-normal text-quiet" title={chatTitle}>
+        {shownChat(configuration)}
+      </bdi>
+      <span className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
+        {chatState === 'trouble' && (
+          <Badge tone="stale" title={trouble ?? undefined}>
+            Trouble
+          </Badge>
+        )}
+        {chatState === 'removed' && <Badge tone="danger">Bot removed</Badge>}
+        {failedCount > 0 && <Badge tone="danger">{failedCount} failed</Badge>}
+      </span>
+    </>
+  );
+}
+
+function Collection({ configuration }: OfConfiguration) {
+  const { collectionName, collectionId, hexCollectionId, source } = configuration;
+  return (
+    <>
+      <bdi className="telegram-name font-semibold" title={collectionName}>
+        {shownCollection(configuration)}
+      </bdi>
+      <code className="block text-sm text-quiet after:content-['…']" title={collectionId}>
+        {shownCollectionId(collectionId)}
+      </code>
+      {hexCollectionId !== null && hexCollectionId !== '' && (
+        <span className="block text-sm text-quiet" title={hexCollectionId}>
+          Hex ID: <code className="after:content-['…']">{shownCollectionId(hexCollectionId)}</code>
+        </span>
+      )}
+      {source.failure !== null && (
+        <Badge tone="stale" className="mt-1">
+          Not being read
+        </Badge>
+      )}
+    </>
+  );
+}
+
+function Progress({ configuration }: OfConfiguration) {
+  const progress = shownProgress(configuration);
+  if (progress === null) {
+    return (
+      <>
+        <span className="block">No supply set</span>
+        <span className="block text-sm text-quiet">{mintedText(configuration.mintStats.mintedCount)}</span>
+      </>
+    );
+  }
+  const { counts, percent, isFull } = progress;
+  return (
+    <div className="min-w-32">
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <span>{counts}</span>
+        <span className="font-semibold">{percent}%</span>
+      </div>
+      <ProgressBar
+        label={`Minted of ${shownCollection(configuration)}`}
+        percent={percent}
+        valueText={`${percent}%, ${counts} minted`}
+        full={isFull}
+      />
+      {isFull && (
+        <Badge tone="live" className="mt-1">
+          FULLY MINTED
+        </Badge>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useDeferredValue, useMemo } from 'react';
+import { Button } from '../../../web/ui/button.tsx';
+import { EmptyState } from '../../../web/ui/empty-state.tsx';
+import { Skeleton } from '../../../web/ui/skeleton.tsx';
+import type { TelegramConfiguration } from '../../contract.ts';
+import { type Filter, FilterBar } from './filter-bar.tsx';
+import { matching, needsAttention, pageOf } from './configuration-view.ts';
+import { ConfigurationsTable } from './configurations-table.tsx';
+import type { OpenDialog } from './open-dialog.ts';
+import { Pager } from './pager.tsx';
+import { QueryTrouble } from './query-trouble.tsx';
+import type { useTelegramConfigurations } from './telegram-calls.ts';
+
+export interface ListActions {
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onDeliveries: (configurationId: string) => void;
+  /** Whose deliveries were shown last: its button takes the focus back. */
+  readonly lastShownId: string | null;
+}
+
+interface ConfigurationsListProps extends ListActions {
+  readonly query: ReturnType<typeof useTelegramConfigurations>;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+export function ConfigurationsList({ query, filter, onFilter, ...actions }: ConfigurationsListProps) {
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id="telegram-configurations" className="title-3 flex-1">
+          Configurations
+        </h2>
+        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+          Refresh
+        </Button>
+      </div>
+      <QueryTrouble text="Failed to load configurations" query={query} />
+      {query.isPending && <Loading />}
+      {query.data !== undefined && query.data.length === 0 && (
+        <EmptyState>
+          No configurations found. Add the bot to a Telegram chat and use /setup to create a configuration.
+        </EmptyState>
+      )}
+      {query.data !== undefined && query.data.length > 0 && (
+        <Loaded configurations={query.data} filter={filter} onFilter={onFilter} {...actions} />
+      )}
+    </>
+  );
+}
+
+interface LoadedProps extends ListActions {
+  readonly configurations: readonly TelegramConfiguration[];
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+function Loaded({ configurations, filter, onFilter, ...actions }: LoadedProps) {
+  // Typing stays quick while ten thousand rows are searched.
+  const { search, troubledOnly, page: wishedPage } = useDeferredValue(filter);
+  const troubled = useMemo(() => configurations.filter(needsAttention), [configurations]);
+  const found = useMemo(
+    () => matching(troubledOnly ? troubled : configurations, search),
+    [configurations, troubled, troubledOnly, search],
+  );
+  const { rows, page, pageCount, range } = pageOf(found, wishedPage);
+  return (
+    <>
+      <FilterBar filter={filter} onFilter={onFilter} troubledCount={troubled.length} />
+      {found.length === 0 ? (
+        <EmptyState
+          action={
+            <Button size="small" onClick={() => onFilter({ search: '', troubledOnly: false, page: 0 })}>
+              Show all
+            </Button>
+          }
+        >
+          No configuration fits this search.
+        </EmptyState>
+      ) : (
+        <ConfigurationsTable rows={rows} {...actions} />
+      )}
+      <Pager
+        range={range}
+        page={page}
+        pageCount={pageCount}
+        onPage={(next) => onFilter({ ...filter, page: next })}
+        nothing={found.length === 0}
+      />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="space-y-4">
+      <output className="sr-only">Loading...</output>
+      {['first', 'second', 'third', 'fourth'].map((line) => (
+        <Skeleton key={line} className="h-16 w-full" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { Card } from '../../../web/ui/card.tsx';
+import { ConfigurationDialogs } from './configuration-dialogs.tsx';
+import { ConfigurationsList } from './configurations-list.tsx';
+import { DeletedConfigurations } from './deleted-configurations.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { shownChat, shownCollection } from './configuration-names.ts';
+import { type OpenDialog, useOpenDialog } from './open-dialog.ts';
+import type { useTelegramConfigurations } from './telegram-calls.ts';
+import { useOpenDeliveries } from './use-open-deliveries.ts';
+
+type ConfigurationsQuery = ReturnType<typeof useTelegramConfigurations>;
+
+/** Specification 2, group-chat bot tab, sub-tab 'Configurations'. */
+export function Configurations({ query }: { readonly query: ConfigurationsQuery }) {
+  const { dialog, open, close, vanished } = useOpenDialog(query.data);
+  const deliveries = useOpenDeliveries();
+  // The search outlives a look at the deliveries of one of its finds.
+  const [filter, setFilter] = useState({ search: '', troubledOnly: false, page: 0 });
+  const shown = query.data?.find(({ id }) => id === deliveries.openId);
+  return (
+    <div className="grid gap-6">
+      {shown === undefined ? (
+        <>
+          <Card as="section" aria-labelledby="telegram-configurations" aria-busy={query.isFetching}>
+            {vanished !== null && <Vanished dialog={vanished} />}
+            <ConfigurationsList
+              query={query}
+              filter={filter}
+              onFilter={setFilter}
+              onOpen={open}
+              onDeliveries={deliveries.show}
+              lastShownId={deliveries.lastShownId}
+            />
+          </Card>
+          <DeletedConfigurations />
+        </>
+      ) : (
+        <Deliveries key={shown.id} configuration={shown} onBack={deliveries.close} />
+      )}
+      <ConfigurationDialogs dialog={dialog} onClose={close} />
+    </div>
+  );
+}
+
+function Vanished({ dialog }: { readonly dialog: OpenDialog }) {
+  const { configuration } = dialog;
+  return (
+    <output className="mb-4 block border-l-4 border-stale py-1 pl-4 wrap-anywhere">
+      <bdi>{shownCollection(configuration)}</bdi> in <bdi>{shownChat(configuration)}</bdi> was deleted by somebody else,
+      so its dialog was closed.
+    </output>
+  );
+}

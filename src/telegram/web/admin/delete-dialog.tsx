@@ -1,0 +1,40 @@
+import { AlertDialog } from '../../../web/ui/alert-dialog.tsx';
+import type { ConfigurationDialogProps } from './configuration-dialogs.tsx';
+import { shownChat, shownCollection } from './configuration-names.ts';
+import { StaleVersions } from './stale-versions.tsx';
+import { useConfigurationChange } from './use-configuration-change.ts';
+
+/** Specification 2: the delete confirmation. Rulings R6: it can be taken back for 30 days. */
+export function DeleteDialog({ configuration, onClose }: ConfigurationDialogProps) {
+  const { send, busy, stale, problem } = useConfigurationChange<void>({
+    configuration,
+    call: () => ({ method: 'DELETE', path: `/api/telegram/configs/${configuration.id}` }),
+    success: {
+      title: 'Configuration Deleted',
+      description: 'Telegram bot configuration has been deleted successfully.',
+    },
+    failure: (message) => ({ title: 'Deletion Failed', description: `Failed to delete configuration: ${message}` }),
+    onDone: onClose,
+  });
+  return (
+    <AlertDialog
+      open
+      onClose={onClose}
+      title="Delete Configuration"
+      confirmText={stale === null ? 'Delete' : 'Delete anyway'}
+      onConfirm={() => send()}
+      busy={busy}
+      error={problem}
+    >
+      <p>
+        Are you sure you want to delete this configuration? This will stop all tracking for{' '}
+        <bdi>{shownCollection(configuration)}</bdi> in this chat.
+      </p>
+      <p className="mt-3">
+        The chat is <bdi className="font-semibold">{shownChat(configuration)}</bdi>. For 30 days the configuration can
+        be restored under &lsquo;Recently deleted&rsquo;.
+      </p>
+      {stale !== null && <StaleVersions before={configuration} current={stale} />}
+    </AlertDialog>
+  );
+}

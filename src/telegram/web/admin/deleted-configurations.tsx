@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { instantInWords } from '../../../web/age-in-words.ts';
+import { Age } from '../../../web/ui/age.tsx';
+import { Button } from '../../../web/ui/button.tsx';
+import { Card } from '../../../web/ui/card.tsx';
+import { Skeleton } from '../../../web/ui/skeleton.tsx';
+import type { TelegramConfiguration } from '../../contract.ts';
+import { shownChat, shownCollection } from './configuration-names.ts';
+import { shownChatId } from './configuration-view.ts';
+import { useRestore } from './delivery-mutations.ts';
+import { restorableUntil } from './delivery-words.ts';
+import { QueryTrouble } from './query-trouble.tsx';
+import { useDeletedConfigurations } from './telegram-calls.ts';
+
+/** Rulings R6: deleted configurations can be restored for 30 days. Asked for when it is unfolded. */
+export function DeletedConfigurations() {
+  const [unfolded, setUnfolded] = useState(false);
+  const query = useDeletedConfigurations(unfolded);
+  return (
+    <Card as="section" padded={false} className="px-5 py-3 sm:px-6 lg:px-8">
+      <details open={unfolded} onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
+        <summary className="cursor-pointer py-2 font-bold">Recently deleted</summary>
+        <div className="pt-2 pb-4">
+          <QueryTrouble text="Failed to load deleted configurations" query={query} />
+          {query.isPending && (
+            <>
+              <output className="sr-only">Loading...</output>
+              <Skeleton className="h-12 w-full" />
+            </>
+          )}
+          {query.data?.length === 0 && <p className="text-quiet">Nothing was deleted in the last 30 days.</p>}
+          {query.data !== undefined && query.data.length > 0 && <DeletedList configurations={query.data} />}
+        </div>
+      </details>
+    </Card>
+  );
+}
+
+function DeletedList({ configurations }: { readonly configurations: readonly TelegramConfiguration[] }) {
+  const restore = useRestore();
+  return (
+    <ul aria-label="Recently deleted" className="divide-y divide-line">
+      {configurations.map((configuration) => {
+        const until = restorableUntil(configuration);
+        return (
+          <li key={configuration.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
+            <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
+              <p>
+                <bdi className="font-semibold">{shownCollection(configuration)}</bdi>{' '}
+                <span className="text-quiet">
+                  in <bdi>{shownChat(configuration)}</bdi>,{' '}
+                  <span title={configuration.chatId}>{shownChatId(configuration.chatId)}</span>
+                </span>
+              </p>
+              <p className="text-sm text-quiet">
+                {configuration.deletedAt !== null && (
+                  <>
+                    Deleted <Age asOf={configuration.deletedAt} />.{' '}
+                  </>
+                )}
+                {until !== null && <>Can be restored until {instantInWords(until)}.</>}
+              </p>
+            </div>
+            <Button
+              size="small"
+              busy={restore.isPending && restore.variables.id === configuration.id}
+              disabled={restore.isPending}
+              onClick={() => restore.mutate(configuration)}
+            >
+              Restore
+              <span className="sr-only">
+                {' '}
+                {shownCollection(configuration)} in {shownChat(configuration)}
+              </span>
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '../../../web/ui/button.tsx';
+import { Card } from '../../../web/ui/card.tsx';
+import { EmptyState } from '../../../web/ui/empty-state.tsx';
+import { Skeleton } from '../../../web/ui/skeleton.tsx';
+import type { TelegramConfiguration } from '../../contract.ts';
+import { shownChat, shownCollection } from './configuration-names.ts';
+import { DeliveryFacts } from './delivery-facts.tsx';
+import { DeliveryLine } from './delivery-line.tsx';
+import { useRetry, useSendTest } from './delivery-mutations.ts';
+import { QueryTrouble } from './query-trouble.tsx';
+import { useDeliveries } from './telegram-calls.ts';
+
+interface DeliveriesProps {
+  readonly configuration: TelegramConfiguration;
+  readonly onBack: () => void;
+}
+
+/** Rulings R6: what was told to one chat, what waits and what failed, with the platform's own reason. */
+export function Deliveries({ configuration, onBack }: DeliveriesProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const sendTest = useSendTest(configuration);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Card as="section" aria-labelledby="telegram-deliveries">
+      <Button size="small" look="ghost" className="-ml-4" onClick={onBack}>
+        <span aria-hidden="true">&larr;</span> All configurations
+      </Button>
+      <div className="mt-2 flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-72">
+          <h2 id="telegram-deliveries" ref={heading} tabIndex={-1} className="title-3 wrap-anywhere outline-none">
+            Deliveries to <bdi>{shownChat(configuration)}</bdi>
+          </h2>
+          <p className="mt-1 text-quiet wrap-anywhere">
+            <bdi>{shownCollection(configuration)}</bdi>
+          </p>
+        </div>
+        <Button
+          size="small"
+          busy={sendTest.isPending}
+          disabled={configuration.chatState === 'removed'}
+          onClick={() => sendTest.mutate()}
+        >
+          Send test
+        </Button>
+      </div>
+      <DeliveryFacts configuration={configuration} />
+      <Messages configurationId={configuration.id} />
+    </Card>
+  );
+}
+
+function Messages({ configurationId }: { readonly configurationId: string }) {
+  const query = useDeliveries(configurationId);
+  const retry = useRetry();
+  const messages = query.data?.pages.flatMap((page) => page.messages) ?? [];
+  return (
+    <section className="mt-6" aria-labelledby="telegram-messages" aria-busy={query.isFetching}>
+      <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h3 id="telegram-messages" className="flex-1 font-bold">
+          Messages, newest first
+        </h3>
+        <Button size="small" busy={query.isFetching && !query.isFetchingNextPage} onClick={() => void query.refetch()}>
+          Refresh
+        </Button>
+      </div>
+      <QueryTrouble text="Failed to load deliveries" query={query} />
+      {query.isPending && <Loading />}
+      {query.data !== undefined && messages.length === 0 && (
+        <EmptyState>Nothing was sent to this chat yet. The first event, or a test, will appear here.</EmptyState>
+      )}
+      {messages.length > 0 && (
+        <ol aria-labelledby="telegram-messages" className="divide-y divide-line border-t border-line">
+          {messages.map((message) => (
+            <DeliveryLine
+              key={message.id}
+              message={message}
+              onRetry={retry.mutate}
+              retrying={retry.isPending && retry.variables.id === message.id}
+            />
+          ))}
+        </ol>
+      )}
+      {query.hasNextPage && (
+        <div className="pt-4 text-center">
+          <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Older
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="space-y-3">
+      <output className="sr-only">Loading...</output>
+      {['first', 'second', 'third'].map((line) => (
+        <Skeleton key={line} className="h-14 w-full" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { decimalText } from '../../../web/decimal-text.ts';
+import { instantInWords } from '../../../web/age-in-words.ts';
+import { Age } from '../../../web/ui/age.tsx';
+import { StatusDot } from '../../../web/ui/status-dot.tsx';
+import type { TelegramConfiguration } from '../../contract.ts';
+import { sourceState } from './delivery-words.ts';
+import { Fact } from './status-facts.tsx';
+
+interface OfConfiguration {
+  readonly configuration: TelegramConfiguration;
+}
+
+/** The state of the chat and of what feeds it, before the single messages. */
+export function DeliveryFacts({ configuration }: OfConfiguration) {
+  const { chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt, pendingCount, failedCount } = configuration;
+  return (
+    <dl className="mt-4 grid gap-x-10 lg:grid-cols-2">
+      <Fact name="Chat">
+        <ChatState configuration={configuration} />
+      </Fact>
+      <Fact name="Source">
+        <SourceLine configuration={configuration} />
+      </Fact>
+      <Fact name="Last event">{lastEventAt === null ? 'None yet' : <Age asOf={lastEventAt} />}</Fact>
+      <Fact name="Last sent">{lastSentAt === null ? 'Nothing yet' : <Age asOf={lastSentAt} />}</Fact>
+      <Fact name="Waiting">{decimalText(pendingCount, { max: 0 })}</Fact>
+      <Fact name="Failed">
+        <span className={failedCount > 0 ? 'font-semibold text-danger' : ''}>
+          {decimalText(failedCount, { max: 0 })}
+        </span>
+      </Fact>
+      <Fact name="Chat ID">
+        <code>{chatId}</code>
+      </Fact>
+      <Fact name="Collection ID">
+        <code>
+          {hexCollectionId === null || hexCollectionId === ''
+            ? collectionId
+            : `${collectionId} (hex ID ${hexCollectionId})`}
+        </code>
+      </Fact>
+    </dl>
+  );
+}
+
+function ChatState({ configuration }: OfConfiguration) {
+  const { chatState, trouble, purgeAt } = configuration;
+  if (chatState === 'ok') {
+    return (
+      <>
+        <StatusDot state="on" /> OK
+      </>
+    );
+  }
+  return (
+    <>
+      <StatusDot state="trouble" /> {chatState === 'removed' ? 'The bot was removed from this chat.' : 'Trouble.'}
+      {trouble !== null && (
+        <>
+          {' '}
+          Telegram says:{' '}
+          <q>
+            <bdi>{trouble}</bdi>
+          </q>
+        </>
+      )}
+      {chatState === 'removed' && purgeAt !== null && (
+        <> Its configuration is deleted for good on {instantInWords(purgeAt)}, unless the bot is added again.</>
+      )}
+    </>
+  );
+}
+
+function SourceLine({ configuration }: OfConfiguration) {
+  const { works, text, at } = sourceState(configuration);
+  return (
+    <>
+      <StatusDot state={works ? (at === null ? 'off' : 'on') : 'trouble'} /> <bdi>{text}</bdi>{' '}
+      {at !== null && <Age asOf={at} />}
+    </>
+  );
+}

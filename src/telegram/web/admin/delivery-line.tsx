@@ -1,0 +1,50 @@
+import { Age } from '../../../web/ui/age.tsx';
+import { Badge } from '../../../web/ui/badge.tsx';
+import { Button } from '../../../web/ui/button.tsx';
+import { kindInWords, reasonInWords, stateWords, type TelegramMessage } from './delivery-words.ts';
+
+interface DeliveryLineProps {
+  readonly message: TelegramMessage;
+  readonly onRetry: (message: TelegramMessage) => void;
+  readonly retrying: boolean;
+}
+
+/** One message: what it told, when, and what became of it. */
+export function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) {
+  const { state, preview, attempts, isDoubtful, reason, createdAt, sentAt } = message;
+  const { word, tone } = stateWords[state];
+  return (
+    <li className="grid gap-x-6 gap-y-1 py-3 wrap-anywhere sm:grid-cols-[9rem_minmax(0,1fr)_auto]">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:block">
+        <Badge tone={tone}>{word}</Badge>
+        <p className="text-sm text-quiet sm:mt-1">
+          <Age asOf={sentAt ?? createdAt} />
+        </p>
+      </div>
+      <div>
+        <p className="text-sm text-quiet">
+          {kindInWords(message)}
+          {attempts > 1 && `, ${attempts} attempts`}
+        </p>
+        <p dir="auto">{preview}</p>
+        {isDoubtful && (
+          <p className="text-sm text-stale">
+            Doubtful: it may have arrived twice, because its answer was lost on the way.
+          </p>
+        )}
+        {reason !== null && (
+          <p className={`text-sm ${state === 'failed' ? 'text-danger' : 'text-quiet'}`}>
+            <bdi>{reasonInWords(reason)}</bdi>
+          </p>
+        )}
+      </div>
+      {state === 'failed' && (
+        <div>
+          <Button size="small" busy={retrying} onClick={() => onRetry(message)}>
+            Retry
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

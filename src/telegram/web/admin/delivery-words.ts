@@ -1,0 +1,68 @@
+import type { DeliveriesAnswer, TelegramConfiguration } from '../../contract.ts';
+
+export type TelegramMessage = DeliveriesAnswer['data']['messages'][number];
+
+type Tone = 'live' | 'estimated' | 'danger' | 'quiet' | 'stale';
+
+export const stateWords: Readonly<Record<TelegramMessage['state'], { readonly word: string; readonly tone: Tone }>> = {
+  pending: { word: 'Waiting', tone: 'stale' },
+  sending: { word: 'Being sent', tone: 'estimated' },
+  sent: { word: 'Sent', tone: 'live' },
+  failed: { word: 'Failed', tone: 'danger' },
+  dropped: { word: 'Dropped', tone: 'quiet' },
+};
+
+const kindWords: Readonly<Record<TelegramMessage['kind'], string>> = {
+  card: 'Card',
+  folded: 'Folded card',
+  digest: 'Digest',
+  recap: 'Recap',
+  notice: 'Notice',
+  test: 'Test',
+};
+
+/** 'Folded card of 12 events'. */
+export const kindInWords = ({ kind, eventCount }: TelegramMessage): string =>
+  eventCount > 1 ? `${kindWords[kind]} of ${eventCount} events` : kindWords[kind];
+
+/** Stable codes of ours; whatever else stands in a reason are Telegram's own words and stay as they are. */
+const codeWords: Readonly<Record<string, string>> = {
+  'configuration-deleted': 'The configuration was deleted before this was sent.',
+  'configuration-replaced': 'The group was set up anew before this was sent.',
+  'chat-removed': 'The bot was removed from the chat before this was sent.',
+};
+
+export function reasonInWords(reason: string): string {
+  const known = codeWords[reason];
+  if (known !== undefined) return known;
+  return /^[a-z]+(-[a-z0-9]+)+$/.test(reason) ? `${capital(reason.replaceAll('-', ' '))}.` : reason;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export interface SourceState {
+  readonly works: boolean;
+  readonly text: string;
+  /** ISO time that belongs to the text. null: there is none. */
+  readonly at: string | null;
+}
+
+/** How reading the collection's activity goes: 'Last read', or 'Failing since the last good reading'. */
+export function sourceState({ source }: TelegramConfiguration): SourceState {
+  if (source.failure !== null) {
+    const why = reasonInWords(source.failure);
+    return source.lastSucceededAt === null
+      ? { works: false, text: `Never read so far: ${why}`, at: source.lastCheckedAt }
+      : { works: false, text: `Failing: ${why} Last read`, at: source.lastSucceededAt };
+  }
+  if (source.lastCheckedAt === null) return { works: true, text: 'Not read yet', at: null };
+  return { works: true, text: 'Last read', at: source.lastCheckedAt };
+}
+
+const restorableForMs = 30 * 86_400_000;
+
+/** Rulings R6: a deleted configuration can be restored for 30 days. ISO time. null: not known. */
+export function restorableUntil({ deletedAt, purgeAt }: TelegramConfiguration): string | null {
+  if (purgeAt !== null) return purgeAt;
+  return deletedAt === null ? null : new Date(Date.parse(deletedAt) + restorableForMs).toISOString();
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { TextField } from '../../../web/ui/text-field.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
+import type { ConfigurationDialogProps } from './configuration-dialogs.tsx';
+import { StaleVersions } from './stale-versions.tsx';
+import { useConfigurationChange } from './use-configuration-change.ts';
+
+/** Specification 2: pre-filled with the current id or nothing. Specification 5: the client does not enforce the 0x. */
+export function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps) {
+  const [text, setText] = useState(configuration.hexCollectionId ?? '');
+  const hexCollectionId = text.trim();
+  const { send, busy, stale, problem } = useConfigurationChange<void>({
+    configuration,
+    call: () => ({
+      method: 'PUT',
+      path: `/api/telegram/config/${configuration.id}`,
+      body: { hexCollectionId },
+    }),
+    success: { title: 'Hex ID updated', description: "The collection's hex ID has been successfully updated." },
+    failure: (message) => ({ title: 'Failed to update hex ID', description: message }),
+    onDone: onClose,
+  });
+  return (
+    <ChangeDialog
+      title="Edit Hex ID"
+      configuration={configuration}
+      onClose={onClose}
+      busy={busy}
+      saveText={stale === null ? 'Save' : 'Save mine'}
+      onSave={send}
+    >
+      <TextField
+        label="Hex collection ID"
+        placeholder="0x…"
+        autoComplete="off"
+        spellCheck={false}
+        hint="It must start with 0x. When set, the marketplace is asked by it in place of the collection ID; leave it empty to use the collection ID."
+        value={text}
+        error={problem}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {stale !== null && (
+        <StaleVersions
+          before={configuration}
+          current={stale}
+          yours={{ field: 'Hex ID', value: hexCollectionId }}
+          theirs={stale.hexCollectionId ?? ''}
+        />
+      )}
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import type { TelegramStatusAnswer } from '../../contract.ts';
+
+export type TelegramStatus = TelegramStatusAnswer['data'];
+
+interface StateInWords {
+  /** Stands beside 'Active' or 'Inactive' where those two do not tell all. */
+  readonly badge: string | null;
+  /** What it means and what to do, where something is to be done. */
+  readonly text: string | null;
+}
+
+/** The real state, as far as it is more than specification 2's 'Active' and 'Inactive'. */
+export function stateInWords({ state, wanted, active }: TelegramStatus): StateInWords {
+  if (state === 'not-configured') return { badge: 'Not configured', text: null };
+  if (state === 'starting') {
+    return { badge: 'Starting', text: 'The bot is being started. This takes a few seconds.' };
+  }
+  if (state === 'failing') {
+    return {
+      badge: 'Failing',
+      text: active
+        ? 'The bot runs, but Telegram refuses or does not answer. It keeps trying by itself.'
+        : 'The bot should run and cannot. It keeps trying by itself; the last error says why.',
+    };
+  }
+  if (wanted === 'active' && !active) return { badge: 'Waiting to start', text: 'A start was asked for.' };
+  if (wanted === 'inactive' && active) return { badge: 'Shutting down', text: 'A shutdown was asked for.' };
+  return { badge: null, text: null };
+}
+
+/** Which buttons there are. Specification 2: 'Shutdown Bot' when active, 'Initialize Bot' when inactive. */
+export const isTryingInVain = ({ active, wanted, state }: TelegramStatus): boolean =>
+  !active && wanted === 'active' && state !== 'not-configured';
+
+/** An age in seconds as a person says it: '40 s', '12 min', '3 h'. */
+export function durationInWords(seconds: number): string {
+  if (seconds < 60) return `${Math.max(0, seconds)} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
+/** '3, the oldest for 12 min'. */
+export function waitingInWords({ pendingCount, oldestPendingSeconds }: TelegramStatus): string {
+  if (pendingCount === 0) return 'None';
+  const oldest = oldestPendingSeconds === null ? '' : `, the oldest for ${durationInWords(oldestPendingSeconds)}`;
+  return `${pendingCount}${oldest}`;
+}

@@ -1,0 +1,27 @@
+import { Tabs } from '../../../web/ui/tabs.tsx';
+import { useAddressChoice } from '../../../web/use-address-choice.ts';
+import { BotStatus } from './bot-status.tsx';
+import { Configurations } from './configurations.tsx';
+import { useTelegramConfigurations, useTelegramStatus } from './telegram-calls.ts';
+
+const views = ['status', 'configurations'] as const;
+const beside = ['tab'] as const;
+
+/** Specification 2, group-chat bot tab. Both reads are polled while it is open, whichever sub-tab is shown. */
+export function TelegramTab() {
+  const [view, chooseView] = useAddressChoice('view', views, beside);
+  const status = useTelegramStatus();
+  const configurations = useTelegramConfigurations();
+  return (
+    <Tabs
+      label="Telegram Bot"
+      size="small"
+      value={view}
+      onValueChange={chooseView}
+      tabs={[
+        { value: 'status', label: 'Bot Status', content: <BotStatus query={status} /> },
+        { value: 'configurations', label: 'Configurations', content: <Configurations query={configurations} /> },
+      ]}
+    />
+  );
+}
