@@ -62,6 +62,7 @@ describe('Rulings R4: options of a chat', () => {
   test.each([
     [13, 13, 13, true],
     [12, 13, 12, true],
+    [12.5, 13, 12, true],
     [13.01, 13, 13, false],
     [14, 13, 15, true],
     [14, null, null, true],
