@@ -21,7 +21,7 @@ export interface MarketAction {
   readonly nft: MarketNft | null;
 }
 
-export interface MarketNft {
+interface MarketNft {
   /** Canonical where it is an object id. */
   readonly objectId: string;
   readonly name: string | null;

@@ -4,7 +4,7 @@ import { z } from 'zod';
  * Text of anybody's making, cut to a length. PostgreSQL keeps neither zero characters nor halves of a surrogate pair, and
  * one such name must not stop everything that is stored with it.
  */
-export const cutText = (lengthMax: number) =>
+const cutText = (lengthMax: number) =>
   z.string().transform((text) => text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed());
 
 /** Text that describes and identifies nothing: unreadable, it is simply not known. */

@@ -12,7 +12,7 @@ import { lookUpCollection } from './look-up-collection.ts';
 import { createActivityReader } from './read-activity.ts';
 
 /** Which collections there are, and which are read. */
-export interface CollectionTracking {
+interface CollectionTracking {
   /**
    * Creates the tracked collection if need be and makes its past known at once, telling nobody. Safe to repeat. Throws
    * Unavailable when the marketplace cannot be read now.

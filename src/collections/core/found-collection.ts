@@ -13,7 +13,7 @@ export function describeFound(now: CollectionNow, ownType: string): FoundCollect
 }
 
 /** Nobody but us vouches for our own collection, and that is enough. */
-export function isTrusted({ slug, isVerified }: FoundCollection, ownType: string): boolean {
+function isTrusted({ slug, isVerified }: FoundCollection, ownType: string): boolean {
   return isVerified || slug === ownType;
 }
 
