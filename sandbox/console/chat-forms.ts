@@ -12,6 +12,9 @@ export function chatForms(view: ChatView): { speak: Html; change: Html } {
     speak: isOver ? html`<p class="quiet">Nobody can write here any more.</p>` : speakForm(view),
     change: html`<div class="changes">
       ${isOver ? null : presenceForms(view)} ${isOver ? null : lifeForms(chat)} ${newGroupForm(view)}
+      <form data-command="telegram/reset" data-then="/chat">
+        <button class="break">All chats as in the beginning</button>
+      </form>
     </div>`,
   };
 }

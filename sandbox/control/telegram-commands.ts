@@ -15,7 +15,11 @@ const place = { chatId: id, text, threadId: id.optional(), replyToMessageId: id.
 /** One order to the sandbox's Telegram: what it takes, and what it does. */
 type TelegramCommand = (telegram: TelegramControl, body: unknown) => unknown;
 
-type Present<T> = T extends object ? { [Key in keyof T]: Exclude<T[Key], undefined> } : T;
+type Present<T> = T extends (infer Item)[]
+  ? Present<Item>[]
+  : T extends object
+    ? { [Key in keyof T]: Present<Exclude<T[Key], undefined>> }
+    : T;
 function command<S extends z.ZodType>(
   schema: S,
   run: (telegram: TelegramControl, wanted: Present<z.infer<S>>) => unknown,
@@ -60,7 +64,7 @@ const typed = z.union([
 /** `POST /control/telegram/<name>`. */
 export const telegramCommands: Readonly<Record<string, TelegramCommand>> = {
   'create-user': command(newUser, (telegram, wanted) => telegram.createUser(wanted)),
-  'create-chat': command(newChat, (telegram, wanted) => telegram.createChat(wanted as never)),
+  'create-chat': command(newChat, (telegram, wanted) => telegram.createChat(wanted)),
   'create-groups': command(
     z.strictObject({
       count: z.int().min(1).max(100_000),
@@ -79,25 +83,28 @@ export const telegramCommands: Readonly<Record<string, TelegramCommand>> = {
   ),
   'set-member': command(
     z.strictObject({ ...member.shape, chatId: id, byUserId: id.optional(), rights, permissions: permitted.optional() }),
-    (telegram, wanted) => telegram.setMember(wanted as never),
+    (telegram, wanted) => telegram.setMember(wanted),
   ),
   'set-bot': command(
     z.strictObject({ chatId: id, status, byUserId: id.optional(), rights, permissions: permitted.optional() }),
-    (telegram, wanted) => telegram.setBot(wanted as never),
+    (telegram, wanted) => telegram.setBot(wanted),
   ),
   'set-permissions': command(z.strictObject({ chatId: id, permissions: permitted }), (telegram, wanted) =>
-    telegram.setPermissions(wanted as never),
+    telegram.setPermissions(wanted),
   ),
   'set-blocked': command(z.strictObject({ userId: id, isBlocked: z.boolean() }), (telegram, wanted) =>
     telegram.setBlocked(wanted),
   ),
-  'migrate-group': command(z.strictObject({ chatId: id }), (telegram, wanted) => telegram.migrateGroup(wanted)),
+  'migrate-group': command(
+    z.strictObject({ chatId: id, tellsMembership: z.boolean().optional() }),
+    (telegram, wanted) => telegram.migrateGroup(wanted),
+  ),
   'delete-chat': command(z.strictObject({ chatId: id }), (telegram, wanted) => telegram.deleteChat(wanted)),
   'post-service': command(
     z.strictObject({ chatId: id, userId: id.optional(), service: z.record(z.string(), z.json()) }),
-    (telegram, wanted) => telegram.postService(wanted as never),
+    (telegram, wanted) => telegram.postService(wanted),
   ),
-  type: command(typed, (telegram, wanted) => telegram.type(wanted as never)),
+  type: command(typed, (telegram, wanted) => telegram.type(wanted)),
   'edit-typed': command(z.strictObject({ chatId: id, messageId: id, text }), (telegram, wanted) =>
     telegram.editTyped(wanted),
   ),

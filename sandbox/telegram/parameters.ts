@@ -2,7 +2,7 @@ import type { Ask } from '../service/answer.ts';
 import { badRequest } from './wire.ts';
 
 /** Bytes that came with a multipart request. */
-export type Upload = { name: string; bytes: Buffer };
+type Upload = { name: string; bytes: Buffer };
 
 /** What a call was given: every value as text, as the real server sees it whatever way it came. */
 export type Parameters = { values: ReadonlyMap<string, string>; uploads: ReadonlyMap<string, Upload> };

@@ -1,4 +1,5 @@
-import { createChat, createTopic, createUser, privateChat } from './group-life.ts';
+import { createTopic } from './group-changes.ts';
+import { createChat, createUser, privateChat } from './group-life.ts';
 import type { TelegramServer } from './telegram-server.ts';
 
 /** Ids of what is there from the beginning. */

@@ -1,4 +1,5 @@
 import { findChat } from './group-life.ts';
+import * as changes from './group-changes.ts';
 import * as life from './group-life.ts';
 import { methodNames } from './methods/method-table.ts';
 import { seedChats } from './seed-chats.ts';
@@ -14,7 +15,7 @@ import { botUser } from './telegram-server.ts';
 import type { User } from './wire.ts';
 
 /** What was posted and refused since the last reset of the counters. */
-export type TelegramCounters = {
+type TelegramCounters = {
   acceptedMessages: number;
   photoUploads: number;
   methods: Record<string, number>;
@@ -37,13 +38,13 @@ export type TelegramControl = {
   createChat: (wanted: life.NewChat) => Chat;
   createGroups: Bound<typeof life.createGroups>;
   createTopic: (wanted: { chatId: number; name: string }) => Topic;
-  setTopic: Bound<typeof life.setTopic>;
-  setMember: (wanted: life.SetMember) => void;
-  setBot: (wanted: life.SetBot) => void;
-  setPermissions: Bound<typeof life.setPermissions>;
+  setTopic: Bound<typeof changes.setTopic>;
+  setMember: (wanted: changes.SetMember) => void;
+  setBot: (wanted: changes.SetBot) => void;
+  setPermissions: Bound<typeof changes.setPermissions>;
   /** A user starts the bot's private chat without a word, or blocks the bot. */
   setBlocked: (wanted: { userId: number; isBlocked: boolean }) => void;
-  migrateGroup: (wanted: { chatId: number }) => Chat;
+  migrateGroup: (wanted: changes.MigrateGroup) => Chat;
   deleteChat: (wanted: { chatId: number }) => void;
   /** A service message, such as `{new_chat_title: 'Rocks'}`. */
   postService: (wanted: { chatId: number; userId?: number; service: Record<string, unknown> }) => void;
@@ -120,24 +121,24 @@ function lifeOf(server: TelegramServer) {
     createUser: (wanted: life.NewUser) => life.createUser(server, wanted),
     createChat: (wanted: life.NewChat) => life.createChat(server, wanted),
     createGroups: (wanted: Parameters<typeof life.createGroups>[1]) => life.createGroups(server, wanted),
-    createTopic: (wanted: { chatId: number; name: string }) => life.createTopic(server, wanted),
-    setTopic: (wanted: Parameters<typeof life.setTopic>[1]) => life.setTopic(server, wanted),
-    setMember: (wanted: life.SetMember): void => {
-      life.setMember(server, wanted);
+    createTopic: (wanted: { chatId: number; name: string }) => changes.createTopic(server, wanted),
+    setTopic: (wanted: Parameters<typeof changes.setTopic>[1]) => changes.setTopic(server, wanted),
+    setMember: (wanted: changes.SetMember): void => {
+      changes.setMember(server, wanted);
     },
-    setBot: (wanted: life.SetBot) => life.setBot(server, wanted),
-    setPermissions: (wanted: Parameters<typeof life.setPermissions>[1]) => life.setPermissions(server, wanted),
+    setBot: (wanted: changes.SetBot) => changes.setBot(server, wanted),
+    setPermissions: (wanted: Parameters<typeof changes.setPermissions>[1]) => changes.setPermissions(server, wanted),
     setBlocked: ({ userId, isBlocked }: { userId: number; isBlocked: boolean }): void => {
       const user = life.findUser(server, userId);
       const chat = life.privateChat(server, user);
       changeBotMembership(server, chat, { status: isBlocked ? 'kicked' : 'member', by: user });
     },
-    migrateGroup: (wanted: { chatId: number }) => life.migrateGroup(server, wanted),
-    deleteChat: (wanted: { chatId: number }) => life.deleteChat(server, wanted),
+    migrateGroup: (wanted: changes.MigrateGroup) => changes.migrateGroup(server, wanted),
+    deleteChat: (wanted: { chatId: number }) => changes.deleteChat(server, wanted),
     postService: (wanted: { chatId: number; userId?: number; service: Record<string, unknown> }): void => {
       const chat = findChat(server, wanted.chatId);
-      const from = wanted.userId === undefined ? life.someAdmin(server, chat) : life.findUser(server, wanted.userId);
-      life.postService(server, chat, from, wanted.service);
+      const from = wanted.userId === undefined ? changes.someAdmin(server, chat) : life.findUser(server, wanted.userId);
+      changes.postService(server, chat, from, wanted.service);
     },
   };
 }

@@ -112,6 +112,18 @@ describe('what happens to the bot in a group', () => {
     });
   });
 
+  test('a migration can be told as leaving and joining first', async () => {
+    const { telegram } = sandbox;
+    const { groupId } = telegram.seeded;
+    const { id } = telegram.migrateGroup({ chatId: groupId, tellsMembership: true });
+    expect(await heard()).toMatchObject([
+      { my_chat_member: { chat: { id: groupId }, new_chat_member: { status: 'left' } } },
+      { my_chat_member: { chat: { id }, new_chat_member: { status: 'member' } } },
+      { message: { migrate_to_chat_id: id } },
+      { message: { migrate_from_chat_id: groupId } },
+    ]);
+  });
+
   test('noise of a group comes as service messages', async () => {
     const { groupId } = sandbox.telegram.seeded;
     sandbox.telegram.postService({ chatId: groupId, service: { new_chat_title: 'Rock Club' } });

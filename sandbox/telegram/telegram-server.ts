@@ -47,7 +47,7 @@ export type TelegramServer = {
 /** `result`: what a call that is done answers. Throws a Refusal otherwise. */
 export type Method = (server: TelegramServer, parameters: Parameters, gone: AbortSignal) => unknown;
 
-export const botToken = '123456789:sandbox-token-of-no-real-bot-at-all';
+const botToken = '123456789:sandbox-token-of-no-real-bot-at-all';
 export const botUser: User = {
   id: 123456789,
   is_bot: true,

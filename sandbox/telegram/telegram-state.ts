@@ -59,7 +59,7 @@ export type Chat = {
   lastMessageId: number;
 };
 
-export type Edit = { atMs: number; text: string | null; source: string | null; buttons: string[][] };
+type Edit = { atMs: number; text: string | null; source: string | null; buttons: string[][] };
 
 export type StoredMessage = {
   messageId: number;
@@ -122,7 +122,7 @@ export type TelegramState = {
   callbackAnswers: CallbackAnswer[];
 };
 
-export type CallbackAnswer = { id: string; userId: number; chatId: number; text: string | null; showAlert: boolean };
+type CallbackAnswer = { id: string; userId: number; chatId: number; text: string | null; showAlert: boolean };
 
 export const anonymousBot: User = {
   id: 1087968824,

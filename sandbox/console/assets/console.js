@@ -60,7 +60,7 @@ async function order(form) {
   if (form.closest('.phone') === null) say(`Done: ${command}`, false);
   for (const field of form.querySelectorAll('[data-clear]')) field.value = '';
   if (then === 'reload' || command === 'living-market' || command === 'reset') location.reload();
-  else if (then !== undefined) location.assign(then.replace('{id}', data.id));
+  else if (then !== undefined) location.assign(then.replace('{id}', data?.id));
   else await refresh();
 }
 

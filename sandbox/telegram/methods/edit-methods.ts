@@ -48,7 +48,7 @@ function change(server: TelegramServer, { chat, message }: Own, wanted: Change):
   return wireMessage(server.state, chat, message);
 }
 
-export function buttonTexts(markup: InlineKeyboard | null): string[][] {
+function buttonTexts(markup: InlineKeyboard | null): string[][] {
   return markup?.inline_keyboard.map((row) => row.map(({ text }) => text)) ?? [];
 }
 
