@@ -119,6 +119,7 @@ create table telegram_messages (
 );
 create index telegram_messages_waiting on telegram_messages (chat_id, id) where state in ('pending', 'sending');
 create index telegram_messages_sending on telegram_messages (claimed_until) where state = 'sending';
+create index telegram_messages_failed on telegram_messages (chat_id) where state = 'failed';
 create index telegram_messages_of_chat on telegram_messages (chat_id, id desc);
 create index telegram_messages_of_configuration on telegram_messages (configuration_id, id desc);
 create index telegram_messages_unsent on telegram_messages (created_at) where state in ('pending', 'sending');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,6 +38,10 @@ import { loadStaticFiles } from './server/static-files.ts';
 import type { SiteConfig } from './shared/site-config.ts';
 import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
 import type { TreasuryTables } from './treasury/adapters/tables.ts';
+import { trackingFor } from './telegram/adapters/collection-tracking.ts';
+import { createSuiPrice } from './telegram/adapters/sui-price.ts';
+import type { TelegramTables } from './telegram/adapters/tables.ts';
+import { createTelegram } from './telegram/telegram.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
 
 /**
@@ -46,7 +51,7 @@ import { createTreasury, type Treasury } from './treasury/treasury.ts';
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables & AuthTables & AuditTables & TreasuryTables & CollectionTables;
+type Tables = LeaseTables & AuthTables & AuditTables & TreasuryTables & CollectionTables & TelegramTables;
 
 const reading = readConfig();
 if (!reading.ok) {
@@ -106,15 +111,28 @@ async function start(config: Config): Promise<void> {
       prices: clients.prices,
     },
   });
+  const telegram = createTelegram({
+    ...platform,
+    tracking: trackingFor(collections.activity),
+    history: collections.activity,
+    prices: createSuiPrice(clients.prices, clock),
+    audit: audit.trail,
+    clock,
+    log,
+    settings: telegramSettings(config),
+  });
+  if (telegram.listener !== null) collections.activity.addListener(telegram.listener);
+  stops.add('telegram', () => telegram.stop());
   stops.add('collections', () => collections.stop());
   stops.add('treasury', () => treasury.stop());
   await Promise.all([collections.start(), treasury.start()]);
+  telegram.start();
   addGauges(metrics, platform, treasury);
 
   const site = await loadSite(config, files, { collections, treasury });
   const server = await createServer({
     publicUrl: config.publicUrl,
-    routes: [...auth.routes, ...audit.routes, ...treasury.routes, ...collections.routes],
+    routes: [...auth.routes, ...audit.routes, ...treasury.routes, ...collections.routes, ...telegram.routes],
     hotBodies: site.hotBodies,
     notFoundPage: site.notFoundPage,
     authorize: auth.authorize,
@@ -139,8 +157,10 @@ async function startPlatform(config: Config) {
   const sessionSecret = config.sessionSecret ?? (await keptSessionSecret(config.dataDir));
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());
-  const leases = createLeases(db, { holder: `${hostname()} ${process.pid}` });
-  return { db, pool, changes, leases, sessionSecret };
+  // No two copies that run have the same name, though they may share a machine, or a process number in two containers.
+  const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
+  const leases = createLeases(db, { holder: copy });
+  return { db, pool, changes, leases, sessionSecret, copy };
 }
 
 function createClients({ sui, market, prices }: Config, { onAttempt }: Metrics) {
@@ -170,6 +190,15 @@ function treasurySettings(config: Config) {
     explorerUrl,
     refreshMs: config.treasuryRefreshMs,
   };
+}
+
+function telegramSettings(config: Config) {
+  const { telegram, publicUrl, explorerUrl, market } = config;
+  const { hostname: marketHost } = new URL(market.apiUrl);
+  // A marketplace on this machine serves its pictures from here as well, on whichever port.
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(marketHost);
+  const trustedImageHosts = isHere ? ['localhost:*', '127.0.0.1:*', '[::1]:*'] : [];
+  return { ...telegram, publicUrl, explorerUrl, trustedImageHosts };
 }
 
 /** Pages, files and hot answers in one look-up; what shows a snapshot is made again when that changes. */

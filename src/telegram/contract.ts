@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const time = z.iso.datetime();
 /** Digits of a row's identity. */
-const rowId = z.string().regex(/^[1-9]\d{0,18}$/, 'a configuration id is a whole number');
+const rowId = z.string().regex(/^[1-9]\d{0,17}$/, 'The id is a whole number of at most 18 digits.');
 
 export const configParams = z.object({ configId: rowId });
 export const messageParams = z.object({ messageId: rowId });

@@ -53,7 +53,7 @@ export interface TelegramTables {
     track_sales: Generated<boolean>;
     track_listings: Generated<boolean>;
     track_bids: Generated<boolean>;
-    minted_count: Generated<Int8>;
+    minted_count: ColumnType<string, string | bigint | number | undefined, string | bigint | number>;
     min_price_mist: NullableInt8;
     listings_at_floor_only: Generated<boolean>;
     quiet_from_minute: number | null;

@@ -1,0 +1,57 @@
+import { Api, GrammyError, HttpError } from 'grammy';
+
+/** Why a call to the Bot API failed. `sentence` is for people and never holds the token. */
+export interface ApiFailure {
+  readonly kind: 'refused-token' | 'conflict' | 'rate-limited' | 'forbidden' | 'refused' | 'upstream-error' | 'network';
+  readonly sentence: string;
+  readonly retryAfterMs: number | null;
+}
+
+/** The longest that getUpdates may wait for news at Telegram. */
+export const longPollSeconds = 25;
+const callSeconds = 10;
+
+/** The Bot API: `api` for calls that answer at once, `polling` for those that wait for news. No retries of their own. */
+export function createBotApi({ token, apiUrl }: { readonly token: string; readonly apiUrl: string }) {
+  const client = (timeoutSeconds: number) => new Api(token, { apiRoot: apiUrl, timeoutSeconds });
+  return { api: client(callSeconds), polling: client(longPollSeconds + callSeconds) };
+}
+export type BotApi = ReturnType<typeof createBotApi>;
+
+/** null: not a failure of the Bot API. */
+export function apiFailureOf(error: unknown): ApiFailure | null {
+  if (error instanceof HttpError) {
+    return {
+      kind: 'network',
+      sentence: 'Telegram could not be reached, or did not answer in time.',
+      retryAfterMs: null,
+    };
+  }
+  if (!(error instanceof GrammyError)) return null;
+  const retryAfterMs = error.parameters.retry_after === undefined ? null : error.parameters.retry_after * 1_000;
+  return { ...meaningOf(error), retryAfterMs };
+}
+
+function meaningOf({ error_code: status, method, description }: GrammyError): Omit<ApiFailure, 'retryAfterMs'> {
+  // An impossible token is answered with 404, a revoked one with 401.
+  if (status === 401 || (status === 404 && method === 'getMe')) {
+    return {
+      kind: 'refused-token',
+      sentence:
+        'Telegram refused the bot token. Ask @BotFather for a valid one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
+    };
+  }
+  if (status === 409) {
+    return {
+      kind: 'conflict',
+      sentence:
+        'Another program polls with this token. Stop it, or ask @BotFather for a token of its own; this bot tries again by itself.',
+    };
+  }
+  if (status === 429) return { kind: 'rate-limited', sentence: 'Telegram asks the bot to slow down.' };
+  if (status === 403) return { kind: 'forbidden', sentence: `Telegram says: ${shorten(description)}.` };
+  if (status >= 500) return { kind: 'upstream-error', sentence: 'Telegram reports an error of its own.' };
+  return { kind: 'refused', sentence: `Telegram refused ${method}: ${shorten(description)}.` };
+}
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text).replace(/\.$/, '');

@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+
+import { transactionOf } from '../../platform/database/open-transaction.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { TelegramTables } from './tables.ts';
+
+type ChatRow = Selectable<TelegramTables['telegram_chats']>;
+
+/** What every update says of the chat that it comes from. The title is untrusted. */
+export interface ChatFacts {
+  readonly id: number;
+  readonly kind: ChatRow['kind'];
+  readonly title: string;
+  readonly isForum: boolean;
+}
+
+export interface KnownChat {
+  readonly kind: ChatRow['kind'];
+  readonly title: string;
+  readonly isForum: boolean;
+  /** null: notifications go to the chat itself. */
+  readonly topicId: number | null;
+  readonly botStatus: ChatRow['bot_status'];
+  readonly canSendMessages: boolean;
+  readonly canSendPhotos: boolean;
+  readonly removedAt: Date | null;
+  /** The platform's own words. */
+  readonly trouble: string | null;
+}
+
+export interface Membership {
+  readonly status: ChatRow['bot_status'];
+  readonly canSendMessages: boolean;
+  readonly canSendPhotos: boolean;
+}
+
+const titleMax = 255;
+
+/** Chats as the bot meets them. Throws what the database throws. */
+export function createChatStore(db: Kysely<TelegramTables>) {
+  const meet = (chat: ChatFacts, on: Kysely<TelegramTables> = db) =>
+    on
+      .insertInto('telegram_chats')
+      .values({
+        chat_id: chat.id,
+        ...columnsOf(chat),
+        bot_status: 'member',
+        removed_at: null,
+        trouble: null,
+        trouble_at: null,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .column('chat_id')
+          .doUpdateSet({ ...columnsOf(chat), updated_at: sql`clock_timestamp()` })
+          .where(
+            sql<boolean>`(telegram_chats.kind, telegram_chats.title, telegram_chats.is_forum) is distinct from (excluded.kind, excluded.title, excluded.is_forum)`,
+          ),
+      )
+      .execute();
+  const locked = (on: Kysely<TelegramTables>, chatId: number) =>
+    on.selectFrom('telegram_chats').selectAll().where('chat_id', '=', String(chatId)).forUpdate().executeTakeFirst();
+
+  return {
+    /** Makes sure that there is a row, with the title as it is now. */
+    meet: async (chat: ChatFacts): Promise<void> => void (await meet(chat)),
+
+    /** Whoever changes which configuration the chat has does so one after the other. */
+    hold: async (chatId: number, opened: OpenTransaction): Promise<void> => {
+      await locked(transactionOf<TelegramTables>(opened), chatId);
+    },
+
+    read: async (chatId: number): Promise<KnownChat | null> => {
+      const row = await db
+        .selectFrom('telegram_chats')
+        .selectAll()
+        .where('chat_id', '=', String(chatId))
+        .executeTakeFirst();
+      return row === undefined ? null : knownChat(row);
+    },
+
+    /** What Telegram says the bot may do there now; answers what was known before. Inside a transaction it holds the row. */
+    noteMembership: async (
+      chat: ChatFacts,
+      membership: Membership,
+      opened: OpenTransaction,
+    ): Promise<KnownChat | null> => {
+      const transaction = transactionOf<TelegramTables>(opened);
+      const before = await locked(transaction, chat.id);
+      if (before === undefined) await meet(chat, transaction);
+      const isOut = membership.status === 'left' || membership.status === 'kicked';
+      const isCured = !isOut && membership.canSendMessages;
+      await transaction
+        .updateTable('telegram_chats')
+        .set({
+          ...columnsOf(chat),
+          bot_status: membership.status,
+          can_send_messages: membership.canSendMessages,
+          can_send_photos: membership.canSendPhotos,
+          // The first of several words about one removal counts: from it the 30 days run.
+          removed_at: isOut ? sql<Date>`coalesce(removed_at, clock_timestamp())` : null,
+          ...(isCured && { trouble: null, trouble_at: null }),
+          updated_at: sql`clock_timestamp()`,
+        })
+        .where('chat_id', '=', String(chat.id))
+        .execute();
+      return before === undefined ? null : knownChat(before);
+    },
+
+    setTopic: async (chatId: number, topicId: number | null, opened: OpenTransaction): Promise<void> => {
+      await transactionOf<TelegramTables>(opened)
+        .updateTable('telegram_chats')
+        .set({ topic_id: topicId, updated_at: sql`clock_timestamp()` })
+        .where('chat_id', '=', String(chatId))
+        .execute();
+    },
+
+    /** null takes the trouble away. Only about the topic to which notifications go. */
+    noteTopicTrouble: async (chatId: number, topicId: number, trouble: string | null): Promise<void> => {
+      await db
+        .updateTable('telegram_chats')
+        .set({ trouble, trouble_at: trouble === null ? null : sql<Date>`clock_timestamp()` })
+        .where('chat_id', '=', String(chatId))
+        .where('topic_id', '=', String(topicId))
+        .execute();
+    },
+
+    /** True once: the first time that this user is told in this chat. */
+    tellOnce: async (chatId: number, userId: number): Promise<boolean> => {
+      const told = await db
+        .insertInto('telegram_told')
+        .values({ chat_id: chatId, user_id: userId })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('user_id')
+        .executeTakeFirst();
+      return told !== undefined;
+    },
+  };
+}
+export type ChatStore = ReturnType<typeof createChatStore>;
+
+const columnsOf = (chat: ChatFacts) => ({
+  kind: chat.kind,
+  // PostgreSQL's text holds no NUL.
+  title: chat.title.replaceAll('\0', '').slice(0, titleMax),
+  is_forum: chat.isForum,
+});
+
+const knownChat = (row: ChatRow): KnownChat => ({
+  kind: row.kind,
+  title: row.title,
+  isForum: row.is_forum,
+  topicId: row.topic_id === null ? null : Number(row.topic_id),
+  botStatus: row.bot_status,
+  canSendMessages: row.can_send_messages,
+  canSendPhotos: row.can_send_photos,
+  removedAt: row.removed_at,
+  trouble: row.trouble,
+});

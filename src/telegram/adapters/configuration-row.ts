@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+
+import type { ConfigurationRules } from '../core/delivery-plan.ts';
+import type { TelegramTables } from './tables.ts';
+
+/** What one group tracks and how. */
+export interface Configuration extends ConfigurationRules {
+  readonly id: string;
+  readonly chatId: string;
+  readonly trackedCollectionId: bigint;
+  /** What the group admin gave, canonical. */
+  readonly collectionId: string;
+  /** Untrusted. */
+  readonly collectionName: string;
+  readonly hexCollectionId: string | null;
+  /** Minute of the day of the daily recap, in the chat's own time. */
+  readonly recapMinute: number | null;
+  readonly version: number;
+  readonly deletedAt: Date | null;
+}
+
+export type ConfigurationRow = Selectable<TelegramTables['telegram_configurations']>;
+
+export const configurationOf = (row: ConfigurationRow): Configuration => ({
+  id: row.id,
+  chatId: row.chat_id,
+  trackedCollectionId: BigInt(row.tracked_collection_id),
+  collectionId: row.collection_id,
+  collectionName: row.collection_name,
+  hexCollectionId: row.hex_collection_id,
+  maxSupply: row.max_supply === null ? null : Number(row.max_supply),
+  mintedCount: Number(row.minted_count),
+  trackMint: row.track_mint,
+  trackSales: row.track_sales,
+  trackListings: row.track_listings,
+  trackBids: row.track_bids,
+  minPriceMist: row.min_price_mist === null ? null : BigInt(row.min_price_mist),
+  listingsAtFloorOnly: row.listings_at_floor_only,
+  quietHours:
+    row.quiet_from_minute === null || row.quiet_to_minute === null
+      ? null
+      : { fromMinute: row.quiet_from_minute, toMinute: row.quiet_to_minute },
+  utcOffsetMinutes: row.utc_offset_minutes,
+  recapMinute: row.recap_minute,
+  version: row.version,
+  deletedAt: row.deleted_at,
+});
+
+/** The changes that people make to a configuration. */
+export type ConfigurationChange = Partial<
+  Pick<
+    Configuration,
+    | 'trackMint'
+    | 'trackSales'
+    | 'trackListings'
+    | 'trackBids'
+    | 'minPriceMist'
+    | 'listingsAtFloorOnly'
+    | 'quietHours'
+    | 'utcOffsetMinutes'
+    | 'recapMinute'
+    | 'mintedCount'
+    | 'hexCollectionId'
+    | 'trackedCollectionId'
+  >
+>;
+
+export const columnsOf = (change: ConfigurationChange) => ({
+  ...(change.trackMint !== undefined && { track_mint: change.trackMint }),
+  ...(change.trackSales !== undefined && { track_sales: change.trackSales }),
+  ...(change.trackListings !== undefined && { track_listings: change.trackListings }),
+  ...(change.trackBids !== undefined && { track_bids: change.trackBids }),
+  ...(change.minPriceMist !== undefined && { min_price_mist: change.minPriceMist }),
+  ...(change.listingsAtFloorOnly !== undefined && { listings_at_floor_only: change.listingsAtFloorOnly }),
+  ...(change.quietHours !== undefined && {
+    quiet_from_minute: change.quietHours?.fromMinute ?? null,
+    quiet_to_minute: change.quietHours?.toMinute ?? null,
+  }),
+  ...(change.utcOffsetMinutes !== undefined && { utc_offset_minutes: change.utcOffsetMinutes }),
+  // The first recap tells what happened from now on.
+  ...(change.recapMinute !== undefined && {
+    recap_minute: change.recapMinute,
+    recapped_until: sql<Date>`clock_timestamp()`,
+  }),
+  ...(change.mintedCount !== undefined && { minted_count: change.mintedCount }),
+  ...(change.hexCollectionId !== undefined && { hex_collection_id: change.hexCollectionId }),
+  ...(change.trackedCollectionId !== undefined && { tracked_collection_id: change.trackedCollectionId }),
+});

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+
+import { transactionOf } from '../../platform/database/open-transaction.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { columnsOf, type Configuration, type ConfigurationChange, configurationOf } from './configuration-row.ts';
+import type { TelegramTables } from './tables.ts';
+
+export interface NewConfiguration {
+  readonly chatId: number;
+  readonly trackedCollectionId: bigint;
+  readonly collectionId: string;
+  readonly collectionName: string;
+  readonly maxSupply: number | null;
+  readonly mintedCount: number;
+  readonly createdBy: string;
+}
+
+/** Specification 9 and rulings R6: so long a deleted configuration, and one of a chat that the bot was put out of, is kept. */
+export const keptForDays = 30;
+
+/** Configurations of groups. Throws what the database throws; waits for whoever changes the same row. */
+export function createConfigurationStore(db: Kysely<TelegramTables>) {
+  const all = (on: Kysely<TelegramTables>) => on.selectFrom('telegram_configurations').selectAll();
+
+  return {
+    ofChat: async (chatId: number, opened?: OpenTransaction): Promise<Configuration | null> => {
+      const on = opened === undefined ? db : transactionOf<TelegramTables>(opened);
+      const query = all(on).where('chat_id', '=', String(chatId)).where('deleted_at', 'is', null);
+      const row = await (opened === undefined ? query : query.forUpdate()).executeTakeFirst();
+      return row === undefined ? null : configurationOf(row);
+    },
+
+    /** Deleted ones too. Holds the row until the transaction ends. */
+    hold: async (id: string, opened: OpenTransaction): Promise<Configuration | null> => {
+      const row = await all(transactionOf<TelegramTables>(opened)).where('id', '=', id).forUpdate().executeTakeFirst();
+      return row === undefined ? null : configurationOf(row);
+    },
+
+    find: async (id: string): Promise<Configuration | null> => {
+      const row = await all(db).where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : configurationOf(row);
+    },
+
+    insert: async (fresh: NewConfiguration, opened: OpenTransaction): Promise<Configuration> => {
+      const row = await transactionOf<TelegramTables>(opened)
+        .insertInto('telegram_configurations')
+        .values({
+          chat_id: fresh.chatId,
+          tracked_collection_id: fresh.trackedCollectionId,
+          collection_id: fresh.collectionId,
+          collection_name: fresh.collectionName,
+          max_supply: fresh.maxSupply,
+          minted_count: fresh.mintedCount,
+          created_by: fresh.createdBy,
+          hex_collection_id: null,
+          min_price_mist: null,
+          quiet_from_minute: null,
+          quiet_to_minute: null,
+          recap_minute: null,
+          deleted_at: null,
+          deleted_by: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return configurationOf(row);
+    },
+
+    /** Every change makes a new version. */
+    change: async (id: string, change: ConfigurationChange, opened: OpenTransaction): Promise<Configuration> => {
+      const row = await transactionOf<TelegramTables>(opened)
+        .updateTable('telegram_configurations')
+        .set({ ...columnsOf(change), ...newVersion })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return configurationOf(row);
+    },
+
+    /** `at`: when it really ended; now unless said otherwise. */
+    softDelete: async (id: string, by: string, opened: OpenTransaction, at?: Date): Promise<void> => {
+      await transactionOf<TelegramTables>(opened)
+        .updateTable('telegram_configurations')
+        .set({ deleted_at: at ?? sql<Date>`clock_timestamp()`, deleted_by: by, ...newVersion })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** Null when its 30 days are over. Recaps begin anew: what happened meanwhile was not watched. */
+    restore: async (id: string, opened: OpenTransaction): Promise<Configuration | null> => {
+      const row = await transactionOf<TelegramTables>(opened)
+        .updateTable('telegram_configurations')
+        .set({ deleted_at: null, deleted_by: null, recapped_until: sql`clock_timestamp()`, ...newVersion })
+        .where('id', '=', id)
+        .where('deleted_at', '>', sql<Date>`clock_timestamp() - ${keptForDays} * interval '1 day'`)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : configurationOf(row);
+    },
+
+    count: async (): Promise<number> => {
+      const { count } = await db
+        .selectFrom('telegram_configurations')
+        .where('deleted_at', 'is', null)
+        .select((row) => row.fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  };
+}
+export type ConfigurationStore = ReturnType<typeof createConfigurationStore>;
+
+const newVersion = { version: sql<number>`version + 1`, updated_at: sql<Date>`clock_timestamp()` };

@@ -1,0 +1,32 @@
+import type { Configuration } from './adapters/configuration-row.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the log of changes says of a configuration, under the names that its screens use. */
+export const auditedFields = (configuration: Configuration): Fields => ({
+  chatId: configuration.chatId,
+  collectionName: configuration.collectionName,
+  collectionId: configuration.collectionId,
+  hexCollectionId: configuration.hexCollectionId,
+  maxSupply: configuration.maxSupply,
+  mintedCount: configuration.mintedCount,
+  trackMint: configuration.trackMint,
+  trackSales: configuration.trackSales,
+  trackListings: configuration.trackListings,
+  trackBids: configuration.trackBids,
+  minPriceMist: configuration.minPriceMist?.toString() ?? null,
+  listingsAtFloorOnly: configuration.listingsAtFloorOnly,
+  quietFromMinute: configuration.quietHours?.fromMinute ?? null,
+  quietToMinute: configuration.quietHours?.toMinute ?? null,
+  utcOffsetMinutes: configuration.utcOffsetMinutes,
+  recapMinute: configuration.recapMinute,
+  isDeleted: configuration.deletedAt !== null,
+});
+
+/** Only what differs (rulings R6: before, after). */
+export function changedFields(before: Configuration, after: Configuration): { before: Fields; after: Fields } {
+  const [was, is] = [auditedFields(before), auditedFields(after)];
+  const names = Object.keys(is).filter((name) => was[name] !== is[name]);
+  const pick = (fields: Fields): Fields => Object.fromEntries(names.map((name) => [name, fields[name]]));
+  return { before: pick(was), after: pick(is) };
+}

@@ -1,0 +1,68 @@
+import { type Context, GrammyError } from 'grammy';
+import type { InlineKeyboardButton, Message } from 'grammy/types';
+
+import type { ChatFacts } from '../adapters/chat-store.ts';
+import type { MessageContent } from '../core/message-content.ts';
+import { cutText, plainText } from '../delivery/plain-text.ts';
+import type { BotDeps } from './bot-deps.ts';
+
+type Where = Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>;
+
+/** The topic in which a message stands. In groups without topics a reply has a thread id as well, which is none. */
+export const topicOf = (message: Where): number | null =>
+  message.is_topic_message === true ? (message.message_thread_id ?? null) : null;
+
+export const factsOf = (chat: Message['chat']): ChatFacts => ({
+  id: chat.id,
+  kind: chat.type,
+  title: 'title' in chat ? (chat.title ?? '') : '',
+  isForum: 'is_forum' in chat && chat.is_forum === true,
+});
+
+export const isGroup = (chat: Message['chat']): boolean => chat.type === 'group' || chat.type === 'supergroup';
+
+/** Answers a message where it stands. Answers the id of what was sent. */
+export async function answer(
+  deps: Pick<BotDeps, 'sendNow'>,
+  message: Where & Pick<Message, 'message_id'>,
+  content: MessageContent,
+  options: { readonly forceReply?: boolean } = {},
+): Promise<number> {
+  const place = [message.chat.id, topicOf(message)] as const;
+  const { messageId } = await deps.sendNow(...place, content, { replyTo: message.message_id, ...options });
+  return messageId;
+}
+
+/** Writes the message anew whose button was pressed, picture or not. */
+export async function rewrite(ctx: Context, content: MessageContent): Promise<void> {
+  const message = ctx.callbackQuery?.message;
+  // A message older than 48 hours can be named, not read; its text is what is there (Bot API, InaccessibleMessage).
+  const hasPhoto = message !== undefined && 'photo' in message && message.photo !== undefined;
+  const markup = { reply_markup: { inline_keyboard: content.buttons.map((row) => row.map(buttonOf)) } };
+  try {
+    if (hasPhoto) await ctx.editMessageCaption({ caption: content.html, parse_mode: 'HTML', ...markup });
+    else
+      await ctx.editMessageText(content.html, {
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+        ...markup,
+      });
+  } catch (error) {
+    if (!isUnchanged(error)) throw error;
+  }
+}
+
+/** A repeated press finds the message as it should be. */
+const isUnchanged = (error: unknown): boolean =>
+  error instanceof GrammyError && /message is not modified/i.test(error.description);
+
+const buttonOf = ({ text, url, data }: MessageContent['buttons'][number][number]): InlineKeyboardButton =>
+  url === undefined ? { text, callback_data: data ?? '' } : { text, url };
+
+/** Words alone, as the little window over a pressed button shows them (Bot API: at most 200 characters). */
+export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);
+
+/** Shows that something is being done, if Telegram will. */
+export const showTyping = async (ctx: Context): Promise<void> => {
+  await ctx.replyWithChatAction('typing').catch(() => {});
+};

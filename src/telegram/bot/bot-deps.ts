@@ -1,0 +1,45 @@
+import type { Api } from 'grammy';
+
+import type { MessageContent } from '../core/message-content.ts';
+import type { ChatStore } from '../adapters/chat-store.ts';
+import type { ConfigurationStore } from '../adapters/configuration-store.ts';
+import type { SetupStore } from '../adapters/setup-store.ts';
+import type { Configuring } from '../configuring.ts';
+import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import type { TelegramLog } from '../service/bot-turn.ts';
+import type { GroupAdmins } from './group-admins.ts';
+import type { MembershipDesk } from './membership-desk.ts';
+
+/** Sends one thing at once, past the same limits as the notifications. Throws grammY's errors. */
+export type SendNow = (
+  chatId: number,
+  topicId: number | null,
+  content: MessageContent,
+  options?: { readonly replyTo?: number; readonly forceReply?: boolean },
+) => Promise<{ readonly messageId: number }>;
+
+/** How a chat's notifications fare. */
+export interface ChatDeliveries {
+  readonly pendingCount: number;
+  readonly oldestPendingAt: Date | null;
+  readonly lastSentAt: Date | null;
+}
+
+/** Everything that the commands translate to. */
+export interface BotDeps {
+  readonly api: Api;
+  readonly sendNow: SendNow;
+  readonly chats: ChatStore;
+  readonly configurations: ConfigurationStore;
+  readonly setups: SetupStore;
+  readonly configuring: Configuring;
+  readonly membership: MembershipDesk;
+  readonly admins: GroupAdmins;
+  readonly tracking: CollectionTracking;
+  readonly history: CollectionHistory;
+  readonly prices: SuiPrice;
+  readonly deliveriesOf: (chatId: number) => Promise<ChatDeliveries>;
+  readonly clock: Clock;
+  readonly log: TelegramLog;
+  readonly explorerUrl: string;
+}

@@ -1,0 +1,127 @@
+import type { Bot, Context, Filter } from 'grammy';
+
+import { adminsOnlyPress, keptAnswer, notConfigured, outdatedPress, removedAnswer } from '../core/chat-texts.ts';
+import { type BotAction, parseAction } from '../core/callback-data.ts';
+import { setupCancelled } from '../core/setup-texts.ts';
+import { pressNotice, trackingMessage } from '../core/tracking-menu.ts';
+import { menuAfter, settingsChange, type TrackingAction } from '../core/tracking-options.ts';
+import { factsOf, isGroup, rewrite, windowText } from './answering.ts';
+import type { BotDeps } from './bot-deps.ts';
+import { adminUnknown } from './group-commands.ts';
+import { finishSetup } from './finish-setup.ts';
+import { askForSupply, confirmReplacing } from './setup-questions.ts';
+import { nameOf, type Speaker } from './speaker.ts';
+
+/** A press by a group admin, in a group. */
+export interface Press {
+  readonly ctx: Filter<Context, 'callback_query:data'>;
+  readonly chat: { readonly id: number; readonly title: string };
+  readonly messageId: number;
+  readonly by: Speaker;
+}
+
+/** Whoever presses is asked for at Telegram, whoever the question was put to (rulings R4). */
+export function addButtons(bot: Bot, deps: BotDeps): void {
+  bot.on('callback_query:data', async (ctx) => {
+    const { message, data, from } = ctx.callbackQuery;
+    const action = parseAction(data);
+    if (action === null || message === undefined || !isGroup(message.chat)) {
+      await notice(ctx, outdatedPress);
+      return;
+    }
+    const isFresh = isDecision(action);
+    const isAllowed = await deps.admins.isAdmin(message.chat.id, from.id, isFresh);
+    if (isAllowed !== true) {
+      await notice(ctx, isAllowed === null ? windowText(adminUnknown) : adminsOnlyPress);
+      return;
+    }
+    const chat = { id: message.chat.id, title: factsOf(message.chat).title };
+    const by = { kind: 'person', id: from.id, name: nameOf(from) } as const;
+    const text = await perform(deps, action, { ctx, chat, messageId: message.message_id, by });
+    await ctx.answerCallbackQuery(text === '' ? {} : { text }).catch(() => {});
+  });
+}
+
+/** What cannot be taken back with one press: then half a minute ago is too long. */
+const isDecision = (action: BotAction): boolean =>
+  action.kind === 'use-supply' ||
+  action.kind === 'replace' ||
+  action.kind === 'remove' ||
+  action.kind === 'enter-supply';
+
+/** Seen by the one who pressed alone: no noise for the group. */
+const notice = async (ctx: Context, text: string): Promise<void> => {
+  await ctx.answerCallbackQuery({ text, show_alert: true }).catch(() => {});
+};
+
+/** Answers what to show for a moment over the chat. */
+async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string> {
+  switch (action.kind) {
+    case 'remove':
+      await removeOrKeep(deps, action.isYes, press);
+      return '';
+    case 'replace':
+      return action.isYes ? confirmReplacing(deps, press) : cancelSetup(deps, press);
+    case 'cancel-setup':
+      return cancelSetup(deps, press);
+    case 'enter-supply':
+      return askForSupply(deps, press);
+    case 'use-supply':
+      return useSupply(deps, action.supply, press);
+    default:
+      return changeSettings(deps, action, press);
+  }
+}
+
+async function removeOrKeep(deps: BotDeps, isYes: boolean, { ctx, chat, by }: Press): Promise<void> {
+  const present = await deps.configurations.ofChat(chat.id);
+  if (present === null) return rewrite(ctx, notConfigured());
+  if (!isYes) return rewrite(ctx, keptAnswer(present.collectionName));
+  const actor = { kind: 'telegram', userId: String(by.id), name: by.name } as const;
+  await deps.configuring.remove(present.id, { actor, action: 'telegram-configuration-removed', ifVersion: null });
+  return rewrite(ctx, removedAnswer(present.collectionName));
+}
+
+async function cancelSetup(deps: BotDeps, { ctx, chat, messageId }: Press): Promise<string> {
+  const pending = await deps.setups.read(chat.id);
+  // An older question's button does not end a newer setup.
+  if (pending?.promptMessageId === messageId) await deps.setups.end(chat.id);
+  await rewrite(ctx, setupCancelled());
+  return '';
+}
+
+async function useSupply(deps: BotDeps, maxSupply: number, { ctx, chat, messageId, by }: Press): Promise<string> {
+  const pending = await deps.setups.read(chat.id);
+  const own = pending?.promptMessageId === messageId ? pending : null;
+  const content = await finishSetup(deps, { chat, pending: own, maxSupply, by });
+  await rewrite(ctx, content);
+  return '';
+}
+
+async function changeSettings(deps: BotDeps, action: TrackingAction, { ctx, chat, by }: Press): Promise<string> {
+  const present = await deps.configurations.ofChat(chat.id);
+  if (present === null) {
+    await rewrite(ctx, notConfigured());
+    return '';
+  }
+  const change = settingsChange(action);
+  const actor = { kind: 'telegram', userId: String(by.id), name: by.name } as const;
+  const changed =
+    change === null || isSo(present, change)
+      ? null
+      : await deps.configuring.change(present.id, change, {
+          actor,
+          action: 'telegram-tracking-changed',
+          ifVersion: null,
+        });
+  const settings = changed?.kind === 'changed' ? changed.configuration : present;
+  await rewrite(ctx, trackingMessage(menuAfter(action), { collectionName: present.collectionName, settings }));
+  return pressNotice(action);
+}
+
+/** A repeated press asks for what is there already. */
+const isSo = (present: object, change: object): boolean =>
+  Object.entries(change).every(([name, value]) => same(value, (present as Record<string, unknown>)[name]));
+
+const same = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));

@@ -1,0 +1,41 @@
+import type { MessageContent } from '../core/message-content.ts';
+import { unavailableAnswer } from '../core/chat-texts.ts';
+import { setupDone, setupExpired } from '../core/setup-texts.ts';
+import type { PendingSetup } from '../adapters/setup-store.ts';
+import type { BotDeps } from './bot-deps.ts';
+import type { Speaker } from './speaker.ts';
+import { unavailableToNull } from './setup-command.ts';
+
+interface Finish {
+  readonly chat: { readonly id: number; readonly title: string };
+  readonly pending: PendingSetup | null;
+  readonly maxSupply: number;
+  readonly by: Speaker;
+}
+
+/** Stores what was confirmed; answers what to say. The marketplace's silence leaves the question open. */
+export async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by }: Finish): Promise<MessageContent> {
+  if (pending === null) return repeatedOrExpired(deps, chat.id, maxSupply);
+  const tracked = await deps.tracking.track(pending.found).catch(unavailableToNull);
+  if (tracked === null) return unavailableAnswer();
+  const configuration = await deps.configuring.setUp({
+    chatId: chat.id,
+    chatTitle: chat.title,
+    topicId: pending.topicId,
+    collectionId: pending.collectionId,
+    found: pending.found,
+    tracked,
+    maxSupply,
+    actor: { kind: 'telegram', userId: String(by.id), name: by.name },
+  });
+  if (configuration === null) return repeatedOrExpired(deps, chat.id, maxSupply);
+  return setupDone({ name: configuration.collectionName, maxSupply, isTopic: pending.topicId !== null });
+}
+
+/** A confirmation that comes again, because the answer to it was lost, finds what it asked for. */
+async function repeatedOrExpired(deps: BotDeps, chatId: number, maxSupply: number): Promise<MessageContent> {
+  const present = await deps.configurations.ofChat(chatId);
+  if (present === null || present.maxSupply !== maxSupply || present.version !== 1) return setupExpired();
+  const chat = await deps.chats.read(chatId);
+  return setupDone({ name: present.collectionName, maxSupply, isTopic: (chat?.topicId ?? null) !== null });
+}

@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely';
+
+import { openTransaction } from '../../platform/database/open-transaction.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { ChatFacts, ChatStore, Membership } from '../adapters/chat-store.ts';
+import type { Configuration } from '../adapters/configuration-row.ts';
+import { type ConfigurationStore, keptForDays } from '../adapters/configuration-store.ts';
+import type { TelegramTables } from '../adapters/tables.ts';
+import type { CollectionTracking, Clock } from '../ports.ts';
+
+export type MembershipOutcome =
+  /** `restored`: what the group tracked before, and does again. */
+  | { readonly kind: 'added'; readonly restored: string | null }
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'same' };
+
+interface MembershipDeskDeps {
+  readonly db: Kysely<TelegramTables>;
+  readonly chats: ChatStore;
+  readonly configurations: ConfigurationStore;
+  readonly tracking: CollectionTracking;
+  readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
+  readonly migrate: (transaction: OpenTransaction, fromChatId: number, toChatId: number) => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+/** What becomes of a group's configuration when the bot comes, goes, or the group gets another id. */
+export interface MembershipDesk {
+  note(chat: ChatFacts, membership: Membership): Promise<MembershipOutcome>;
+  /** A group became a supergroup: everything goes along (rulings R4). Safe to repeat. */
+  migrate(fromChatId: number, toChatId: number): Promise<void>;
+}
+
+export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
+  const { db, chats, configurations, tracking, clock } = deps;
+  const silence = async (kept: Configuration, opened: OpenTransaction): Promise<void> => {
+    await tracking.unwatch(kept.trackedCollectionId, kept.id, opened);
+    await deps.dropPending(kept.id, 'bot-removed', opened);
+  };
+  return {
+    note: (chat, membership) =>
+      db.transaction().execute(async (transaction): Promise<MembershipOutcome> => {
+        const opened = openTransaction(transaction);
+        const before = await chats.noteMembership(chat, membership, opened);
+        const wasOut = before === null || before.removedAt !== null || isOutside(before.botStatus);
+        const kept = await configurations.ofChat(chat.id, opened);
+        if (isOutside(membership.status)) {
+          if (kept !== null) await silence(kept, opened);
+          return { kind: wasOut ? 'same' : 'removed' };
+        }
+        if (!wasOut) return { kind: 'same' };
+        if (kept === null) return { kind: 'added', restored: null };
+        const removedAt = before?.removedAt ?? null;
+        if (removedAt !== null && isOverdue(removedAt, clock.now())) {
+          await configurations.softDelete(kept.id, 'the end of its 30 days', opened, removedAt);
+          return { kind: 'added', restored: null };
+        }
+        await tracking.watch(kept.trackedCollectionId, kept.id, opened);
+        return { kind: 'added', restored: kept.collectionName };
+      }),
+    migrate: async (fromChatId, toChatId) => {
+      await db.transaction().execute((transaction) => deps.migrate(openTransaction(transaction), fromChatId, toChatId));
+    },
+  };
+}
+
+const isOutside = (status: Membership['status']): boolean => status === 'left' || status === 'kicked';
+
+/** The purge comes once a day; a configuration that it would take is not given back. */
+const isOverdue = (removedAt: Date, now: Date): boolean =>
+  now.getTime() - removedAt.getTime() > keptForDays * 86_400_000;

@@ -1,0 +1,53 @@
+import type { Bot } from 'grammy';
+
+import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import { unavailableAnswer } from '../core/chat-texts.ts';
+import { lookupRefusal } from '../core/lookup-refusal.ts';
+import { confirmReplace, confirmSupply, setupUsage } from '../core/setup-texts.ts';
+import { showTyping, topicOf } from './answering.ts';
+import type { BotDeps } from './bot-deps.ts';
+import { byGroupAdmin, type GroupCommand } from './group-commands.ts';
+
+/** Rulings R4: /setup <address or type or marketplace link>, by a group admin; asks before anything is stored. */
+export function addSetupCommand(bot: Bot, deps: BotDeps): void {
+  bot.command(
+    'setup',
+    byGroupAdmin(deps, (command) => beginSetup(deps, command)),
+  );
+}
+
+/** Longer than any address, type or link: not worth a look-up. */
+const longestTerm = 1_000;
+
+async function beginSetup(deps: BotDeps, command: GroupCommand): Promise<void> {
+  const { ctx, chatId, speaker, answer } = command;
+  const term = ctx.match.trim().slice(0, longestTerm);
+  if (term === '') {
+    await answer(setupUsage());
+    return;
+  }
+  await showTyping(ctx);
+  const lookup = await deps.tracking.lookUp(term).catch(unavailableToNull);
+  if (lookup === null) {
+    await answer(unavailableAnswer());
+    return;
+  }
+  if (lookup.kind !== 'found') {
+    await answer(lookupRefusal(lookup));
+    return;
+  }
+  const found = lookup.collection;
+  const present = await deps.configurations.ofChat(chatId);
+  const step = present === null ? 'confirm-supply' : 'confirm-replace';
+  const collectionId = canonicalType(term) ?? canonicalAddress(term) ?? found.slug;
+  await deps.setups.begin(chatId, { startedBy: speaker.id, topicId: topicOf(ctx.msg), collectionId, found, step });
+  const question = present === null ? confirmSupply(found) : confirmReplace(present.collectionName, found);
+  await deps.setups.goOn(chatId, step, await answer(question));
+}
+
+/** An outage is an answer to give; anything else is a fault. */
+export const unavailableToNull = (error: unknown): null => {
+  if (error instanceof Unavailable) return null;
+  throw error;
+};

@@ -1,0 +1,31 @@
+import type { Message } from 'grammy/types';
+
+/** Who wrote a message in a group, as far as that decides what they may do. */
+export interface Speaker {
+  readonly kind: 'person' | 'anonymous-admin' | 'other';
+  /** A user's id, or the id of the chat on whose behalf it was written. */
+  readonly id: number;
+  readonly name: string;
+}
+
+/** @GroupAnonymousBot stands in for every anonymous admin of every group: its id says nothing about this one. */
+const groupAnonymousBotId = 1087968824;
+
+/**
+ * Rulings R4: an anonymous admin is known by `sender_chat` being the group itself. A linked channel, or any other chat that a
+ * message was written on behalf of, is nobody's admin.
+ */
+export function speakerOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'>): Speaker {
+  const { chat, from, sender_chat: behalf } = message;
+  if (behalf !== undefined) {
+    const kind = behalf.id === chat.id ? 'anonymous-admin' : 'other';
+    return { kind, id: behalf.id, name: kind === 'anonymous-admin' ? 'Anonymous admin' : 'A channel' };
+  }
+  if (from === undefined || from.id === groupAnonymousBotId)
+    return { kind: 'other', id: from?.id ?? 0, name: 'Nobody' };
+  return { kind: 'person', id: from.id, name: nameOf(from) };
+}
+
+/** For the log of changes: the name at the messenger, or what the person calls themselves. Untrusted. */
+export const nameOf = (user: { readonly username?: string; readonly first_name: string }): string =>
+  user.username === undefined ? user.first_name.slice(0, 64) : `@${user.username}`;

@@ -1,0 +1,196 @@
+import type { Kysely, Transaction } from 'kysely';
+
+import type { FoundCollection, TrackedCollection } from '../collections/contract.ts';
+import { openTransaction } from '../platform/database/open-transaction.ts';
+import { Invalid, Refused } from '../shared/failure.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { ChatStore } from './adapters/chat-store.ts';
+import type { Configuration, ConfigurationChange } from './adapters/configuration-row.ts';
+import type { ConfigurationStore } from './adapters/configuration-store.ts';
+import type { SetupStore } from './adapters/setup-store.ts';
+import type { TelegramTables } from './adapters/tables.ts';
+import { auditedFields, changedFields } from './audited-fields.ts';
+import type { AuditTrail, CollectionTracking } from './ports.ts';
+
+/** Who changes something: an admin in the dashboard, or a group admin in Telegram. */
+export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
+
+export interface ConfiguringDeps {
+  readonly db: Kysely<TelegramTables>;
+  readonly configurations: ConfigurationStore;
+  readonly chats: ChatStore;
+  readonly setups: SetupStore;
+  readonly tracking: CollectionTracking;
+  readonly audit: AuditTrail;
+  /** Takes back what waits to be sent for a configuration that is no more. */
+  readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
+}
+
+export interface SetUp {
+  readonly chatId: number;
+  readonly chatTitle: string;
+  readonly topicId: number | null;
+  readonly collectionId: string;
+  readonly found: FoundCollection;
+  readonly tracked: TrackedCollection;
+  readonly maxSupply: number;
+  readonly actor: Actor;
+}
+
+/** The version that a change was made from is not the present one (rulings R6). */
+type Stale = { readonly kind: 'stale'; readonly current: Configuration };
+export type Changed = { readonly kind: 'changed'; readonly configuration: Configuration } | Stale;
+/** One collection per group (specification 9): the chat tracks another one meanwhile. */
+export type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
+
+export interface Configuring {
+  /** null: the setup that it confirms is gone, it was confirmed or cancelled before. */
+  setUp(setUp: SetUp): Promise<Configuration | null>;
+  change(id: string, change: ConfigurationChange, by: By): Promise<Changed>;
+  /** `tracked`: the collection that is read from now on. */
+  setHexId(id: string, hexCollectionId: string | null, tracked: TrackedCollection, by: By): Promise<Changed>;
+  remove(id: string, by: By): Promise<Changed>;
+  restore(id: string, by: By): Promise<Changed | ChatTaken>;
+}
+
+export interface By {
+  readonly actor: Actor;
+  /** Stands in the log of changes. */
+  readonly action: string;
+  /** null: whatever the present version is. */
+  readonly ifVersion: number | null;
+}
+
+type Work<Result> = (held: Configuration, opened: OpenTransaction) => Promise<Result>;
+
+/** Every change of a configuration, each with its log entry, its watch and its messages in one transaction. */
+export function createConfiguring(deps: ConfiguringDeps): Configuring {
+  const { db, configurations, tracking } = deps;
+  const inTransaction = <T>(work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
+    db.transaction().execute((transaction: Transaction<TelegramTables>) => work(openTransaction(transaction)));
+
+  function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration>): Promise<Changed>;
+  function changing(
+    id: string,
+    by: By,
+    isDeleted: boolean,
+    work: Work<Configuration | ChatTaken>,
+  ): Promise<Changed | ChatTaken>;
+  function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration | ChatTaken>) {
+    return inTransaction(async (opened): Promise<Changed | ChatTaken> => {
+      const held = await configurations.hold(id, opened);
+      if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
+      if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
+      const done = await work(held, opened);
+      if ('kind' in done) return done;
+      const fields = changedFields(held, done);
+      await deps.audit.record({ actor: by.actor, action: by.action, subject: subjectOf(held), ...fields }, opened);
+      return { kind: 'changed', configuration: done };
+    });
+  }
+
+  const watchWhileThere = async (configuration: Configuration, opened: OpenTransaction): Promise<void> => {
+    const chat = await deps.chats.read(Number(configuration.chatId));
+    if (chat === null || chat.removedAt !== null) return;
+    await tracking.watch(configuration.trackedCollectionId, configuration.id, opened);
+  };
+  const take = async (held: Configuration, by: string, reason: string, opened: OpenTransaction): Promise<void> => {
+    await configurations.softDelete(held.id, by, opened);
+    await tracking.unwatch(held.trackedCollectionId, held.id, opened);
+    await deps.dropPending(held.id, reason, opened);
+  };
+
+  return {
+    setUp: (setUp) => inTransaction((opened) => setUpIn(deps, take, setUp, opened)),
+    change: (id, change, by) =>
+      changing(id, by, false, (held, opened) => configurations.change(held.id, change, opened)),
+    setHexId: (id, hexCollectionId, tracked, by) =>
+      changing(id, by, false, async (held, opened) => {
+        const change = { hexCollectionId, trackedCollectionId: tracked.id };
+        const configuration = await configurations.change(held.id, change, opened);
+        if (held.trackedCollectionId !== tracked.id) {
+          await tracking.unwatch(held.trackedCollectionId, held.id, opened);
+          await watchWhileThere(configuration, opened);
+        }
+        return configuration;
+      }),
+    remove: (id, by) =>
+      changing(id, by, false, async (held, opened) => {
+        await take(held, by.actor.name, 'configuration-deleted', opened);
+        return (await configurations.hold(id, opened)) ?? held;
+      }),
+    restore: (id, by) =>
+      changing(id, by, true, async (held, opened): Promise<Configuration | ChatTaken> => {
+        await deps.chats.hold(Number(held.chatId), opened);
+        const other = await configurations.ofChat(Number(held.chatId), opened);
+        if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
+        const restored = await configurations.restore(id, opened);
+        if (restored === null) throw noSuchConfiguration(true);
+        await watchWhileThere(restored, opened);
+        return restored;
+      }),
+  };
+}
+
+async function setUpIn(
+  { configurations, chats, setups, tracking, audit }: ConfiguringDeps,
+  take: (held: Configuration, by: string, reason: string, opened: OpenTransaction) => Promise<void>,
+  { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle }: SetUp,
+  opened: OpenTransaction,
+): Promise<Configuration | null> {
+  await chats.hold(chatId, opened);
+  if (!(await setups.end(chatId, opened))) return null;
+  const before = await configurations.ofChat(chatId, opened);
+  if (before !== null) await take(before, actor.name, 'configuration-replaced', opened);
+  const fresh = {
+    chatId,
+    trackedCollectionId: tracked.id,
+    collectionId,
+    collectionName: found.name,
+    maxSupply,
+    mintedCount: tracked.mintedCount ?? found.mintedCount ?? 0,
+    createdBy: `${actor.name} (${'userId' in actor ? actor.userId : actor.kind})`,
+  };
+  const configuration = await configurations.insert(fresh, opened);
+  await chats.setTopic(chatId, topicId, opened);
+  await tracking.watch(tracked.id, configuration.id, opened);
+  await audit.record(
+    {
+      actor,
+      action: before === null ? 'telegram-configuration-created' : 'telegram-configuration-replaced',
+      subject: { ...subjectOf(configuration), label: `${found.name} in ${chatTitle}` },
+      before: before === null ? null : auditedFields(before),
+      after: auditedFields(configuration),
+    },
+    opened,
+  );
+  return configuration;
+}
+
+const subjectOf = (configuration: Configuration) => ({
+  kind: 'telegram-configuration',
+  id: configuration.id,
+  label: `${configuration.collectionName} in chat ${configuration.chatId}`,
+});
+
+const noSuchConfiguration = (isDeleted: boolean): Refused =>
+  new Refused(
+    'not-found',
+    isDeleted
+      ? 'There is no such deleted configuration: it was restored, or its 30 days are over. Refresh the list.'
+      : 'There is no such configuration: it may have been deleted or replaced. Refresh the list.',
+  );
+
+/** Whoever is signed in, as the log of changes names them. Admin calls are never without. */
+export function adminOf(user: { readonly id: string; readonly username: string } | null) {
+  if (user === null) throw new Refused('not-signed-in', 'Sign in first: this call needs an account.');
+  return { kind: 'admin', userId: user.id, name: user.username } as const;
+}
+
+/** The version of an `If-Match` header; null without one. Throws Invalid. */
+export function versionOf(ifMatch: string | null): number | null {
+  if (ifMatch === null || ifMatch === '*') return null;
+  if (!/^\d{1,9}$/.test(ifMatch))
+    throw new Invalid('invalid-if-match', 'If-Match is the version of the configuration, a whole number.');
+  return Number(ifMatch);
+}

@@ -1,0 +1,128 @@
+import type { Kysely } from 'kysely';
+
+import { openTransaction } from '../platform/database/open-transaction.ts';
+import type { Route, RouteAnswer } from '../server/route.ts';
+import { Refused } from '../shared/failure.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { DeliveryStore } from './adapters/delivery-store.ts';
+import type { Configuration } from './adapters/configuration-row.ts';
+import type { ChatStore } from './adapters/chat-store.ts';
+import type { ConfigurationStore } from './adapters/configuration-store.ts';
+import type { TelegramTables } from './adapters/tables.ts';
+import { adminOf } from './configuring.ts';
+import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from './contract.ts';
+import type { MessageContent } from './core/message-content.ts';
+import { failure } from './http.ts';
+import type { AuditTrail } from './ports.ts';
+
+export interface DeliveryCalls {
+  readonly db: Kysely<TelegramTables>;
+  readonly configurations: Pick<ConfigurationStore, 'find'>;
+  readonly chats: Pick<ChatStore, 'read'>;
+  readonly deliveries: DeliveryStore;
+  readonly audit: AuditTrail;
+  /** The latest real sale as a card. */
+  readonly sampleOf: (configuration: Configuration) => Promise<MessageContent>;
+  /** null: messages go out. Otherwise why not. */
+  readonly idleReason: () => Promise<string | null>;
+  readonly wake: () => void;
+}
+
+/** Rulings R6: what was sent to a chat, what failed and why; retry and send test. */
+export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/api/telegram/configs/{configId}/deliveries',
+    access: 'admin',
+    summary: "A chat's messages, newest first, with the platform's own reason where one failed",
+    params: configParams,
+    query: deliveriesQuery,
+    answer: deliveriesAnswer,
+    handle: async ({ params, query }) => {
+      const { id } = await knownConfiguration(calls, configParams.parse(params).configId);
+      const page = await calls.deliveries.page(id, deliveriesQuery.parse(query).before ?? null);
+      return { status: 200, body: { data: page } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/telegram/messages/{messageId}/retry',
+    access: 'admin',
+    summary: 'Send a failed message again',
+    params: messageParams,
+    answer: telegramMessageAnswer,
+    handle: async ({ params, user }) => retry(calls, messageParams.parse(params).messageId, adminOf(user)),
+  },
+  {
+    method: 'POST',
+    path: '/api/telegram/configs/{configId}/send-test',
+    access: 'admin',
+    summary: 'Post the latest real sale to the chat as a sample',
+    params: configParams,
+    answer: telegramMessageAnswer,
+    handle: async ({ params, user }) => sendTest(calls, configParams.parse(params).configId, adminOf(user)),
+  },
+];
+
+type Admin = ReturnType<typeof adminOf>;
+
+const inTransaction = <T>({ db }: DeliveryCalls, work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
+  db.transaction().execute((transaction) => work(openTransaction(transaction)));
+
+async function knownConfiguration({ configurations }: DeliveryCalls, id: string): Promise<Configuration> {
+  const configuration = await configurations.find(id);
+  if (configuration !== null) return configuration;
+  throw new Refused('not-found', 'There is no such configuration: it may have been purged. Refresh the list.');
+}
+
+async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Promise<RouteAnswer> {
+  const outcome = await inTransaction(calls, async (opened) => {
+    const retried = await calls.deliveries.retry(messageId, opened);
+    if (retried.kind === 'queued') {
+      const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
+      const [before, after] = [{ state: 'failed' }, { state: retried.message.state }];
+      await calls.audit.record({ actor, action: 'telegram-message-retried', subject, before, after }, opened);
+    }
+    return retried;
+  });
+  switch (outcome.kind) {
+    case 'queued':
+      calls.wake();
+      return { status: 200, body: { data: outcome.message } };
+    case 'unknown':
+      return failure(404, 'not-found', 'There is no such message: it may have been purged. Refresh the list.');
+    case 'chat-removed':
+      return failure(409, 'chat-removed', 'The bot was put out of this chat. Add it again, then retry.');
+    default:
+      return failure(409, 'message-not-failed', 'Only a message that failed can be sent again. Refresh the list.');
+  }
+}
+
+async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): Promise<RouteAnswer> {
+  const configuration = await knownConfiguration(calls, configId);
+  if (configuration.deletedAt !== null) {
+    return failure(409, 'configuration-deleted', 'This configuration is deleted. Restore it first.');
+  }
+  const idle = await calls.idleReason();
+  if (idle !== null) return failure(409, 'bot-off', idle);
+  const { chatId } = configuration;
+  const chat = await calls.chats.read(Number(chatId));
+  if (chat === null || chat.removedAt !== null) {
+    return failure(409, 'chat-removed', 'The bot was put out of this chat. Add it again, then send a test.');
+  }
+  const content = await calls.sampleOf(configuration);
+  const message = await inTransaction(calls, async (opened) => {
+    const test = { configurationId: configId, chatId, topicId: chat.topicId, content };
+    const queued = await calls.deliveries.enqueueTest(test, opened);
+    const subject = {
+      kind: 'telegram-configuration',
+      id: configId,
+      label: `${configuration.collectionName} in ${chat.title}`,
+    };
+    const after = { messageId: queued.id };
+    await calls.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, opened);
+    return queued;
+  });
+  calls.wake();
+  return { status: 200, body: { data: message } };
+}

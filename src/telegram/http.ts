@@ -1,0 +1,200 @@
+import { z } from 'zod';
+
+import { failureBody } from '../server/failure-answer.ts';
+import type { Route, RouteAnswer, RouteRequest } from '../server/route.ts';
+import { Refused } from '../shared/failure.ts';
+import type { ConfigurationList } from './adapters/configuration-list.ts';
+import { adminOf, type Changed, type Configuring, versionOf } from './configuring.ts';
+import {
+  configParams,
+  hexCollectionIdBody,
+  resetMintCountBody,
+  staleConfigAnswer,
+  telegramConfigAnswer,
+  telegramConfigsAnswer,
+  telegramServiceAnswer,
+  type TelegramStatusAnswer,
+  telegramStatusAnswer,
+} from './contract.ts';
+import type { SetHexId } from './set-hex-id.ts';
+
+export interface TelegramCalls {
+  readonly status: () => Promise<TelegramStatusAnswer['data']>;
+  /** Resolves when the bot is so, is known to fail, or time is up. */
+  readonly switchTo: (wanted: 'active' | 'inactive', by: ReturnType<typeof adminOf>) => Promise<void>;
+  readonly list: ConfigurationList;
+  readonly configuring: Configuring;
+  readonly setHexId: SetHexId;
+}
+
+/** Specification 7 and rulings R6: what admins see and change of the group-chat bot. */
+export const telegramRoutes = (calls: TelegramCalls): readonly Route[] => [
+  ...serviceRoutes(calls),
+  ...listRoutes(calls),
+  ...changeRoutes(calls),
+];
+
+const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/api/telegram/status',
+    access: 'admin',
+    summary: 'What the group-chat bot does, what it is meant to do, and what keeps it from that',
+    answer: telegramStatusAnswer,
+    handle: async () => ({ status: 200, body: { data: await status() } }),
+  },
+  {
+    method: 'POST',
+    path: '/api/telegram/init',
+    access: 'admin',
+    summary: 'Start the group-chat bot, in whichever copy; 503 while it cannot run, which it goes on trying',
+    answer: telegramServiceAnswer,
+    handle: async ({ user }) => {
+      if ((await status()).state === 'not-configured') return noToken;
+      await switchTo('active', adminOf(user));
+      const now = await status();
+      return now.state === 'active' ? { status: 200, body: { data: now } } : notYetActive(now);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/telegram/shutdown',
+    access: 'admin',
+    summary: 'Stop the group-chat bot; nothing is read or sent for it until it is started again',
+    answer: telegramServiceAnswer,
+    handle: async ({ user }) => {
+      await switchTo('inactive', adminOf(user));
+      const now = await status();
+      if (now.state === 'inactive' || now.state === 'not-configured') return { status: 200, body: { data: now } };
+      return failure(
+        503,
+        'bot-still-stopping',
+        'The bot has not stopped yet. It will within a few seconds; refresh the status.',
+      );
+    },
+  },
+];
+
+const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/api/telegram/configs',
+    access: 'admin',
+    summary: 'Every configuration, with how its chat and its collection fare',
+    answer: telegramConfigsAnswer,
+    handle: async () => ({ status: 200, body: { data: await list.present() } }),
+  },
+  {
+    method: 'GET',
+    path: '/api/telegram/deleted-configs',
+    access: 'admin',
+    summary: 'Deleted configurations that can still be restored, newest first',
+    answer: telegramConfigsAnswer,
+    handle: async () => ({ status: 200, body: { data: await list.deleted() } }),
+  },
+];
+
+const staleOrRefused = { 409: z.union([staleConfigAnswer, failureBody]) };
+
+const changeRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Route[] => {
+  const answerOf = changeAnswer(list);
+  return [
+    {
+      method: 'POST',
+      path: '/api/telegram/reset-mint-count/{configId}',
+      access: 'admin',
+      summary: 'Set how many NFTs count as minted; with If-Match only on top of that version',
+      params: configParams,
+      body: resetMintCountBody,
+      answer: telegramConfigAnswer,
+      failures: staleOrRefused,
+      handle: async (request) => {
+        const { count } = resetMintCountBody.parse(request.body);
+        const by = byOf(request, 'telegram-mint-count-reset');
+        return answerOf(await configuring.change(idOf(request), { mintedCount: count }, by), idOf(request), { count });
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/api/telegram/config/{configId}',
+      access: 'admin',
+      summary: 'Set the id by which the marketplace is asked instead of the collection id; empty or null takes it away',
+      params: configParams,
+      body: hexCollectionIdBody,
+      answer: telegramConfigAnswer,
+      failures: staleOrRefused,
+      handle: async (request) => {
+        const { hexCollectionId } = hexCollectionIdBody.parse(request.body);
+        const outcome = await setHexId(idOf(request), hexCollectionId, byOf(request, 'telegram-hex-id-changed'));
+        if (outcome.kind === 'refused') return failure(outcome.status, outcome.code, outcome.message);
+        return answerOf(outcome, idOf(request), { hexCollectionId });
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/api/telegram/configs/{configId}',
+      access: 'admin',
+      summary: 'Delete a configuration; it can be restored for 30 days',
+      params: configParams,
+      answer: telegramConfigAnswer,
+      failures: staleOrRefused,
+      handle: async (request) =>
+        answerOf(
+          await configuring.remove(idOf(request), byOf(request, 'telegram-configuration-deleted')),
+          idOf(request),
+          {},
+        ),
+    },
+    {
+      method: 'POST',
+      path: '/api/telegram/configs/{configId}/restore',
+      access: 'admin',
+      summary: 'Bring a deleted configuration back; 409 when its chat tracks another collection meanwhile',
+      params: configParams,
+      answer: telegramConfigAnswer,
+      failures: staleOrRefused,
+      handle: async (request) => {
+        const outcome = await configuring.restore(idOf(request), byOf(request, 'telegram-configuration-restored'));
+        if (outcome.kind !== 'chat-taken') return answerOf(outcome, idOf(request), {});
+        const message = `This chat tracks ${outcome.collectionName} meanwhile, and a group tracks one collection. Delete that configuration first.`;
+        return failure(409, 'chat-taken', message);
+      },
+    },
+  ];
+};
+
+/** The configuration as it is after the change, or both versions (rulings R6). */
+const changeAnswer =
+  (list: ConfigurationList) =>
+  async (changed: Changed, id: string, yours: Readonly<Record<string, unknown>>): Promise<RouteAnswer> => {
+    const current = await list.one(id);
+    if (current === null) throw new Refused('not-found', 'There is no such configuration any more. Refresh the list.');
+    if (changed.kind === 'changed') return { status: 200, body: { data: current } };
+    const message = 'Somebody else changed this configuration meanwhile. Look at it as it is now, then save again.';
+    return { status: 409, body: { message, code: 'stale', current, yours } };
+  };
+
+const idOf = ({ params }: RouteRequest): string => configParams.parse(params).configId;
+
+const byOf = ({ user, ifMatch }: RouteRequest, action: string) => ({
+  actor: adminOf(user),
+  action,
+  ifVersion: versionOf(ifMatch),
+});
+
+export const failure = (status: number, code: string, message: string): RouteAnswer => ({
+  status,
+  body: { message, code },
+});
+
+const noToken = failure(
+  409,
+  'bot-not-configured',
+  'There is no bot token. Ask @BotFather for one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
+);
+
+const notYetActive = ({ state, wanted, lastError }: TelegramStatusAnswer['data']): RouteAnswer => {
+  if (wanted === 'inactive') return failure(409, 'bot-shut-down', 'Somebody else shut the bot down meanwhile.');
+  if (state === 'failing' && lastError !== null) return failure(503, 'bot-failing', lastError.message);
+  return failure(503, 'bot-still-starting', 'The bot has not started yet. It goes on trying; refresh the status.');
+};

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Lease, Leases } from '../../platform/leases.ts';
+import { apiFailureOf } from '../adapters/bot-api.ts';
+import type { ServiceReport, ServiceStore } from '../adapters/service-store.ts';
+
+/** How fast the bot's own machinery turns; tests make it quicker. */
+export interface TurnPace {
+  /** A copy that dies holds the others up for so long at most. */
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+export const turnPace: TurnPace = { leaseMs: 9_000, heartbeatMs: 3_000, firstRetryMs: 1_000, longestRetryMs: 30_000 };
+
+export interface BotTurnDeps {
+  readonly store: ServiceStore;
+  readonly leases: Leases;
+  /** Connects to Telegram and takes updates until stopped; calls `onConnected` each time that Telegram has answered. */
+  readonly run: (onConnected: (bot: BotName) => void, stop: AbortSignal) => Promise<void>;
+  /** Called when the state that every copy can see has changed. */
+  readonly announce: () => void;
+  /** Runs when somebody may have asked for another state. Answers how to stop listening. */
+  readonly onWish: (look: () => void) => () => void;
+  readonly log: TelegramLog;
+  readonly pace: TurnPace;
+}
+
+export interface BotName {
+  readonly id: number;
+  readonly username: string;
+}
+
+export interface TelegramLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/**
+ * One copy's time as the one that runs the bot (rulings R7). Ends when the bot is no longer wanted, the lease is lost or the
+ * product stops; whatever Telegram does meanwhile is told as a state, and tried again.
+ */
+export async function holdBotTurn(deps: BotTurnDeps, lease: Lease, stop: AbortSignal): Promise<void> {
+  const ending = new AbortController();
+  const over = AbortSignal.any([stop, ending.signal]);
+  const teller = createTeller(deps, lease, ending);
+  await teller.tell({ state: 'starting' });
+  const stopListening = deps.onWish(() => void teller.repeat());
+  const heartbeat = setInterval(() => void teller.repeat(), deps.pace.heartbeatMs);
+  try {
+    await keepRunning(deps, teller, over);
+  } finally {
+    clearInterval(heartbeat);
+    stopListening();
+    // The state of a copy that merely ends grows old by itself, and the next one speaks soon.
+    if (!stop.aborted) await teller.tell({ state: 'inactive' });
+  }
+}
+
+interface Teller {
+  tell(report: ServiceReport): Promise<void>;
+  repeat(): Promise<void>;
+}
+
+/** Says to all copies what this one does, keeps the lease, and ends the turn when it should. */
+function createTeller(deps: BotTurnDeps, lease: Lease, ending: AbortController): Teller {
+  let last: ServiceReport = { state: 'starting' };
+  let line: Promise<void> = Promise.resolve();
+  let heardAtMs = performance.now();
+  const speak = async (report: ServiceReport, isNews: boolean): Promise<void> => {
+    try {
+      const holds = await deps.leases.renew(lease, deps.pace.leaseMs);
+      const wanted = holds ? await deps.store.tell(report, lease) : null;
+      if (wanted !== 'active') ending.abort(wanted === null ? 'lost' : 'unwanted');
+      heardAtMs = performance.now();
+      if (isNews && wanted !== null) deps.announce();
+    } catch (error) {
+      // Without the database nobody knows whose turn it is: after the lease's time it may be another's.
+      deps.log.warn({ err: error }, 'The bot could not tell its state');
+      if (performance.now() - heardAtMs > deps.pace.leaseMs) ending.abort('lost');
+    }
+  };
+  // One after the other, so that an older state never overwrites a newer one.
+  const enqueue = (report: () => ServiceReport, isNews: boolean): Promise<void> => {
+    line = line.then(() => speak(report(), isNews));
+    return line;
+  };
+  return {
+    tell: (report) => {
+      const { state, bot = last.bot } = report;
+      last = bot === undefined ? { state } : { state, bot };
+      return enqueue(() => report, true);
+    },
+    repeat: () => enqueue(() => last, false),
+  };
+}
+
+async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal): Promise<void> {
+  let failures = 0;
+  while (!over.aborted) {
+    let isConnected = false;
+    const onConnected = (bot: BotName): void => {
+      failures = 0;
+      if (isConnected || over.aborted) return;
+      isConnected = true;
+      void teller.tell({ state: 'active', bot });
+    };
+    try {
+      await deps.run(onConnected, over);
+    } catch (error) {
+      if (over.aborted) return;
+      failures += 1;
+      const failure = apiFailureOf(error);
+      const sentence = failure?.sentence ?? 'The bot stumbled over an error of its own and begins again.';
+      deps.log.warn({ err: error, attempt: failures }, `The Telegram bot does not run: ${sentence}`);
+      await teller.tell({ state: 'failing', error: sentence });
+      const waitMs = Math.max(retryMs(deps.pace, failures), Math.min(failure?.retryAfterMs ?? 0, 60_000));
+      await delay(waitMs, undefined, { signal: over }).catch(() => {});
+    }
+  }
+}
+
+const retryMs = ({ firstRetryMs, longestRetryMs }: TurnPace, failures: number): number =>
+  Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), longestRetryMs);
