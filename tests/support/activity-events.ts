@@ -7,7 +7,7 @@ import type {
 } from '../../src/collections/contract.ts';
 import type { ConfigurationRules, PlanInput } from '../../src/telegram/core/delivery-plan.ts';
 
-export const minuteMs = 60_000;
+const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 
 /** The moment at which these stories are told. */
@@ -71,7 +71,7 @@ export const someFound = (given: Partial<FoundCollection> = {}): FoundCollection
   ...given,
 });
 
-export const someRules = (given: Partial<ConfigurationRules> = {}): ConfigurationRules => ({
+const someRules = (given: Partial<ConfigurationRules> = {}): ConfigurationRules => ({
   trackMint: true,
   trackSales: true,
   trackListings: true,

@@ -23,13 +23,13 @@ import {
 } from './chat-texts.ts';
 import { botCommandList, commandsFor } from './command-list.ts';
 import { floorAnswer, summaryAnswer } from './facts-texts.ts';
+import { lookupRefusal } from './lookup-refusal.ts';
 import type { MessageContent } from './message-content.ts';
 import {
   confirmReplace,
   confirmSupply,
   enterSupply,
   lookingUp,
-  lookupRefusal,
   setupCancelled,
   setupDone,
   setupExpired,

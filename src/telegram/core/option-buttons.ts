@@ -1,17 +1,15 @@
 import { mistDecimals } from '../../shared/money.ts';
-import { encodeAction } from './callback-data.ts';
-import type { MessageButton, MessageContent } from './message-content.ts';
+import type { MessageButton } from './message-content.ts';
+import { back, button, hour, inDay, inPairs, type Rows } from './option-button.ts';
 import { suiText } from './price-text.ts';
+import { quietHoursRows } from './quiet-hours-buttons.ts';
 import { minuteText, offsetText } from './time-text.ts';
 import {
-  type TrackingAction,
   type TrackingMenu,
   type TrackingSettings,
   utcOffsetMinutesMax,
   utcOffsetMinutesMin,
 } from './tracking-options.ts';
-
-type Rows = MessageContent['buttons'];
 
 const mistPerSui = 10n ** BigInt(mistDecimals);
 
@@ -21,27 +19,8 @@ const minimumPricesMist: readonly (readonly bigint[])[] = [
   [5n * mistPerSui, 10n * mistPerSui, 25n * mistPerSui, 50n * mistPerSui],
   [100n * mistPerSui, 250n * mistPerSui, 500n * mistPerSui, 1000n * mistPerSui],
 ];
-const nights = [
-  [22, 7],
-  [23, 7],
-  [23, 8],
-  [0, 8],
-] as const;
 const recapHours = [8, 9, 12, 18, 20, 22] as const;
-const hour = 60;
 const quarter = 15;
-const dayMinutes = 1440;
-
-const button = (text: string, isChosen: boolean, action: TrackingAction): MessageButton => ({
-  text: isChosen ? `✅ ${text}` : text,
-  data: encodeAction(action),
-});
-
-const back = button('Back', false, { kind: 'menu', menu: 'tracking' });
-const inDay = (minute: number): number => (minute + dayMinutes) % dayMinutes;
-
-const inPairs = (buttons: readonly MessageButton[]): Rows =>
-  buttons.flatMap((one, index) => (index % 2 === 0 ? [[one, ...buttons.slice(index + 1, index + 2)]] : []));
 
 const minimumPriceRows = ({ minPriceMist }: TrackingSettings): Rows => [
   [button('None', minPriceMist === null, { kind: 'minimum-price', mist: null })],
@@ -50,44 +29,6 @@ const minimumPriceRows = ({ minPriceMist }: TrackingSettings): Rows => [
   ),
   [back],
 ];
-
-const quietHoursButton = (text: string, fromMinute: number, toMinute: number, isChosen = false): MessageButton =>
-  button(text, isChosen, { kind: 'quiet-hours', hours: { fromMinute: inDay(fromMinute), toMinute: inDay(toMinute) } });
-
-/** One hour earlier and later for each end; none that would leave no quiet at all. */
-const quietSteps = ({ quietHours }: TrackingSettings): Rows => {
-  if (quietHours === null) return [];
-  const { fromMinute: from, toMinute: to } = quietHours;
-  const steps = [
-    { text: 'Begin 1 h earlier', from: from - hour, to },
-    { text: 'Begin 1 h later', from: from + hour, to },
-    { text: 'End 1 h earlier', from, to: to - hour },
-    { text: 'End 1 h later', from, to: to + hour },
-  ];
-  return inPairs(
-    steps
-      .filter((step) => inDay(step.from) !== inDay(step.to))
-      .map((step) => quietHoursButton(step.text, step.from, step.to)),
-  );
-};
-
-const quietHoursRows = (settings: TrackingSettings): Rows => {
-  const chosen = settings.quietHours;
-  const presets = nights.map(([from, to]) =>
-    quietHoursButton(
-      `${minuteText(from * hour)} to ${minuteText(to * hour)}`,
-      from * hour,
-      to * hour,
-      chosen?.fromMinute === from * hour && chosen.toMinute === to * hour,
-    ),
-  );
-  return [
-    [button('Off', chosen === null, { kind: 'quiet-hours', hours: null })],
-    ...inPairs(presets),
-    ...quietSteps(settings),
-    [back],
-  ];
-};
 
 /** Quarters of an hour reach every zone there is. */
 const utcOffsetRows = ({ utcOffsetMinutes }: TrackingSettings): Rows => {

@@ -10,7 +10,7 @@ export interface QuietHours {
 const inDay = (minute: number): number => ((minute % dayMinutes) + dayMinutes) % dayMinutes;
 
 /** Minutes after midnight where the chat is. Offsets are fixed: a group names its own, so no daylight saving is guessed. */
-export const localMinute = (at: Date, utcOffsetMinutes: number): number =>
+const localMinute = (at: Date, utcOffsetMinutes: number): number =>
   inDay(Math.floor(at.getTime() / minuteMs) + utcOffsetMinutes);
 
 /** Rulings R4. The first minute is quiet, the last one named is not; equal ends mean no quiet at all. */

@@ -1,4 +1,4 @@
-import type { CollectionLookup, FoundCollection } from '../../collections/contract.ts';
+import type { FoundCollection } from '../../collections/contract.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { encodeAction } from './callback-data.ts';
 import { cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';
@@ -13,58 +13,17 @@ const cancel: MessageButton = { text: 'Cancel', data: encodeAction({ kind: 'canc
 /** A type has up to 66 letters of address and two names of Move. */
 const slugGraphemesMax = 160;
 
-const slugLine = ({ slug }: FoundCollection): string => `<code>${foreignHtml(slug, slugGraphemesMax)}</code>`;
+export const slugLine = ({ slug }: FoundCollection): string => `<code>${foreignHtml(slug, slugGraphemesMax)}</code>`;
 
-const exampleLine = 'For example: <code>/setup 0x1234…abcd::module::Nft</code>';
-const whereLine = 'Copy the contract address, or the link, from the verified collection page at the marketplace.';
+export const exampleLine = 'For example: <code>/setup 0x1234…abcd::module::Nft</code>';
+export const whereLine =
+  'Copy the contract address, or the link, from the verified collection page at the marketplace.';
 
 /** /setup with nothing behind it. */
 export const setupUsage = (): MessageContent =>
   cardOf(['Send /setup followed by the collection contract address.', exampleLine, whereLine]);
 
 export const lookingUp = (): MessageContent => cardOf(['Looking the collection up…']);
-
-type NotFound = Exclude<CollectionLookup, { kind: 'found' }>;
-
-const malformedSentences = {
-  'foreign-chain':
-    'That is an address of another chain. This bot follows collections on Sui: their addresses are 0x and 64 digits, often with ::module::Type behind.',
-  wallet: 'That is a wallet, not a collection. Please send the contract address of the collection.',
-  coin: 'That is a coin, not an NFT collection. Please send the contract address of the collection.',
-  unreadable: 'That is no Sui contract address and no link to a collection.',
-} as const;
-
-const unverifiedLines = (lookup: Extract<NotFound, { kind: 'unverified' }>): readonly Line[] => {
-  const name = `<b>${collectionHtml(lookup.collection.name)}</b>`;
-  const [first, ...others] = lookup.verified;
-  if (first === undefined)
-    return [
-      `${name} is not verified at the marketplace, so nobody vouches that it is the real one. Please send the address of a verified collection.`,
-      whereLine,
-    ];
-  return [
-    `This ${name} is not verified at the marketplace. ${others.length === 0 ? 'A verified collection of that name is' : 'Verified collections of that name are'} below: if you meant it, send /setup with its address.`,
-    ...lookup.verified.slice(0, 3).map(slugLine),
-  ];
-};
-
-/** What came of a look-up that found nothing to track: one sentence that says what to send instead. */
-export const lookupRefusal = (lookup: NotFound): MessageContent => {
-  switch (lookup.kind) {
-    case 'malformed':
-      return cardOf([escapeHtml(malformedSentences[lookup.problem]), exampleLine, whereLine]);
-    case 'unknown':
-      return cardOf([
-        lookup.existsOnChain
-          ? 'This exists on Sui, but the marketplace does not know it as a collection, so there is nothing to follow. Please send the address of a collection that is traded there.'
-          : 'Neither the marketplace nor Sui know this address. Please check that it was copied whole, and send /setup again.',
-        whereLine,
-      ]);
-    case 'unverified':
-      return cardOf(unverifiedLines(lookup));
-  }
-  return setupUsage();
-};
 
 /** One collection per group (specification 9): a second /setup asks before it replaces. */
 export const confirmReplace = (currentName: string, found: FoundCollection): MessageContent =>

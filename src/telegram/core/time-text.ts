@@ -24,12 +24,6 @@ const dayText = (local: Date): string => `${local.getUTCDate()} ${months[local.g
 
 const clockText = (local: Date): string => minuteText(local.getUTCHours() * 60 + local.getUTCMinutes());
 
-/** `20 Nov 08:30 UTC+2`. */
-export const timeText = (at: Date, utcOffsetMinutes: number): string => {
-  const local = localDate(at, utcOffsetMinutes);
-  return `${dayText(local)} ${clockText(local)} ${offsetText(utcOffsetMinutes)}`;
-};
-
 /** `20 Nov 03:10 to 08:20 UTC`; null of no time at all. */
 export const spanText = (times: readonly Date[], utcOffsetMinutes: number): string | null => {
   if (times.length === 0) return null;

@@ -1,0 +1,47 @@
+import type { CollectionLookup } from '../../collections/contract.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
+import { cardOf, collectionHtml, type Line } from './card-parts.ts';
+import type { MessageContent } from './message-content.ts';
+import { exampleLine, setupUsage, slugLine, whereLine } from './setup-texts.ts';
+
+type NotFound = Exclude<CollectionLookup, { kind: 'found' }>;
+
+const malformedSentences = {
+  'foreign-chain':
+    'That is an address of another chain. This bot follows collections on Sui: their addresses are 0x and 64 digits, often with ::module::Type behind.',
+  wallet: 'That is a wallet, not a collection. Please send the contract address of the collection.',
+  coin: 'That is a coin, not an NFT collection. Please send the contract address of the collection.',
+  unreadable: 'That is no Sui contract address and no link to a collection.',
+} as const;
+
+const unverifiedLines = (lookup: Extract<NotFound, { kind: 'unverified' }>): readonly Line[] => {
+  const name = `<b>${collectionHtml(lookup.collection.name)}</b>`;
+  const [first, ...others] = lookup.verified;
+  if (first === undefined)
+    return [
+      `${name} is not verified at the marketplace, so nobody vouches that it is the real one. Please send the address of a verified collection.`,
+      whereLine,
+    ];
+  return [
+    `This ${name} is not verified at the marketplace. ${others.length === 0 ? 'A verified collection of that name is' : 'Verified collections of that name are'} below: if you meant it, send /setup with its address.`,
+    ...lookup.verified.slice(0, 3).map(slugLine),
+  ];
+};
+
+/** What came of a look-up that found nothing to track: one sentence that says what to send instead. */
+export const lookupRefusal = (lookup: NotFound): MessageContent => {
+  switch (lookup.kind) {
+    case 'malformed':
+      return cardOf([escapeHtml(malformedSentences[lookup.problem]), exampleLine, whereLine]);
+    case 'unknown':
+      return cardOf([
+        lookup.existsOnChain
+          ? 'This exists on Sui, but the marketplace does not know it as a collection, so there is nothing to follow. Please send the address of a collection that is traded there.'
+          : 'Neither the marketplace nor Sui know this address. Please check that it was copied whole, and send /setup again.',
+        whereLine,
+      ]);
+    case 'unverified':
+      return cardOf(unverifiedLines(lookup));
+  }
+  return setupUsage();
+};
