@@ -3,16 +3,18 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../web/api-client.ts';
 import { isSessionCheck, recheckSession } from './session.ts';
 
-const isRefusedAsNobody = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+/** 401: nobody is signed in any more. 403: perhaps somebody who is an admin no more. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403);
 
-/** Calls back when any call but the session check itself was answered with 401. Answers how to stop. */
+/** Calls back when any call but the session check itself was refused. Answers how to stop. */
 function watchForRefusals(client: QueryClient, onRefused: () => void): () => void {
   const stopQueries = client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return;
-    if (isRefusedAsNobody(event.action.error) && !isSessionCheck(event.query.queryKey[0])) onRefused();
+    if (isRefusal(event.action.error) && !isSessionCheck(event.query.queryKey[0])) onRefused();
   });
   const stopMutations = client.getMutationCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error' && isRefusedAsNobody(event.action.error)) onRefused();
+    if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error)) onRefused();
   });
   return () => {
     stopQueries();

@@ -35,7 +35,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      {region}
+      {/* A dialog hides what is around it from screen readers, except what may speak. The toasts themselves announce. */}
+      <div aria-live="off">{region}</div>
     </ToastContext>
   );
 }
