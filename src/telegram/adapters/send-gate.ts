@@ -67,7 +67,7 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string): Promise<Pl
         from telegram_chats where chat_id = ${chatId} for no key update
       )
       select gate.at::text as gate_at, ${millis(sql`gate.at - clock_timestamp()`)} as gate_ms,
-        ${millis(sql`chat.at - gate.at`)} as chat_ms
+        ${millis(sql`coalesce(chat.at, '-infinity') - gate.at`)} as chat_ms
       from gate left join chat on true`.execute(trx);
     const [row] = rows;
     if (row === undefined) throw new Error('telegram_send_gate has lost its row');

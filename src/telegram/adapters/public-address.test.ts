@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+
+import { BadPicture, downloadImage } from './download-image.ts';
+import { isPublicAddress, publicAddressesOf } from './public-address.ts';
+
+describe('Whose addresses a stranger may make us open', () => {
+  it.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111'])('%s: a public one', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '127.8.8.8',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '100.64.0.1',
+    '169.254.169.254',
+    '192.0.0.8',
+    '198.18.0.1',
+    '203.0.113.7',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::a00:1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'ff02::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '2001:0:1::1',
+    'no address',
+  ])('%s: none of our business', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  it('a name is judged by every address it has', async () => {
+    expect(await publicAddressesOf('localhost')).toBeNull();
+    expect(await publicAddressesOf('[::1]')).toBeNull();
+    expect(await publicAddressesOf('1.1.1.1')).toEqual([{ address: '1.1.1.1', family: 4 }]);
+  });
+
+  it.each([
+    'http://93.184.216.34/rock.png',
+    'https://127.0.0.1/rock.png',
+    'https://2130706433/rock.png',
+    'https://0x7f.1/rock.png',
+    'https://0177.0.0.1/rock.png',
+    'https://[::1]/rock.png',
+    'https://[::ffff:127.0.0.1]/rock.png',
+    'https://localhost/rock.png',
+    'https://169.254.169.254/latest/meta-data',
+    'https://user:password@example.com/rock.png',
+    'file:///etc/passwd',
+    'ftp://example.com/rock.png',
+    'javascript:alert(1)',
+    'ipfs://../../admin?x=1',
+    'data:text/html;base64,PGI+',
+    'rock.png',
+    '',
+  ])('%s is not opened', async (address) => {
+    const settings = { trustedHosts: ['127.0.0.1:1'], ipfsGateway: 'https://127.0.0.1/ipfs/' };
+    await expect(downloadImage(address, settings, AbortSignal.timeout(5_000))).rejects.toBeInstanceOf(BadPicture);
+  });
+});

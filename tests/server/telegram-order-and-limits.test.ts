@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { until } from '../support/until.ts';
+
+/** Issue part E, rulings R4: order per chat, and Telegram's limits kept by design. The sandbox enforces them to the millisecond. */
+let delivering: Delivering;
+beforeEach(async () => void (delivering = await startDelivering()));
+afterEach(() => delivering.end());
+
+const overLimit = (): Record<string, number> => delivering.sandbox.telegram.counters().overLimit;
+const noneOver = { overall: 0, group: 0, chat: 0 };
+const numbered = (chatIds: readonly string[], count: number) =>
+  Array.from({ length: count }, (_none, index) =>
+    chatIds.map((chatId) => ({ chatId, text: `message ${index} of ${chatId}` })),
+  ).flat();
+
+describe('Deliveries', () => {
+  it('sends what waits, each message once, and writes down that it was sent', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    delivering.copy().start();
+    await delivering.enqueue([{ chatId, text: 'one <b>sale</b>' }]);
+    await until('it is sent', () => delivering.isDrained());
+    expect(delivering.received(chatId)).toEqual(['one sale']);
+    expect(await delivering.rows(chatId)).toMatchObject([
+      { state: 'sent', attempts: 1, is_doubtful: false, claimed_by: null, sent_at: expect.any(Date) },
+    ]);
+  });
+
+  it('keeps 30 a second over all chats and uses them: 150 messages in about 5 s, not one refused', async () => {
+    const chatIds = await delivering.groups(150);
+    await delivering.enqueue(numbered(chatIds, 1));
+    const startedMs = performance.now();
+    delivering.copy().start();
+    await until('all are sent', () => delivering.isDrained());
+    const seconds = (performance.now() - startedMs) / 1_000;
+    expect(overLimit()).toEqual(noneOver);
+    // 30 go at once, the others at 30 a second.
+    expect(120 / seconds).toBeGreaterThan(0.9 * 30);
+    expect(delivering.sandbox.telegram.counters().acceptedMessages).toBe(150);
+  });
+
+  it('keeps one a second in a chat, in the order of what happened, while other chats go on', async () => {
+    const chatIds = await delivering.groups(3);
+    await delivering.enqueue(numbered(chatIds, 4));
+    delivering.copy().start();
+    await until('all are sent', () => delivering.isDrained());
+    for (const chatId of chatIds) {
+      expect(delivering.received(chatId)).toEqual([0, 1, 2, 3].map((index) => `message ${index} of ${chatId}`));
+    }
+    expect(overLimit()).toEqual(noneOver);
+  });
+
+  it('two copies share the work and the limits', async () => {
+    const chatIds = await delivering.groups(60);
+    await delivering.enqueue(numbered(chatIds, 2));
+    delivering.copy().start();
+    delivering.copy().start();
+    await until('all are sent', () => delivering.isDrained());
+    expect(overLimit()).toEqual(noneOver);
+    for (const chatId of chatIds) {
+      expect(delivering.received(chatId)).toEqual([0, 1].map((index) => `message ${index} of ${chatId}`));
+    }
+  });
+
+  it('a reply goes before what waits, and counts', async () => {
+    const chatIds = await delivering.groups(90);
+    await delivering.enqueue(numbered(chatIds, 1));
+    const [asked = 0] = delivering.sandbox.telegram.createGroups({ count: 1 });
+    const deliveries = delivering.copy();
+    deliveries.start();
+    await until('it is under way', () => delivering.sandbox.telegram.counters().acceptedMessages > 30);
+    const content = { html: 'the floor', imageUrl: null, buttons: [], isSilent: false };
+    await deliveries.sendNow(asked, null, content);
+    expect(await delivering.isDrained()).toBe(false);
+    await until('all are sent', () => delivering.isDrained());
+    expect(overLimit()).toEqual(noneOver);
+  });
+});

@@ -1,0 +1,167 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { until } from '../support/until.ts';
+
+/** Rulings R4: pictures are downloaded by us, checked, sent as bytes once and by file_id afterwards; they never hold a message back. */
+let delivering: Delivering;
+let host: Server;
+let asked: string[];
+let answer: RequestListener;
+beforeEach(async () => {
+  delivering = await startDelivering();
+  asked = [];
+  host = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+});
+afterEach(async () => {
+  await delivering.end();
+  host.closeAllConnections();
+  host.close();
+});
+
+const address = (path: string): string => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
+const trusted = () => ({
+  settings: {
+    bot: { token: delivering.sandbox.facts.telegramBotToken, apiUrl: delivering.sandbox.urls.telegram },
+    explorerUrl: 'https://suivision.xyz',
+    trustedImageHosts: [`127.0.0.1:${(host.address() as AddressInfo).port}`],
+  },
+});
+const bytes =
+  (body: Buffer, type = 'image/png'): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': type }).end(body);
+const png = (width = 64, height = 64): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer();
+const withPicture = (chatId: string, imageUrl: string, text = 'a <b>sale</b>') => ({
+  chatId,
+  text,
+  content: { html: text, imageUrl, buttons: [], isSilent: false },
+});
+const methods = () => delivering.sandbox.telegram.accepted().map(({ method }) => method);
+
+describe('Pictures', () => {
+  it('one picture for many chats is downloaded once, uploaded once and known by its file_id afterwards', async () => {
+    answer = bytes(await png());
+    const chatIds = await delivering.groups(10);
+    delivering.copy(trusted()).start();
+    await delivering.enqueue(chatIds.map((chatId) => withPicture(chatId, address('/rock.png'))));
+    await until('all are sent', () => delivering.isDrained());
+    expect(asked).toEqual(['/rock.png']);
+    expect(new Set(methods())).toEqual(new Set(['sendPhoto']));
+    expect(delivering.sandbox.telegram.counters().photoUploads).toBe(1);
+    expect(new Set(delivering.sandbox.telegram.accepted().map(({ fileUniqueId }) => fileUniqueId)).size).toBe(1);
+    expect(delivering.received(chatIds[0] ?? '')).toEqual(['a sale']);
+  });
+
+  it('a file_id that Telegram does not know any more is replaced by the bytes', async () => {
+    answer = bytes(await png());
+    const [chatId = ''] = await delivering.groups(1);
+    delivering.copy(trusted()).start();
+    await delivering.enqueue([withPicture(chatId, address('/rock.png'))]);
+    await until('the first is sent', () => delivering.isDrained());
+    await delivering.database.pool.query("update telegram_images set file_id = 'AgACAgIAAxkDAAIBbroken'");
+    await delivering.enqueue([withPicture(chatId, address('/rock.png'))]);
+    await until('the second is sent', () => delivering.isDrained());
+    expect(methods()).toEqual(['sendPhoto', 'sendPhoto']);
+    expect(delivering.sandbox.telegram.counters().photoUploads).toBe(2);
+    const { rows } = await delivering.database.pool.query<{ file_id: string }>('select file_id from telegram_images');
+    expect(rows[0]?.file_id).not.toBe('AgACAgIAAxkDAAIBbroken');
+  });
+
+  it.each([
+    ['is no image', async () => bytes(Buffer.from('<html>not found</html>'), 'image/png')],
+    ['is cut off', async () => bytes((await png()).subarray(0, 60))],
+    ['unpacks to far more than it weighs', async () => bytes(await png(20_000, 10_000))],
+    ['is one thin line', async () => bytes(await png(2_000, 10))],
+    ['is over 10 MB', async () => bytes(Buffer.concat([await png(), Buffer.alloc(11 * 1024 * 1024)]))],
+    ['is gone', async (): Promise<RequestListener> => (_request, response) => void response.writeHead(404).end()],
+    [
+      'is elsewhere, at an address that is nobody’s business',
+      async (): Promise<RequestListener> => (_request, response) =>
+        void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
+    ],
+    ['never comes', async (): Promise<RequestListener> => () => {}],
+  ] as const)(
+    'a message whose picture %s goes as text, and the picture is not asked for again',
+    async (_what, make) => {
+      answer = await make();
+      const [chatId = '', other = ''] = await delivering.groups(2);
+      delivering.copy(trusted()).start();
+      const startedMs = performance.now();
+      await delivering.enqueue([withPicture(chatId, address('/bad'))]);
+      await until('it is sent', () => delivering.isDrained());
+      expect(performance.now() - startedMs).toBeLessThan(4_500);
+      await delivering.enqueue([withPicture(other, address('/bad'))]);
+      await until('the second is sent', () => delivering.isDrained());
+      expect(methods()).toEqual(['sendMessage', 'sendMessage']);
+      expect(asked).toEqual(['/bad']);
+      expect(await delivering.rows(chatId)).toMatchObject([{ state: 'sent', form: 'full', attempts: 1 }]);
+    },
+  );
+
+  it('chats without pictures do not wait for one that never comes', async () => {
+    answer = () => {};
+    const [waiting = '', fine = ''] = await delivering.groups(2);
+    delivering.copy(trusted()).start();
+    await delivering.enqueue([withPicture(waiting, address('/never')), { chatId: fine, text: 'hello' }]);
+    await until('the other has heard', () => delivering.received(fine).length === 1);
+    expect(delivering.received(waiting)).toEqual([]);
+    await until('both are sent', () => delivering.isDrained());
+  });
+
+  it('an SVG is drawn, without anything from outside; a GIF becomes its first frame', async () => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><image href="${address('/inside.png')}" width="9" height="9"/><rect width="50" height="50"/></svg>`;
+    answer = (request, response) =>
+      void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(request.url === '/rock.svg' ? svg : '');
+    const [chatId = ''] = await delivering.groups(1);
+    delivering.copy(trusted()).start();
+    const gif = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'red' } })
+      .gif()
+      .toBuffer();
+    await delivering.enqueue([
+      withPicture(chatId, address('/rock.svg')),
+      withPicture(chatId, `data:image/gif;base64,${gif.toString('base64')}`),
+    ]);
+    await until('both are sent', () => delivering.isDrained());
+    expect(methods()).toEqual(['sendPhoto', 'sendPhoto']);
+    expect(asked).toEqual(['/rock.svg']);
+  });
+
+  it('goes as text where the bot may not send photos, at once and from then on', async () => {
+    answer = bytes(await png());
+    const { groupId } = delivering.sandbox.telegram.seeded;
+    const chatId = await delivering.enlist(groupId, 'group');
+    delivering.sandbox.telegram.setPermissions({ chatId: groupId, permissions: { can_send_photos: false } });
+    delivering.copy(trusted()).start();
+    await delivering.enqueue([withPicture(chatId, address('/a.png')), withPicture(chatId, address('/b.png'))]);
+    await until('both are sent', () => delivering.isDrained());
+    expect(methods()).toEqual(['sendMessage', 'sendMessage']);
+    expect(asked).toEqual(['/a.png']);
+    expect(await delivering.chat(chatId)).toMatchObject({ can_send_photos: false });
+  });
+
+  it('a text too long for a caption goes without its picture, a text too long for a message is cut', async () => {
+    answer = bytes(await png());
+    const [chatId = ''] = await delivering.groups(1);
+    delivering.copy(trusted()).start();
+    await delivering.enqueue([
+      withPicture(chatId, address('/a.png'), `<b>${'a'.repeat(1_100)}</b>`),
+      withPicture(chatId, address('/a.png'), 'b'.repeat(5_000)),
+    ]);
+    await until('both are sent', () => delivering.isDrained());
+    expect(methods()).toEqual(['sendMessage', 'sendMessage']);
+    expect(delivering.sandbox.telegram.history(Number(chatId)).map(({ text }) => text?.length)).toEqual([1_100, 4_096]);
+  });
+});

@@ -1,0 +1,229 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import type { Kysely } from 'kysely';
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start-sandbox.ts';
+import { createActivityHistory } from '../../src/collections/adapters/activity-history.ts';
+import { activityWatching } from '../../src/collections/adapters/activity-watch.ts';
+import type { ActivityTables } from '../../src/collections/adapters/tables.ts';
+import { createTrackedStore } from '../../src/collections/adapters/tracked-store.ts';
+import type { ActivityBatch, ActivityEvent, TrackedCollection } from '../../src/collections/contract.ts';
+import { createChangeSignal, type ChangeSignal } from '../../src/platform/change-signal.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import { insertMessages, markPending, type NewMessage } from '../../src/telegram/adapters/enqueue-messages.ts';
+import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/delivery/deliveries.ts';
+import { someCollection, someEvent } from './activity-events.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+type Tables = TelegramTables & ActivityTables;
+
+export interface SentRow {
+  readonly id: string;
+  readonly chat_id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly form: string;
+  readonly is_doubtful: boolean;
+  readonly reason: string | null;
+  readonly html: string;
+  readonly claimed_by: string | null;
+  readonly sent_at: Date | null;
+}
+
+/** The deliveries of the product on a real database, with the sandbox's Telegram at the other end. */
+export interface Delivering {
+  readonly sandbox: Sandbox;
+  readonly database: TestDatabase;
+  readonly db: Kysely<Tables>;
+  readonly collection: TrackedCollection;
+  /** Everything that was logged, as text. */
+  log(): string;
+  copy(given?: Partial<DeliveriesOptions> & { readonly tokenOf?: string }): Deliveries;
+  /** Groups that the bot is in, with a configuration each. */
+  groups(count: number, given?: Record<string, unknown>): Promise<string[]>;
+  /** A chat that Telegram knows already gets its rows. */
+  enlist(chatId: number, kind: 'private' | 'group' | 'supergroup', given?: Record<string, unknown>): Promise<string>;
+  enqueue(
+    messages: readonly (Pick<NewMessage, 'chatId'> & { readonly text: string } & Partial<NewMessage>)[],
+  ): Promise<readonly string[]>;
+  /** The events become known: stored, and handed to the listener in one transaction. */
+  happen(
+    deliveries: Deliveries,
+    events: readonly Partial<ActivityEvent>[],
+    batch?: Partial<ActivityBatch>,
+  ): Promise<bigint[]>;
+  rows(chatId?: string): Promise<SentRow[]>;
+  chat(chatId: string): Promise<Record<string, unknown>>;
+  isDrained(): Promise<boolean>;
+  /** The texts that Telegram has taken for a chat, in order. */
+  received(chatId: string): string[];
+  end(): Promise<void>;
+}
+
+const insertEvents = async (db: Kysely<Tables>, events: readonly ActivityEvent[]): Promise<ActivityEvent[]> => {
+  const stored: ActivityEvent[] = [];
+  for (const event of events) {
+    const key = randomBytes(8).toString('hex');
+    const { id } = await db
+      .insertInto('activity_events')
+      .values({
+        tracked_collection_id: event.trackedCollectionId.toString(),
+        event_key: key,
+        action_id: key,
+        kind: event.kind,
+        type: event.type,
+        transaction_digest: event.transactionDigest,
+        nft_object_id: event.nft?.objectId ?? null,
+        nft_name: event.nft?.name ?? null,
+        nft_image_url: event.nft?.imageUrl ?? null,
+        price_mist: event.priceMist?.toString() ?? null,
+        buyer: event.buyer,
+        seller: event.seller,
+        market_name: event.marketName,
+        happened_at: event.happenedAt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    stored.push({ ...event, id: BigInt(id) });
+  }
+  return stored;
+};
+
+export async function startDelivering(sandboxOptions: SandboxOptions = {}): Promise<Delivering> {
+  const sandbox = await startSandbox(sandboxOptions);
+  const database = await testDatabase();
+  const db = kyselyOver<Tables>(database.pool);
+  const logged: string[] = [];
+  const log = createLogger('debug', { write: (line) => void logged.push(line) });
+  const changes: ChangeSignal = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
+  const running: Deliveries[] = [];
+  const tracked = createTrackedStore(db, { pollMinMs: 1, pollMaxMs: 2, claimMs: 1_000 });
+  const { id: collectionId } = await tracked.add(someCollection() as never);
+  const collection = (await tracked.tracked([collectionId])).get(collectionId);
+  if (collection === undefined) throw new Error('the collection is not there');
+
+  const enlist: Delivering['enlist'] = async (chatId, kind, given = {}) => {
+    await database.pool.query(
+      "insert into telegram_chats (chat_id, kind, title, bot_status) values ($1, $2, 'Rock Fans', 'member')",
+      [chatId, kind],
+    );
+    const columns = {
+      chat_id: chatId,
+      tracked_collection_id: collectionId,
+      collection_id: 'x',
+      collection_name: 'Sui Rocks',
+      created_by: 'Ada',
+      ...given,
+    };
+    const names = Object.keys(columns);
+    await database.pool.query(
+      `insert into telegram_configurations (${names.join()}) values (${names.map((_name, index) => `$${index + 1}`).join()})`,
+      Object.values(columns),
+    );
+    return String(chatId);
+  };
+  return {
+    sandbox,
+    database,
+    db,
+    collection,
+    log: () => logged.join(''),
+    copy: ({ tokenOf, ...given } = {}) => {
+      const history = createActivityHistory(db);
+      const deliveries = createDeliveries({
+        db: kyselyOver<TelegramTables>(database.pool),
+        changes,
+        tracking: {
+          tracked: (ids: readonly bigint[]) => tracked.tracked(ids),
+          unwatch: (id: bigint, watcher: string, transaction: never) =>
+            activityWatching.unwatch('telegram', id, watcher, transaction),
+        } as never,
+        history: history as never,
+        prices: { usdPerSui: () => '3.5' },
+        audit: createAuditTrail() as never,
+        clock: systemClock,
+        log,
+        copy: `copy ${running.length} ${randomBytes(3).toString('hex')}`,
+        settings: {
+          bot: { token: tokenOf ?? sandbox.facts.telegramBotToken, apiUrl: sandbox.urls.telegram },
+          explorerUrl: 'https://suivision.xyz',
+          trustedImageHosts: [new URL(sandbox.urls.market).host],
+        },
+        ...given,
+      });
+      running.push(deliveries);
+      return deliveries;
+    },
+    groups: async (count, given) => {
+      const ids = sandbox.telegram.createGroups({ count });
+      for (const id of ids) await enlist(id, 'supergroup', given);
+      return ids.map(String);
+    },
+    enlist,
+    enqueue: (messages) =>
+      db.transaction().execute(async (trx) => {
+        const rows = messages.map(({ text, ...given }) => ({
+          configurationId: null,
+          topicId: null,
+          kind: 'notice' as const,
+          content: { html: text, imageUrl: null, buttons: [], isSilent: false },
+          eventCount: 1,
+          happenedAt: null,
+          ...given,
+        }));
+        const ids = await insertMessages(trx as never, rows);
+        await markPending(trx as never, [...new Set(rows.map(({ chatId }) => chatId))]);
+        return ids;
+      }),
+    happen: async (deliveries, events, batch = {}) => {
+      const made = events.map((event, index) =>
+        someEvent(index + 1, { trackedCollectionId: collectionId, happenedAt: new Date(), ...event }),
+      );
+      const stored = await db.transaction().execute(async (trx) => {
+        const rows = await insertEvents(trx, made);
+        const whole = { collection, floorBeforeMist: null, events: rows, earlierListings: [], gapMs: 30_000, ...batch };
+        await deliveries.listener.recordBatch(whole, openTransaction(trx));
+        return rows;
+      });
+      deliveries.listener.batchStored();
+      return stored.map(({ id }) => id);
+    },
+    rows: async (chatId) => {
+      const { rows } = await database.pool.query<SentRow>(
+        `select *, content ->> 'html' as html from telegram_messages
+         where $1::bigint is null or chat_id = $1 order by id`,
+        [chatId ?? null],
+      );
+      return rows;
+    },
+    chat: async (chatId) => {
+      const { rows } = await database.pool.query('select * from telegram_chats where chat_id = $1', [chatId]);
+      return (rows[0] ?? {}) as Record<string, unknown>;
+    },
+    isDrained: async () => {
+      const { rows } = await database.pool.query(
+        "select 1 from telegram_messages where state in ('pending', 'sending') limit 1",
+      );
+      return rows.length === 0;
+    },
+    received: (chatId) =>
+      sandbox.telegram
+        .accepted()
+        .filter((each) => String(each.chatId) === chatId)
+        .map(({ text }) => text),
+    end: async () => {
+      await Promise.all(running.map((deliveries) => deliveries.stop()));
+      await changes.stop();
+      await sandbox.stop();
+      await database.drop();
+    },
+  };
+}
+
+export const textHash = (source: string): string => createHash('sha256').update(source).digest('hex').slice(0, 16);
