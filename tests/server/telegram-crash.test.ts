@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Child, startChild } from '../support/child.ts';
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { until } from '../support/until.ts';
+
+/** Issue part E: at most one doubtful message after a kill -9, never a lost one; an orderly stop leaves none. */
+let delivering: Delivering;
+const children: Child[] = [];
+beforeEach(async () => void (delivering = await startDelivering()));
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.end('SIGKILL')));
+  await delivering.end();
+});
+
+const startCopy = async (claimMs = 2_500): Promise<Child> => {
+  const settings = {
+    databaseUrl: delivering.database.url,
+    token: delivering.sandbox.facts.telegramBotToken,
+    apiUrl: delivering.sandbox.urls.telegram,
+    claimMs,
+    answerWithinMs: 2_000,
+  };
+  const child = startChild('tests/support/telegram-copy.ts', [], { TELEGRAM_COPY: JSON.stringify(settings) });
+  children.push(child);
+  await child.firstLine();
+  return child;
+};
+const accepted = (): number => delivering.sandbox.telegram.counters().acceptedMessages;
+const sendingCount = async (): Promise<number> =>
+  (await delivering.rows()).filter(({ state }) => state === 'sending').length;
+
+/** Each message once and in order, but for those that are marked as doubtful. */
+const checkEachMessage = async (chatIds: readonly string[], perChat: number): Promise<number> => {
+  let repeatedCount = 0;
+  for (const chatId of chatIds) {
+    const texts = delivering.received(chatId);
+    const firsts = texts.filter((text, index) => texts.indexOf(text) === index);
+    expect(firsts).toEqual(Array.from({ length: perChat }, (_none, index) => `message ${index} of ${chatId}`));
+    const repeated = texts.filter((text, index) => texts.indexOf(text) !== index);
+    const doubtful = (await delivering.rows(chatId)).filter(({ is_doubtful }) => is_doubtful).map(({ html }) => html);
+    for (const text of repeated) expect(doubtful).toContain(text);
+    repeatedCount += repeated.length;
+  }
+  return repeatedCount;
+};
+
+describe('A copy of the product that is killed', () => {
+  it('five kill -9 in a burst: nothing is lost, at most one message a kill is repeated, and it is marked', async () => {
+    const chatIds = await delivering.groups(60);
+    await delivering.enqueue(
+      Array.from({ length: 4 }, (_none, index) =>
+        chatIds.map((chatId) => ({ chatId, text: `message ${index} of ${chatId}` })),
+      ).flat(),
+    );
+    for (let kill = 1; kill <= 5; kill += 1) {
+      const child = await startCopy();
+      const already = accepted();
+      await until('it is at work', () => accepted() > already + Math.round(Math.random() * 35));
+      await child.end('SIGKILL');
+    }
+    await startCopy();
+    await until('all are sent', () => delivering.isDrained());
+    expect(await checkEachMessage(chatIds, 4)).toBeLessThanOrEqual(5);
+    const doubtful = (await delivering.rows()).filter(({ is_doubtful }) => is_doubtful);
+    expect(doubtful.length).toBeLessThanOrEqual(5);
+    expect(delivering.sandbox.telegram.counters().overLimit).toEqual({ overall: 0, group: 0, chat: 0 });
+  }, 60_000);
+
+  it('between the request and its answer: the message is sent again by another copy, as doubtful', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    await delivering.sandbox.faults.set('telegram', { kind: 'accepted-hang', times: 1 });
+    await delivering.enqueue([0, 1].map((index) => ({ chatId, text: `message ${index} of ${chatId}` })));
+    const child = await startCopy();
+    await until('it is at Telegram', () => accepted() === 1);
+    await child.end('SIGKILL');
+    expect(await sendingCount()).toBe(1);
+    await startCopy();
+    await until('all are sent', () => delivering.isDrained());
+    expect(await checkEachMessage([chatId], 2)).toBe(1);
+    expect(await delivering.rows()).toMatchObject([{ is_doubtful: true }, { is_doubtful: false }]);
+  });
+
+  it('an orderly stop finishes what is on its way: nothing is repeated and none stays marked', async () => {
+    const chatIds = await delivering.groups(40);
+    await delivering.enqueue(chatIds.map((chatId) => ({ chatId, text: `message 0 of ${chatId}` })));
+    delivering.sandbox.faults.setLatency('telegram', 150);
+    const child = await startCopy(30_000);
+    await until('it is at work', () => accepted() > 3);
+    expect(await child.end('SIGTERM')).toBe(0);
+    expect(await sendingCount()).toBe(0);
+    delivering.sandbox.faults.setLatency('telegram', 0);
+    await startCopy();
+    await until('all are sent', () => delivering.isDrained());
+    expect(await checkEachMessage(chatIds, 1)).toBe(0);
+    expect((await delivering.rows()).filter(({ is_doubtful }) => is_doubtful)).toEqual([]);
+  });
+
+  it('an orderly stop does not wait for an answer that does not come: the message is given back as doubtful', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    await delivering.sandbox.faults.set('telegram', { kind: 'hang' });
+    await delivering.enqueue([{ chatId, text: 'hello' }]);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    await until('it is on its way', async () => (await sendingCount()) === 1);
+    const startedMs = performance.now();
+    await deliveries.stop();
+    expect(performance.now() - startedMs).toBeLessThan(4_800);
+    expect(await delivering.rows()).toMatchObject([{ state: 'pending', is_doubtful: true }]);
+  });
+
+  it('the other copy does what a killed one leaves', async () => {
+    const chatIds = await delivering.groups(30);
+    await delivering.enqueue(
+      [0, 1].flatMap((index) => chatIds.map((chatId) => ({ chatId, text: `message ${index} of ${chatId}` }))),
+    );
+    const [killed] = await Promise.all([startCopy(), startCopy()]);
+    await until('both are at work', () => accepted() > 20);
+    await killed?.end('SIGKILL');
+    await until('all are sent', () => delivering.isDrained());
+    expect(await checkEachMessage(chatIds, 2)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('A database that goes away', () => {
+  it('nothing is lost or repeated when its connections break in the middle', async () => {
+    const chatIds = await delivering.groups(60);
+    await delivering.enqueue(chatIds.map((chatId) => ({ chatId, text: `message 0 of ${chatId}` })));
+    delivering.copy().start();
+    for (const soMany of [10, 25, 40]) {
+      await until('it is at work', () => accepted() >= soMany);
+      await delivering.database.pool
+        .query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+        .catch(() => {});
+    }
+    await until('all are sent', () => delivering.isDrained().catch(() => false));
+    expect(await checkEachMessage(chatIds, 1)).toBe(0);
+  });
+});
