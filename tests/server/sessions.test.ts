@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+import { until } from '../support/until.ts';
 
 const hourMs = 3_600_000;
 let world: AuthWorld;
@@ -105,6 +106,21 @@ describe('a session ends', () => {
     expect((await browser.logIn(guest.username, 'another')).status).toBe(200);
     await world.accounts.setPassword(guest.username, guest.password);
     expect(await world.audited()).toContain('password-set guest');
+  });
+
+  test('before it begins, when the password changes while the old one is being checked', async () => {
+    const elsewhere = await world.database.pool.connect();
+    await elsewhere.query('begin');
+    await elsewhere.query(`update users set password_hash = password_hash || 'x' where username_key = 'guest'`);
+    const login = browser.logIn(guest.username, guest.password);
+    await until('the login waits for that change', async () => {
+      const { rows } = await world.database.pool.query('select 1 from pg_locks where not granted');
+      return rows.length > 0;
+    });
+    await elsewhere.query('commit');
+    elsewhere.release();
+    expect([(await login).status, await sessionCount()]).toEqual([401, 0]);
+    await world.accounts.setPassword(guest.username, guest.password);
   });
 
   test('when the account is removed', async () => {
