@@ -3,6 +3,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { artwork } from './scripts/artwork-plugin.ts';
 
+/** Shared parts by the beginning of their names: they bring a library along, or serve the admin area alone. */
+const withTheirPages = [
+  ...['tabs', 'accordion', 'toast-region'],
+  ...['dialog', 'alert-dialog', 'text-field', 'use-focus-return', 'use-api-mutation', 'use-address-choice'],
+  ...['failure-text', 'empty-state', 'status-dot', 'progress-bar'],
+];
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), artwork()],
   publicDir: 'src/site/public',
@@ -16,11 +23,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Otherwise each shared button and picture address becomes a request of its own. What brings a library
-            // along, or serves the admin area alone, stays with the pages that use it.
+            // Otherwise each shared button and picture address becomes a request of its own.
             {
               name: 'shared',
-              test: /(src\/(web|site)\/(?!.*(tabs|accordion|toast-region|dialog|field|mutation|address-choice|failure-text|focus-return|empty-state|status-dot|progress-bar))|virtual:artwork)/,
+              test: new RegExp(String.raw`src/(web|site)/(?!.*(${withTheirPages.join('|')}))|virtual:artwork`),
               minShareCount: 2,
             },
           ],

@@ -11,3 +11,7 @@ test('specification 7: no refetch interval, no refetch on focus, never stale, no
   });
   expect(mutations).toMatchObject({ retry: false });
 });
+
+test('a call that changes something fails at once without a network, in place of waiting for it', () => {
+  expect(createQueryClient().getDefaultOptions().mutations?.networkMode).toBe('always');
+});
