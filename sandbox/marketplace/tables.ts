@@ -53,7 +53,7 @@ export function tablesOf(state: WorldState, imageBaseUrl: string): Tables {
     collections: remembered((only) =>
       shown(only)
         .filter((each) => only.id === undefined || each.rowId === only.id)
-        .map((each) => collectionRow(state, each)),
+        .map((each) => collectionRow(state, each, imageBaseUrl)),
     ),
     nfts: rows(
       { [Symbol.iterator]: () => state.nfts.values() },
@@ -89,7 +89,7 @@ function remembered(make: (only: Narrowing) => Row[]): (only?: Narrowing) => Row
   return (only) => (only === undefined || Object.keys(only).length === 0 ? whole() : make(only));
 }
 
-function collectionRow(state: WorldState, collection: Collection): Row {
+function collectionRow(state: WorldState, collection: Collection, imageBaseUrl: string): Row {
   // Counting takes a while; most readers of a row want its names alone.
   const facts = once(() => collectionFacts(state, collection));
   const suiUsd = suiPriceUsd(state);
@@ -111,7 +111,7 @@ function collectionRow(state: WorldState, collection: Collection): Row {
     get num_owners() {
       return facts().ownerCount;
     },
-    cover_url: null,
+    cover_url: `${imageBaseUrl}/image/${collection.key === state.ownCollectionKey ? 'rock' : collection.key}/1.svg`,
     verified: collection.verified,
     discord: null,
     twitter: null,

@@ -199,3 +199,49 @@ export async function saidIn(
   await until(`the bot says ${String(words)} in ${chatId}`, () => find() !== undefined, 10_000);
   return find()!;
 }
+
+/** Waits until the bot has handled everything that happened in Telegram so far: only then does it confirm. */
+export const handled = ({ sandbox }: TelegramWorld): Promise<void> =>
+  until('every update is handled', () => sandbox.telegram.counters().pendingUpdates === 0, 10_000);
+
+/** The data of the button with that text under a message. */
+export const buttonsOf = (message: {
+  readonly replyMarkup: { readonly inline_keyboard: readonly (readonly { readonly text: string }[])[] } | null;
+}): readonly string[] => (message.replyMarkup?.inline_keyboard ?? []).flat().map(({ text }) => text);
+
+/** Connects a group to a collection, as its creator; answers the configuration's id. */
+export async function setUpGroup(
+  world: TelegramWorld,
+  chatId: number,
+  collection: string,
+  userId: number,
+): Promise<string> {
+  const { telegram } = world.sandbox;
+  const { messageId } = telegram.type({ chatId, userId, text: `/setup ${collection}` });
+  const asked = await saidIn(world, chatId, 'maximum supply', messageId);
+  const [use = ''] = buttonsOf(asked);
+  telegram.press({ chatId, messageId: asked.messageId, userId, button: use });
+  await until('the group is set up', async () => (await configurationOf(world, chatId)) !== undefined);
+  await handled(world);
+  return String((await configurationOf(world, chatId))?.['id']);
+}
+
+/** The row of what a chat tracks. */
+export async function configurationOf(
+  { database }: TelegramWorld,
+  chatId: number,
+): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    'select * from telegram_configurations where chat_id = $1 and deleted_at is null',
+    [chatId],
+  );
+  return rows[0];
+}
+
+/** Which configurations are watched in the pipeline. */
+export async function watchers({ database }: TelegramWorld): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ watcher: string }>(
+    "select watcher from collection_watches where listener = 'telegram' order by watcher::bigint",
+  );
+  return rows.map(({ watcher }) => watcher);
+}
