@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { createPollStore } from '../../src/collections/adapters/poll-store.ts';
 import type { ActivityTables } from '../../src/collections/adapters/tables.ts';
+import { createTrackedStore } from '../../src/collections/adapters/tracked-store.ts';
 import { createTradeportActivity } from '../../src/collections/adapters/tradeport-activity.ts';
 import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
 import { createActivityReader } from '../../src/collections/activity/read-activity.ts';
@@ -68,8 +69,9 @@ describe('copies of the product share the collections', () => {
   test('a copy that stops gives its collections back at once', async () => {
     await world.follow(product.activity);
     await world.sandbox.faults.set('market', { kind: 'hang' });
+    world.sandbox.requests.reset();
     await product.start();
-    await until('the marketplace is asked', () => world.sandbox.requests.of('market').inFlight > 0);
+    await until('a poll is under way', () => askedCount() > 0);
     await product.stop();
     await world.sandbox.faults.clear();
     indexerWrites(world.sandbox, {});
@@ -80,21 +82,32 @@ describe('copies of the product share the collections', () => {
   });
 });
 
+const times = { pollMinMs: 100, pollMaxMs: 150, claimMs: 60_000 };
+const openReader = () => {
+  const { facts, urls } = world.sandbox;
+  const marketplace = createMarketplaceClient({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
+  return createActivityReader({
+    source: createTradeportActivity(marketplace),
+    clock: systemClock,
+    log: { warn: () => {} },
+  });
+};
+
+test('a first sight that comes second makes nothing known: what happened since is told', async () => {
+  const rocks = await world.follow(product.activity);
+  indexerWrites(world.sandbox, {});
+  const late = await openReader().readPast(rocks.marketId);
+  expect(late.drafts.some(({ type }) => type === 'buy')).toBe(true);
+  await createTrackedStore(kyselyOver<ActivityTables>(world.database.pool), times).recordPast(rocks.id, late);
+  await product.start();
+  await waitUntilTold(1);
+});
+
 describe('a copy whose claim was taken while it read', () => {
   test('writes nothing and tells nobody', async () => {
     const rocks = await world.follow(product.activity);
-    const store = createPollStore(kyselyOver<ActivityTables>(world.database.pool), {
-      pollMinMs: 100,
-      pollMaxMs: 150,
-      claimMs: 60_000,
-    });
-    const { facts, urls } = world.sandbox;
-    const marketplace = createMarketplaceClient({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
-    const reader = createActivityReader({
-      source: createTradeportActivity(marketplace),
-      clock: systemClock,
-      log: { warn: () => {} },
-    });
+    const store = createPollStore(kyselyOver<ActivityTables>(world.database.pool), times);
+    const reader = openReader();
     await until('the poll is due', async () => {
       const { rows } = await world.database.pool.query('select 1 from tracked_collections where poll_due_at <= now()');
       return rows.length === 1;
