@@ -103,20 +103,19 @@ describe('what a login is refused for', () => {
   test('a wrong name takes as long as a wrong password', async () => {
     const took: Record<'name' | 'password', number[]> = { name: [], password: [] };
     // In turns, so that whatever else the machine does falls on both.
-    for (let round = 0; round < 9; round += 1) {
-      for (const [kind, username] of [
-        ['name', `nobody${round}`],
-        ['password', 'chief'],
-      ] as const) {
+    for (let round = 0; round < 12; round += 1) {
+      const attempts = { name: `nobody${round}`, password: 'chief' } as const;
+      for (const kind of ['name', 'password'] as const) {
         const startedAt = performance.now();
-        expect((await world.browser(`203.0.113.${round}`).logIn(username, 'wrong')).status).toBe(401);
+        expect((await world.browser(`203.0.113.${round}`).logIn(attempts[kind], 'wrong')).status).toBe(401);
         took[kind].push(performance.now() - startedAt);
       }
     }
-    const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[4] ?? 0;
-    // Without the dummy hash a wrong name is answered about ten times as fast.
-    expect(median(took.name)).toBeGreaterThan(median(took.password) / 2);
-    expect(median(took.name)).toBeLessThan(median(took.password) * 2);
+    // A busy machine can only add to the time, so the quickest of each says most.
+    const [name, password] = [Math.min(...took.name), Math.min(...took.password)];
+    // Without the dummy hash a wrong name is answered many times as fast.
+    expect(name).toBeGreaterThan(password / 2);
+    expect(name).toBeLessThan(password * 2);
   });
 
   test('characters that no name can have find nobody', async () => {
