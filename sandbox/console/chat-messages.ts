@@ -40,11 +40,19 @@ function messageItem(place: Place, message: StoredMessage, threadId: number | nu
       ${text === '' ? null : html`<span class="said-text">${formattedText(text, message.entities)}</span>`}
       <p class="quiet figures">
         ${message.edits.length > 0 && 'edited · '}${message.isSilent && 'silent · '}${clockOf(message.atMs, nowMs)} ·
-        ${message.messageId}
+        ${replyButton(message)}
       </p>
       ${keyboard(chat, message)}
     </li>
   `;
+}
+
+/** A bot that asks for a reply gets one from the next words, as on a phone. */
+function replyButton({ messageId, otherMarkup }: StoredMessage): Html {
+  const isAsked = otherMarkup?.force_reply === true;
+  return html`<button type="button" class="reply" data-reply="${messageId}" ${isAsked ? html`data-asked` : null}>
+    Reply to ${messageId}
+  </button>`;
 }
 
 function picture({ photo, text }: StoredMessage): Html | null {

@@ -156,14 +156,24 @@ export function createTopic(server: TelegramServer, wanted: { chatId: number; na
   return topic;
 }
 
-/** Closes, reopens or deletes a topic. */
+/** Closes, reopens or deletes a topic. The first two are told in it; of the third nobody is told (Bot API). */
 export function setTopic(
   server: TelegramServer,
   wanted: { chatId: number; threadId: number; isClosed?: boolean; isDeleted?: boolean },
 ): Topic {
-  const topic = findChat(server, wanted.chatId).topics.get(wanted.threadId);
+  const chat = findChat(server, wanted.chatId);
+  const topic = chat.topics.get(wanted.threadId);
   if (!topic) throw new Impossible(`No such topic: ${wanted.threadId}`);
-  if (wanted.isClosed !== undefined) topic.isClosed = wanted.isClosed;
+  if (wanted.isClosed !== undefined && wanted.isClosed !== topic.isClosed) {
+    topic.isClosed = wanted.isClosed;
+    const message = append(server.state, chat, {
+      from: someAdmin(server, chat),
+      threadId: topic.threadId,
+      atMs: server.now().getTime(),
+      service: wanted.isClosed ? { forum_topic_closed: {} } : { forum_topic_reopened: {} },
+    });
+    server.queue.push('message', wireMessage(server.state, chat, message), chat.id);
+  }
   if (wanted.isDeleted !== undefined) topic.isDeleted = wanted.isDeleted;
   return topic;
 }

@@ -83,7 +83,26 @@ async function refresh() {
     shown.set(place, markup);
     if (isAtBottom) toBottom(place);
   }
+  answerWhoAsks();
 }
+
+const replyField = document.querySelector('[name=replyToMessageId]');
+let lastAsked = null;
+
+/** The newest message that asks for a reply gets one without a click, once. */
+function answerWhoAsks() {
+  const asked = document.querySelector('.messages > li:last-child [data-asked]')?.dataset.reply;
+  if (replyField === null || asked === undefined || asked === lastAsked) return;
+  lastAsked = asked;
+  replyField.value = asked;
+}
+
+document.addEventListener('click', (event) => {
+  const reply = event.target.closest('[data-reply]')?.dataset.reply;
+  if (reply === undefined || replyField === null) return;
+  replyField.value = reply;
+  document.querySelector('.speak [name=text]').focus();
+});
 
 document.addEventListener('submit', (event) => {
   event.preventDefault();
