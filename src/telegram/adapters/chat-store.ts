@@ -126,6 +126,21 @@ export function createChatStore(db: Kysely<TelegramTables>) {
         .execute();
     },
 
+    /**
+     * A group that becomes a supergroup may be told as one that is left and another, of that title, that is joined, in any
+     * order. True also for a namesake, which then is not welcomed: no harm.
+     */
+    mayBecomeSupergroup: async (title: string): Promise<boolean> => {
+      const group = await db
+        .selectFrom('telegram_chats')
+        .select('chat_id')
+        .where('kind', '=', 'group')
+        .where('title', '=', title)
+        .where(sql<boolean>`(removed_at is null or removed_at > clock_timestamp() - interval '10 seconds')`)
+        .executeTakeFirst();
+      return group !== undefined;
+    },
+
     /** True once: the first time that this user is told in this chat. */
     tellOnce: async (chatId: number, userId: number): Promise<boolean> => {
       const told = await db

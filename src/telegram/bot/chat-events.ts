@@ -10,9 +10,9 @@ import type { BotDeps } from './bot-deps.ts';
 /** What happens to a group and to the bot in it: added, put out, promoted, renamed, migrated, topics closed. */
 export function addChatEvents(bot: Bot, deps: BotDeps): void {
   bot.on('my_chat_member', async (ctx) => {
-    const { chat, new_chat_member: member } = ctx.myChatMember;
+    const { chat, new_chat_member: member, old_chat_member: before } = ctx.myChatMember;
     if (!isGroup(chat)) return;
-    const outcome = await deps.membership.note(factsOf(chat), membershipOf(member));
+    const outcome = await deps.membership.note(factsOf(chat), membershipOf(member), isInside(membershipOf(before)));
     if (outcome.kind !== 'added') return;
     const words = outcome.restored === null ? startAnswer('group') : restoredNotice(outcome.restored);
     await deps.sendNow(chat.id, null, words);
@@ -45,6 +45,8 @@ const noteTopic = async (
 ): Promise<void> => {
   if (topicId !== undefined) await chats.noteTopicTrouble(chat.id, topicId, trouble);
 };
+
+const isInside = ({ status }: Membership): boolean => status !== 'left' && status !== 'kicked';
 
 /** A restricted member may have left; what an admin or a member may send is not narrowed for them alone. */
 function membershipOf(member: ChatMember): Membership {

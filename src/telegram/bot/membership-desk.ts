@@ -26,40 +26,52 @@ interface MembershipDeskDeps {
 
 /** What becomes of a group's configuration when the bot comes, goes, or the group gets another id. */
 export interface MembershipDesk {
-  note(chat: ChatFacts, membership: Membership): Promise<MembershipOutcome>;
+  /** `wasInside`: what Telegram says of the bot before; decides where nothing is known. */
+  note(chat: ChatFacts, membership: Membership, wasInside: boolean): Promise<MembershipOutcome>;
   /** A group became a supergroup: everything goes along (rulings R4). Safe to repeat. */
   migrate(fromChatId: number, toChatId: number): Promise<void>;
 }
 
 export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
   const { db, chats, configurations, tracking, clock } = deps;
-  const silence = async (kept: Configuration, opened: OpenTransaction): Promise<void> => {
+  const silence = async (kept: Configuration, { kind }: ChatFacts, opened: OpenTransaction): Promise<void> => {
     await tracking.unwatch(kept.trackedCollectionId, kept.id, opened);
-    await deps.dropPending(kept.id, 'bot-removed', opened);
+    // A basic group may be left because it becomes a supergroup: then what waits goes along.
+    if (kind !== 'group') await deps.dropPending(kept.id, 'bot-removed', opened);
   };
   return {
-    note: (chat, membership) =>
+    note: (chat, membership, wasInside) =>
       db.transaction().execute(async (transaction): Promise<MembershipOutcome> => {
         const opened = openTransaction(transaction);
         const before = await chats.noteMembership(chat, membership, opened);
-        const wasOut = before === null || before.removedAt !== null || isOutside(before.botStatus);
+        const wasOut = before === null ? !wasInside : before.removedAt !== null || isOutside(before.botStatus);
         const kept = await configurations.ofChat(chat.id, opened);
         if (isOutside(membership.status)) {
-          if (kept !== null) await silence(kept, opened);
+          if (kept !== null) await silence(kept, chat, opened);
           return { kind: wasOut ? 'same' : 'removed' };
         }
         if (!wasOut) return { kind: 'same' };
-        if (kept === null) return { kind: 'added', restored: null };
+        if (kept === null) {
+          const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(chat.title));
+          return isMigrating ? { kind: 'same' } : { kind: 'added', restored: null };
+        }
         const removedAt = before?.removedAt ?? null;
         if (removedAt !== null && isOverdue(removedAt, clock.now())) {
           await configurations.softDelete(kept.id, 'the end of its 30 days', opened, removedAt);
           return { kind: 'added', restored: null };
         }
+        await deps.dropPending(kept.id, 'bot-removed', opened);
         await tracking.watch(kept.trackedCollectionId, kept.id, opened);
         return { kind: 'added', restored: kept.collectionName };
       }),
     migrate: async (fromChatId, toChatId) => {
-      await db.transaction().execute((transaction) => deps.migrate(openTransaction(transaction), fromChatId, toChatId));
+      await db.transaction().execute(async (transaction) => {
+        const opened = openTransaction(transaction);
+        await deps.migrate(opened, fromChatId, toChatId);
+        // It may have been told as leaving the one and joining the other.
+        const moved = await configurations.ofChat(toChatId, opened);
+        if (moved !== null) await tracking.watch(moved.trackedCollectionId, moved.id, opened);
+      });
     },
   };
 }
