@@ -35,7 +35,7 @@ export interface UserStore {
   countAdmins(transaction: OpenTransaction): Promise<number>;
 }
 
-export interface NewUser {
+interface NewUser {
   readonly username: string;
   readonly key: string;
   readonly passwordHash: string;

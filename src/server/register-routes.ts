@@ -32,7 +32,7 @@ const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1'
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], publicUrl: string): void {
   const isSecure = publicUrl.startsWith('https:');
   for (const route of routes) {
-    const isKept = route.access === 'public' && route.readsSession !== true;
+    const isKept = route.method === 'GET' && route.access === 'public' && route.readsSession !== true;
     const read = createRequestReader(route);
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,

@@ -14,17 +14,16 @@ const retryAfterMs = 5_000;
 const outage = (cause?: unknown): Unavailable =>
   new Unavailable('database-unavailable', 'The database does not answer.', cause, retryAfterMs);
 
-/** True when it is the database that is gone or overburdened: the same may work in a moment. */
-export function isDatabaseOutage(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
+/** The failure as callers are told it, when it is the database that is gone or overburdened; otherwise null. */
+export function databaseOutage(error: unknown): Unavailable | null {
+  if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // The socket of a server that is not there; any other missing file is a fault of ours.
   const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
-  return passingState.test(code) || networkCodes.has(code) || isMissingSocket || passingWords.test(error.message);
+  const isOutage =
+    passingState.test(code) || networkCodes.has(code) || isMissingSocket || passingWords.test(error.message);
+  return isOutage ? outage(error) : null;
 }
-
-/** The same failure as callers are told it, when it is the database that is gone; otherwise null. */
-export const databaseOutage = (error: unknown): Unavailable | null => (isDatabaseOutage(error) ? outage(error) : null);
 
 /** Throws Unavailable `database-unavailable` when a server that took the question keeps silent for so long. */
 export async function answeredWithin<T>(answer: Promise<T>, withinMs: number): Promise<T> {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+
+import { answeredWithin, databaseOutage } from './outage.ts';
+
+const failure = (message: string, facts: object = {}): Error => Object.assign(new Error(message), facts);
+
+test.each([
+  failure('the server is shutting down', { code: '57P01' }),
+  failure('too many clients', { code: '53300' }),
+  failure('deadlock detected', { code: '40P01' }),
+  failure('connect', { code: 'ECONNREFUSED', syscall: 'connect' }),
+  failure('connect', { code: 'ENOENT', syscall: 'connect' }),
+  failure('Connection terminated unexpectedly'),
+  failure('timeout exceeded when trying to connect'),
+  failure('Query read timeout'),
+])('%o is an outage that may be over in a moment', (error) => {
+  expect(databaseOutage(error)).toMatchObject({ reason: 'database-unavailable', cause: error });
+});
+
+test.each([
+  failure('duplicate key', { code: '23505' }),
+  failure('syntax error', { code: '42601' }),
+  failure('open', { code: 'ENOENT', syscall: 'open' }),
+  failure('Something else'),
+  'no error at all',
+])('%o is a fault of ours', (error) => {
+  expect(databaseOutage(error)).toBeNull();
+});
+
+test('an answer in time is handed on, and so is its failure', async () => {
+  expect(await answeredWithin(Promise.resolve(7), 1_000)).toBe(7);
+  await expect(answeredWithin(Promise.reject(new Error('no')), 1_000)).rejects.toThrow('no');
+  await expect(answeredWithin(new Promise(() => {}), 5)).rejects.toThrow('does not answer');
+});
