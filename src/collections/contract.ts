@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+
 /**
  * What is true of the product's own collection now. A fact that is not known is null and is left out of the page,
  * never invented (rulings R3).
@@ -87,6 +89,16 @@ export interface ActivityBatch {
   readonly earlierListings: readonly ActivityEvent[];
   /** Since the last successful poll before this one: a long one means downtime. */
   readonly gapMs: number;
+}
+
+/** Somebody who wants to know what happens in collections: the group-chat bot, later the role engine. */
+export interface ActivityListener {
+  /** Stable: the rows of what it watches carry it. */
+  readonly name: string;
+  /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
+  recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
+  /** After the commit: a hint to look for work at once. */
+  batchStored(): void;
 }
 
 /** What somebody wrote to name a collection, and what came of it. Outages are thrown as Unavailable, never answered here. */

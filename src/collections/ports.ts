@@ -1,5 +1,4 @@
-import type { OpenTransaction } from '../shared/open-transaction.ts';
-import type { ActivityBatch, ActivityEvent, ActivityNft, FoundCollection, TrackedCollection } from './contract.ts';
+import type { ActivityEvent, ActivityListener, ActivityNft, FoundCollection, TrackedCollection } from './contract.ts';
 
 /**
  * Ends a call early: its reader is gone or the product stops. Always an AbortSignal, which pure code cannot name (no DOM,
@@ -105,16 +104,6 @@ export interface Clock {
   now(): Date;
   /** Runs once after `delayMs`; the answer cancels it. */
   after(delayMs: number, run: () => void): () => void;
-}
-
-/** Somebody who wants to know what happens in collections: the group-chat bot, later the role engine. */
-export interface ActivityListener {
-  /** Stable: the rows of what it watches carry it. */
-  readonly name: string;
-  /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
-  recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
-  /** After the commit: a hint to look for work at once. */
-  batchStored(): void;
 }
 
 /** One row of a marketplace's activity. Texts are untrusted, cleaned and cut. */

@@ -42,7 +42,7 @@ describe("the product's own collection is found", () => {
         marketId: collection('rocks').rowId,
         slug: typeOf('rocks'),
         name: 'Sui Rocks',
-        imageUrl: null,
+        imageUrl: expect.stringContaining('/image/rock/') as string,
         isVerified: true,
         mintedCount: facts.supply,
         floorMist: facts.floorMist,

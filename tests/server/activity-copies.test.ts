@@ -7,7 +7,7 @@ import { createTradeportActivity } from '../../src/collections/adapters/tradepor
 import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
 import { createActivityReader } from '../../src/collections/activity/read-activity.ts';
 import type { Collections } from '../../src/collections/collections.ts';
-import type { ActivityListener } from '../../src/collections/ports.ts';
+import type { ActivityListener } from '../../src/collections/contract.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';

@@ -1,5 +1,6 @@
 import { Unavailable } from '../../shared/failure.ts';
-import type { ActivityListener, Clock, PollClaim, PollStore } from '../ports.ts';
+import type { ActivityListener } from '../contract.ts';
+import type { Clock, PollClaim, PollStore } from '../ports.ts';
 import type { ActivityReader } from './read-activity.ts';
 
 export interface ActivityPollerDeps {

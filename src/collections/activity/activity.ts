@@ -5,8 +5,8 @@ import { type ActivityWatching, activityWatching } from '../adapters/activity-wa
 import { createPollStore, type PollTimes } from '../adapters/poll-store.ts';
 import type { ActivityTables } from '../adapters/tables.ts';
 import { createTrackedStore } from '../adapters/tracked-store.ts';
-import type { CollectionLookup, FoundCollection, TrackedCollection } from '../contract.ts';
-import type { ActivityListener, ActivitySource, ChainLookup, Clock, CollectionFinder } from '../ports.ts';
+import type { ActivityListener, CollectionLookup, FoundCollection, TrackedCollection } from '../contract.ts';
+import type { ActivitySource, ChainLookup, Clock, CollectionFinder } from '../ports.ts';
 import { type ActivityPoller, createActivityPoller } from './activity-poller.ts';
 import { lookUpCollection } from './look-up-collection.ts';
 import { createActivityReader } from './read-activity.ts';

@@ -1,8 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
 import { openTransaction } from '../../platform/database/open-transaction.ts';
-import type { ActivityBatch, ActivityEvent } from '../contract.ts';
-import type { ActivityListener } from '../ports.ts';
+import type { ActivityBatch, ActivityEvent, ActivityListener } from '../contract.ts';
 import { byTime, toEvent } from './event-rows.ts';
 import type { ActivityTables } from './tables.ts';
 

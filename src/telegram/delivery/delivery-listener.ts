@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import type { ActivityBatch } from '../../collections/contract.ts';
-import type { ActivityListener } from '../../collections/ports.ts';
+import type { ActivityBatch, ActivityListener } from '../../collections/contract.ts';
 import { transactionOf } from '../../platform/database/open-transaction.ts';
 import {
   insertDeliveries,
