@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 
 import type { AuditTables } from './audit/adapters/tables.ts';
-import { createAudit } from './audit/audit.ts';
+import { type Audit, createAudit } from './audit/audit.ts';
 import type { AuthTables } from './auth/adapters/tables.ts';
-import { createAuth } from './auth/auth.ts';
+import { type Auth, createAuth } from './auth/auth.ts';
 import { createMarketplaceClient } from './clients/marketplace/marketplace-client.ts';
 import { createGeckoPrices } from './clients/prices/gecko-prices.ts';
 import { createLlamaPrices } from './clients/prices/llama-prices.ts';
@@ -84,13 +84,7 @@ async function start(config: Config): Promise<void> {
   const clients = createClients(config, metrics);
 
   const audit = createAudit(platform);
-  const auth = createAuth({
-    ...platform,
-    clock,
-    audit: audit.trail,
-    settings: { sessionSecret: platform.sessionSecret, admin: config.admin },
-  });
-  await auth.start();
+  const auth = await startAuth(config, platform, audit);
 
   const collections = createCollections({
     ...platform,
@@ -144,6 +138,15 @@ async function start(config: Config): Promise<void> {
   stops.add('server', () => server.stop());
   await server.listen(config);
 }
+
+async function startAuth({ admin }: Config, platform: Platform, audit: Audit): Promise<Auth> {
+  const settings = { sessionSecret: platform.sessionSecret, admin };
+  const auth = createAuth({ ...platform, clock, audit: audit.trail, settings });
+  await auth.start();
+  return auth;
+}
+
+type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 async function startPlatform(config: Config) {
   const { db, pool, url, stop } = await createDatabase<Tables>({
