@@ -31,9 +31,9 @@ export function DeleteDialog({ configuration, onClose }: ConfigurationDialogProp
         <bdi>{shownCollection(configuration)}</bdi> in this chat.
       </p>
       <p className="mt-3">
-        The chat is <bdi className="font-semibold">{shownChat(configuration)}</bdi>. For 30 days the configuration can
-        be restored under &lsquo;Recently deleted&rsquo;.
+        Chat: <bdi className="font-semibold">{shownChat(configuration)}</bdi>
       </p>
+      <p className="mt-3">It can be restored under &lsquo;Recently deleted&rsquo; for 30 days.</p>
       {stale !== null && <StaleVersions before={configuration} current={stale} />}
     </AlertDialog>
   );

@@ -22,7 +22,7 @@ export function DeletedConfigurations() {
         <summary className="cursor-pointer py-2 font-bold">Recently deleted</summary>
         <div className="pt-2 pb-4">
           <QueryTrouble text="Failed to load deleted configurations" query={query} />
-          {query.isPending && (
+          {query.isLoading && (
             <>
               <output className="sr-only">Loading...</output>
               <Skeleton className="h-12 w-full" />

@@ -29,7 +29,7 @@ export const kindInWords = ({ kind, eventCount }: TelegramMessage): string =>
 const codeWords: Readonly<Record<string, string>> = {
   'configuration-deleted': 'The configuration was deleted before this was sent.',
   'configuration-replaced': 'The group was set up anew before this was sent.',
-  'chat-removed': 'The bot was removed from the chat before this was sent.',
+  'bot-removed': 'The bot was removed from the chat before this was sent.',
 };
 
 export function reasonInWords(reason: string): string {
@@ -47,10 +47,23 @@ export interface SourceState {
   readonly at: string | null;
 }
 
+/** Why reading a collection's activity fails (the codes of Unavailable), for somebody who can do something about it. */
+const failureWords: Readonly<Record<string, string>> = {
+  network: 'the marketplace cannot be reached.',
+  timeout: 'the marketplace does not answer in time.',
+  'rate-limited': 'the marketplace asks to slow down.',
+  'malformed-answer': 'the marketplace answers nonsense.',
+  'repeated-cursor': 'the marketplace answers nonsense.',
+  'refused-by-upstream': 'the marketplace refuses the request.',
+  'marketplace-query-refused': 'the marketplace refuses the request.',
+  'marketplace-key-missing': 'there is no marketplace key. Set MARKET_API_USER and MARKET_API_KEY.',
+  'collection-unknown': 'the marketplace does not know this collection. Set the hex ID.',
+};
+
 /** How reading the collection's activity goes: 'Last read', or 'Failing since the last good reading'. */
 export function sourceState({ source }: TelegramConfiguration): SourceState {
   if (source.failure !== null) {
-    const why = reasonInWords(source.failure);
+    const why = failureWords[source.failure] ?? reasonInWords(source.failure);
     return source.lastSucceededAt === null
       ? { works: false, text: `Never read so far: ${why}`, at: source.lastCheckedAt }
       : { works: false, text: `Failing: ${why} Last read`, at: source.lastSucceededAt };

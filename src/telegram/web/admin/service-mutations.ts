@@ -10,10 +10,11 @@ export function useInitializeBot() {
       title: 'Telegram Bot Initialized',
       description: 'Telegram bot has been started successfully.',
     }),
-    failure: (message) => ({
-      title: 'Initialization Failed',
-      description: `Failed to initialize Telegram bot: ${message}`,
-    }),
+    failure: (message) => {
+      // The start was asked for all the same: the status tells how it goes on.
+      refresh();
+      return { title: 'Initialization Failed', description: `Failed to initialize Telegram bot: ${message}` };
+    },
     onDone: refresh,
   });
 }
@@ -27,10 +28,10 @@ export function useShutdownBot() {
       title: 'Telegram Bot Shutdown',
       description: 'Telegram bot has been shut down successfully.',
     }),
-    failure: (message) => ({
-      title: 'Shutdown Failed',
-      description: `Failed to shut down Telegram bot: ${message}`,
-    }),
+    failure: (message) => {
+      refresh();
+      return { title: 'Shutdown Failed', description: `Failed to shut down Telegram bot: ${message}` };
+    },
     onDone: refresh,
   });
 }

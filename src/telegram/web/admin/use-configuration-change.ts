@@ -28,6 +28,8 @@ export function useConfigurationChange<Input>(change: ConfigurationChange<Input>
     call: (input) => ({ ...call(input), ifMatch: (stale ?? configuration).version }),
     success: () => success,
     failure: (message, cause) => {
+      // What was refused may have been changed or deleted by somebody else: the table shall say so.
+      refresh();
       const current = staleConfiguration(cause);
       if (current === null) return failure(message);
       setStale(current);
