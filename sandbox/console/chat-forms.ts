@@ -9,7 +9,9 @@ export function chatForms(view: ChatView): { speak: Html; change: Html } {
   const { chat } = view;
   const isOver = chat.migratedTo !== null || chat.isDeleted;
   return {
-    speak: isOver ? html`<p class="quiet">Nobody can write here any more.</p>` : speakForm(view),
+    speak: isOver
+      ? html`<p class="quiet">Nobody can write here any more.</p>`
+      : html`${speakForm(view)} ${toTry(view)}`,
     change: html`<div class="changes">
       ${isOver ? null : presenceForms(view)} ${isOver ? null : lifeForms(chat)} ${newGroupForm(view)}
       <form data-command="telegram/reset" data-then="/chat">
@@ -61,6 +63,10 @@ function speakForm(view: ChatView): Html {
     /></label>
     <button>Send</button>
   </form>`;
+}
+
+function toTry({ ownCollectionType }: ChatView): Html {
+  return html`<p class="quiet to-try">To follow the rocks: <code>/setup ${ownCollectionType}</code></p>`;
 }
 
 function botForm(chat: Chat, title: string, status: string, isBreaking = false): Html {

@@ -9,14 +9,24 @@ import { html } from './html.ts';
 
 const shownChats = 40;
 
-export type ChatView = { telegram: TelegramControl; chat: Chat; threadId: number | null; nowMs: number };
+export type ChatView = {
+  telegram: TelegramControl;
+  chat: Chat;
+  threadId: number | null;
+  nowMs: number;
+  /** The collection that a person at the demo is likely to set up first. */
+  ownCollectionType: string;
+};
 
 /** The chat that is asked for, or the first group. */
-export function chatViewOf(telegram: TelegramControl, query: URLSearchParams, nowMs: number): ChatView {
+export function chatViewOf(
+  { telegram, nowMs, ownCollectionType }: Pick<ChatView, 'telegram' | 'nowMs' | 'ownCollectionType'>,
+  query: URLSearchParams,
+): ChatView {
   const wanted = telegram.chats().find(({ id }) => String(id) === query.get('chat'));
   const chat = wanted ?? telegram.chat(telegram.seeded.groupId);
   const threadId = Number(query.get('topic') ?? 0);
-  return { telegram, chat, threadId: chat.topics.has(threadId) ? threadId : null, nowMs };
+  return { telegram, chat, threadId: chat.topics.has(threadId) ? threadId : null, nowMs, ownCollectionType };
 }
 
 /** The parts that change by themselves, by the name of their place in the page. */

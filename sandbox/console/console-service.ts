@@ -6,6 +6,7 @@ import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer, textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
 import type { WorldControl } from '../world/control.ts';
+import { findCollection } from '../world/ownership.ts';
 import { chatPage, chatParts, chatViewOf } from './chat-page.ts';
 import type { PageFacts } from './page.ts';
 import { liveParts, page } from './page.ts';
@@ -34,7 +35,15 @@ export function consoleService(
   const script = asset('console.js');
   const style = asset('console.css');
   const chatStyle = asset('chat.css');
-  const chatView = (ask: Ask) => chatViewOf(machinery.telegram, ask.query, world.now().getTime());
+  const chatView = (ask: Ask) =>
+    chatViewOf(
+      {
+        telegram: machinery.telegram,
+        nowMs: world.now().getTime(),
+        ownCollectionType: findCollection(world.state, world.state.ownCollectionKey).nftType,
+      },
+      ask.query,
+    );
   const answer = async (ask: Ask, gone: AbortSignal): Promise<Answer> => {
     if (isForeignHost(ask)) return jsonAnswer(403, { message: 'Foreign host' });
     if (ask.path.startsWith(controlPrefix)) return answerControl(world, machinery, ask);
