@@ -104,8 +104,8 @@ const nobodyIsSignedIn: Authorize = () => ({
   message: 'Sign in first: this call needs an account.',
 });
 
-/** The whole app on a free port of 127.0.0.1. */
-export async function startTestServer(deps: Partial<ServerDeps> = {}): Promise<TestServer> {
+/** The whole app on that port of 127.0.0.1; a free one unless said otherwise. */
+export async function startTestServer(deps: Partial<ServerDeps> = {}, listenPort = 0): Promise<TestServer> {
   let log = '';
   const server = await createServer({
     publicUrl: 'https://sui.rocks',
@@ -119,7 +119,7 @@ export async function startTestServer(deps: Partial<ServerDeps> = {}): Promise<T
     logger: createLogger('info', { write: (line: string) => void (log += line) }),
     ...deps,
   });
-  const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+  const port = Number(new URL(await server.listen({ port: listenPort, host: '127.0.0.1' })).port);
   return {
     server,
     port,

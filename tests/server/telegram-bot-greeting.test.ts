@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { saidIn, startTelegramWorld, type TelegramCopy, type TelegramWorld } from '../support/telegram-world.ts';
+import { saidIn, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
+import type { TelegramCopy } from '../support/telegram-copy.ts';
 
 let world: TelegramWorld;
 let copy: TelegramCopy;

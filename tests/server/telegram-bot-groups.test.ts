@@ -7,10 +7,10 @@ import {
   saidIn,
   setUpGroup,
   startTelegramWorld,
-  type TelegramCopy,
   type TelegramWorld,
   watchers,
 } from '../support/telegram-world.ts';
+import type { TelegramCopy } from '../support/telegram-copy.ts';
 import { until } from '../support/until.ts';
 
 let world: TelegramWorld;

@@ -23,8 +23,7 @@ const setup = (text: string, userId = creator): number =>
 const said = (words: RegExp | string, afterId = 0) => saidIn(world, chatId, words, afterId);
 const press = (messageId: number, button: string, userId = creator) =>
   telegram().press({ chatId, messageId, userId, button });
-const typeOf = (key: string): string =>
-  world.sandbox.world.state.collections.get(key)?.nftType ?? '';
+const typeOf = (key: string): string => world.sandbox.world.state.collections.get(key)?.nftType ?? '';
 
 beforeAll(async () => {
   world = await startTelegramWorld();

@@ -1,42 +1,7 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
-import { createAudit } from '../../src/audit/audit.ts';
-import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
-import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
-import { type Collections, createCollections } from '../../src/collections/collections.ts';
-import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
-import { silentLog } from '../../src/platform/database/database-log.ts';
-import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
-import { type AskOptions, startTestServer, type TestServer } from '../../src/server/test-server.ts';
-import { trackingFor } from '../../src/telegram/adapters/collection-tracking.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { type CopyOptions, startTelegramCopy, type TelegramCopy } from './telegram-copy.ts';
 import { until } from './until.ts';
-
-type Tables = TelegramTables & CollectionTables & LeaseTables & AuditTables;
-type Answer = Awaited<ReturnType<TestServer['ask']>>;
-
-/** One copy of the product, as far as the bot goes, with its admin calls over real HTTP. */
-export interface TelegramCopy {
-  readonly telegram: Telegram;
-  readonly collections: Collections;
-  readonly app: TestServer;
-  /** As an admin who is signed in; `json` is sent as the body, the answer's body is read as JSON. */
-  call(method: string, path: string, json?: unknown, headers?: AskOptions['headers']): Promise<Called>;
-  /** Ends it in order; a second time is harmless. */
-  stop(): Promise<void>;
-}
-
-export interface Called {
-  readonly status: number;
-  // Whatever the call answers; each test knows.
-  readonly body: { readonly data: never; readonly message: string; readonly code: string } & Record<string, unknown>;
-}
 
 /** The bot as in production: real grammY against the sandbox's Telegram, real PostgreSQL, any number of copies. */
 export interface TelegramWorld {
@@ -54,103 +19,25 @@ export interface TelegramWorld {
   end(): Promise<void>;
 }
 
-export interface CopyOptions extends Partial<Omit<TelegramDeps['settings'], 'trustedImageHosts'>> {
-  readonly pace?: TelegramDeps['pace'];
-  readonly name?: string;
-}
-
-export const adminUser = { id: '7', username: 'chief', isAdmin: true };
 /** Fast enough for tests; the proportions are those of production. */
 const quickPace = { leaseMs: 1_500, heartbeatMs: 300, firstRetryMs: 100, longestRetryMs: 500 };
-const impatient = { attemptTimeoutMs: 2_000, totalTimeoutMs: 2_500, retries: 0, breakerFailures: 1_000 };
 
 export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): Promise<TelegramWorld> {
   const sandbox = await startSandbox({ telegramLimits: false, ...sandboxOptions });
   const database = await testDatabase();
   const running: TelegramCopy[] = [];
   let log = '';
-  const logger = createLogger('info', { write: (line: string) => void (log += line) });
-  const { facts, urls } = sandbox;
 
   const copy = async (options: CopyOptions = {}): Promise<TelegramCopy> => {
-    const name = options.name ?? `copy ${running.length}`;
-    const pool = createPool(database.url, silentLog);
-    const db = kyselyOver<Tables>(pool);
-    const changes: ChangeSignal = await createChangeSignal({ url: database.url, pool, log: silentLog });
-    const leases = createLeases(db, { holder: name });
-    const collections = createCollections({
-      settings: {
-        network: 'mainnet',
-        collectionType: facts.collectionType,
-        refreshMs: 3_600_000,
-        tracker: { pollMinMs: 200, pollMaxMs: 300 },
-      },
-      sui: createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits: impatient }),
-      marketplace: createMarketplaceClient({
-        url: urls.market,
-        user: facts.marketUser,
-        key: facts.marketKey,
-        limits: impatient,
-      }),
-      db,
-      leases,
-      clock: systemClock,
-      log: logger,
+    const made = await startTelegramCopy({
+      databaseUrl: database.url,
+      urls: sandbox.urls,
+      facts: sandbox.facts,
+      write: (line) => void (log += line),
+      ...options,
+      name: options.name ?? `copy ${running.length}`,
+      pace: { ...quickPace, ...options.pace },
     });
-    const { activity } = collections;
-    const audit = createAudit({ db });
-    const { pace, name: _name, ...settings } = options;
-    const telegram = createTelegram({
-      settings: {
-        botToken: facts.telegramBotToken,
-        apiUrl: urls.telegram,
-        mode: 'polling',
-        publicUrl: 'http://localhost:3000',
-        explorerUrl: 'https://suiscan.xyz/mainnet',
-        ...settings,
-        trustedImageHosts: ['127.0.0.1:*', 'localhost:*'],
-      },
-      ...{ db, leases, changes },
-      tracking: trackingFor(activity),
-      history: activity,
-      prices: { usdPerSui: () => '3.5' },
-      audit: audit.trail,
-      clock: systemClock,
-      log: logger,
-      copy: name,
-      pace: { ...quickPace, ...pace },
-    });
-    if (telegram.listener !== null) activity.addListener(telegram.listener);
-    const app = await startTestServer({
-      publicUrl: 'http://localhost:3000',
-      routes: [...telegram.routes, ...audit.routes],
-      authorize: () => ({ ok: true, user: adminUser }),
-    });
-    await collections.start();
-    telegram.start();
-    let stopped: Promise<void> | null = null;
-    const stopAll = async (): Promise<void> => {
-      await app.server.stop();
-      await telegram.stop();
-      await collections.stop();
-      await changes.stop();
-      await pool.end();
-    };
-    const made: TelegramCopy = {
-      telegram,
-      collections,
-      app,
-      call: async (method, path, json, headers = {}) => {
-        const asJson = json === undefined ? {} : { body: JSON.stringify(json) };
-        const answer: Answer = await app.ask(path, {
-          method,
-          headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-          ...asJson,
-        });
-        return { status: answer.status, body: JSON.parse(answer.text) as Called['body'] };
-      },
-      stop: () => (stopped ??= stopAll()),
-    };
     running.push(made);
     return made;
   };
@@ -189,6 +76,7 @@ export async function saidIn(
   chatId: number,
   words: RegExp | string,
   afterId = 0,
+  deadlineMs = 10_000,
 ): Promise<ReturnType<Sandbox['telegram']['history']>[number]> {
   const holds = (text: string | null): boolean =>
     text !== null && (typeof words === 'string' ? text.includes(words) : words.test(text));
@@ -196,7 +84,7 @@ export async function saidIn(
     sandbox.telegram
       .history(chatId)
       .find((message) => message.messageId > afterId && message.from.is_bot && holds(message.text));
-  await until(`the bot says ${String(words)} in ${chatId}`, () => find() !== undefined, 10_000);
+  await until(`the bot says ${String(words)} in ${chatId}`, () => find() !== undefined, deadlineMs);
   return find()!;
 }
 

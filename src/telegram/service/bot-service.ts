@@ -75,7 +75,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
   const keeper = createBotKeeper({
     store,
     leases: deps.leases,
-    run: (onConnected, stop) =>
+    run: (report, stop) =>
       runBot(
         {
           botApi,
@@ -88,7 +88,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
             );
           },
         },
-        onConnected,
+        report,
         stop,
       ),
     announce: () => {

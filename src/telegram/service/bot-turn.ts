@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { databaseOutage } from '../../platform/database/outage.ts';
 import type { Lease, Leases } from '../../platform/leases.ts';
 import { apiFailureOf } from '../adapters/bot-api.ts';
 import type { ServiceReport, ServiceStore } from '../adapters/service-store.ts';
@@ -18,14 +19,21 @@ export const turnPace: TurnPace = { leaseMs: 9_000, heartbeatMs: 3_000, firstRet
 export interface BotTurnDeps {
   readonly store: ServiceStore;
   readonly leases: Leases;
-  /** Connects to Telegram and takes updates until stopped; calls `onConnected` each time that Telegram has answered. */
-  readonly run: (onConnected: (bot: BotName) => void, stop: AbortSignal) => Promise<void>;
+  /** Connects to Telegram and takes updates until stopped; reports each time that Telegram has answered. */
+  readonly run: (report: RunReport, stop: AbortSignal) => Promise<void>;
   /** Called when the state that every copy can see has changed. */
   readonly announce: () => void;
   /** Runs when somebody may have asked for another state. Answers how to stop listening. */
   readonly onWish: (look: () => void) => () => void;
   readonly log: TelegramLog;
   readonly pace: TurnPace;
+}
+
+/** What there is to tell while the bot runs. */
+export interface RunReport {
+  readonly connected: (bot: BotName) => void;
+  /** It runs, and something keeps it from hearing. */
+  readonly troubled: (sentence: string) => void;
 }
 
 export interface BotName {
@@ -55,8 +63,8 @@ export async function holdBotTurn(deps: BotTurnDeps, lease: Lease, stop: AbortSi
   } finally {
     clearInterval(heartbeat);
     stopListening();
-    // The state of a copy that merely ends grows old by itself, and the next one speaks soon.
-    if (!stop.aborted) await teller.tell({ state: 'inactive' });
+    // A copy that merely ends leaves the bot wanted: it starts again wherever there is another, or the product comes back.
+    await teller.tell({ state: stop.aborted ? 'starting' : 'inactive' });
   }
 }
 
@@ -101,20 +109,26 @@ function createTeller(deps: BotTurnDeps, lease: Lease, ending: AbortController):
 async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal): Promise<void> {
   let failures = 0;
   while (!over.aborted) {
-    let isConnected = false;
-    const onConnected = (bot: BotName): void => {
+    let last: string | null = null;
+    const report = (sentence: string, told: ServiceReport): void => {
       failures = 0;
-      if (isConnected || over.aborted) return;
-      isConnected = true;
-      void teller.tell({ state: 'active', bot });
+      if (last === sentence || over.aborted) return;
+      last = sentence;
+      void teller.tell(told);
     };
     try {
-      await deps.run(onConnected, over);
+      await deps.run(
+        {
+          connected: (bot) => report('', { state: 'active', bot }),
+          troubled: (sentence) => report(sentence, { state: 'failing', error: sentence }),
+        },
+        over,
+      );
     } catch (error) {
       if (over.aborted) return;
       failures += 1;
       const failure = apiFailureOf(error);
-      const sentence = failure?.sentence ?? 'The bot stumbled over an error of its own and begins again.';
+      const sentence = failure?.sentence ?? ownFault(error);
       deps.log.warn({ err: error, attempt: failures }, `The Telegram bot does not run: ${sentence}`);
       await teller.tell({ state: 'failing', error: sentence });
       const waitMs = Math.max(retryMs(deps.pace, failures), Math.min(failure?.retryAfterMs ?? 0, 60_000));
@@ -122,6 +136,11 @@ async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal)
     }
   }
 }
+
+const ownFault = (error: unknown): string =>
+  databaseOutage(error) === null
+    ? 'The bot stumbled over an error of its own and begins again.'
+    : 'The database did not answer; the bot begins again.';
 
 const retryMs = ({ firstRetryMs, longestRetryMs }: TurnPace, failures: number): number =>
   Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), longestRetryMs);

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { UserFromGetMe } from 'grammy/types';
+import type { UserFromGetMe, WebhookInfo } from 'grammy/types';
 
 import type { BotApi } from '../adapters/bot-api.ts';
-import type { BotName } from './bot-turn.ts';
+import type { RunReport } from './bot-turn.ts';
 import { handledUpdates } from './handled-updates.ts';
 import { pollUpdates } from './update-poller.ts';
 import type { UpdateQueue } from './update-queue.ts';
@@ -24,7 +24,7 @@ const webhookConnections = 20;
 /** Connects to Telegram and takes updates until stopped, in the configured mode; the other mode is switched off. */
 export async function runBot(
   { botApi, webhook, queue, meet }: RunBotDeps,
-  onConnected: (bot: BotName) => void,
+  report: RunReport,
   stop: AbortSignal,
 ): Promise<void> {
   const { api } = botApi;
@@ -33,34 +33,44 @@ export async function runBot(
   if (webhook === null) {
     // While a webhook is set, getUpdates is refused (Bot API, getUpdates). What waits there is kept.
     await api.deleteWebhook({}, stop as never);
-    await pollUpdates({ api: botApi.polling, queue, onAnswer: () => onConnected(me) }, stop);
+    await pollUpdates({ api: botApi.polling, queue, onAnswer: () => report.connected(me) }, stop);
     return;
   }
-  await keepWebhook(api, await webhook(), () => onConnected(me), stop);
+  await keepWebhook(api, await webhook(), { ok: () => report.connected(me), trouble: report.troubled }, stop);
   // Not when the product merely ends: what happens until it is back would wait without it, too.
   if (stop.reason === 'unwanted') await api.deleteWebhook();
+}
+
+interface WebhookReport {
+  readonly ok: () => void;
+  readonly trouble: (sentence: string) => void;
 }
 
 async function keepWebhook(
   api: BotApi['api'],
   { url, secretToken }: WebhookAddress,
-  onConnected: () => void,
+  report: WebhookReport,
   stop: AbortSignal,
 ): Promise<void> {
-  while (!stop.aborted) {
-    const info = await api.getWebhookInfo(stop as never);
-    if (info.url !== url || !sameUpdates(info.allowed_updates)) {
-      const options = {
-        secret_token: secretToken,
-        allowed_updates: handledUpdates,
-        max_connections: webhookConnections,
-      };
-      await api.setWebhook(url, options, stop as never);
-    }
-    onConnected();
+  const options = { secret_token: secretToken, allowed_updates: handledUpdates, max_connections: webhookConnections };
+  // The first time in any case: the secret that Telegram holds cannot be read.
+  await api.setWebhook(url, options, stop as never);
+  report.ok();
+  for (;;) {
     await delay(lookEveryMs, undefined, { signal: stop }).catch(() => {});
+    if (stop.aborted) return;
+    const info = await api.getWebhookInfo(stop as never);
+    if (info.url !== url) await api.setWebhook(url, options, stop as never);
+    const trouble = undelivered(info);
+    if (trouble === null) report.ok();
+    else report.trouble(trouble);
   }
 }
 
-const sameUpdates = (set: readonly string[] | undefined): boolean =>
-  set?.length === handledUpdates.length && handledUpdates.every((kind) => set.includes(kind));
+/** Telegram has news and cannot bring it; null otherwise. */
+function undelivered(info: WebhookInfo): string | null {
+  const { last_error_date: seconds = 0, last_error_message: message, pending_update_count: waiting } = info;
+  const isRecent = Date.now() - seconds * 1_000 < 2 * lookEveryMs;
+  if (message === undefined || waiting === 0 || !isRecent) return null;
+  return `Telegram cannot deliver ${waiting} updates to PUBLIC_URL: ${message.slice(0, 200)}. Check that it is reachable over https.`;
+}

@@ -1,0 +1,325 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type Child, startChild } from '../support/child.ts';
+import { freePort } from '../support/product.ts';
+import type { TelegramCopy } from '../support/telegram-copy.ts';
+import { handled, saidIn, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
+import { until } from '../support/until.ts';
+
+let world: TelegramWorld;
+beforeEach(async () => void (world = await startTelegramWorld()));
+afterEach(() => world.end());
+
+const telegram = () => world.sandbox.telegram;
+const statusOf = async (copy: TelegramCopy): Promise<Record<string, unknown>> =>
+  (await copy.call('GET', '/api/telegram/status')).body.data;
+const isState = (copy: TelegramCopy, state: string) =>
+  until(`the bot is ${state}`, async () => (await statusOf(copy))['state'] === state);
+const ask = (text = '/start'): number => {
+  const { adminId } = telegram().seeded;
+  return telegram().type({ chatId: adminId, userId: adminId, text }).messageId;
+};
+const answered = (afterId: number) => saidIn(world, telegram().seeded.adminId, 'keep watch', afterId);
+
+/** A copy as a process of its own, running the bot at the pace of production. */
+const startDoomed = async (): Promise<Child> => {
+  const { urls, facts } = world.sandbox;
+  const options = { databaseUrl: world.database.url, urls, facts, name: 'doomed' };
+  const doomed = startChild('tests/support/telegram-copy-process.ts', [JSON.stringify(options)], {});
+  const started = await fetch(`http://127.0.0.1:${await doomed.firstLine()}/api/telegram/init`, { method: 'POST' });
+  expect(started.status).toBe(200);
+  return doomed;
+};
+
+describe('Initialize and Shutdown', () => {
+  test('at first the bot is off; Initialize waits until it really runs, Shutdown until it does not', async () => {
+    const copy = await world.copy();
+    expect(await statusOf(copy)).toMatchObject({
+      active: false,
+      state: 'inactive',
+      wanted: 'inactive',
+      configCount: 0,
+      mode: 'polling',
+    });
+    const started = await copy.call('POST', '/api/telegram/init');
+    expect(started).toMatchObject({
+      status: 200,
+      body: { data: { active: true, state: 'active', username: 'sui_rocks_sandbox_bot' } },
+    });
+    await answered(ask());
+    const stopped = await copy.call('POST', '/api/telegram/shutdown');
+    expect(stopped).toMatchObject({
+      status: 200,
+      body: { data: { active: false, state: 'inactive', wanted: 'inactive' } },
+    });
+    await until('nobody polls', () => !telegram().counters().isPolled);
+    expect((await world.audited()).map(({ action, actor }) => [action, actor])).toEqual([
+      ['telegram-bot-initialized', 'chief'],
+      ['telegram-bot-shut-down', 'chief'],
+    ]);
+  });
+
+  test('both work from a copy that does not run the bot, and a repetition changes nothing', async () => {
+    const first = await world.activeCopy();
+    const second = await world.copy();
+    await isState(second, 'active');
+    expect(await statusOf(second)).toEqual(await statusOf(first));
+    expect((await second.call('POST', '/api/telegram/shutdown')).status).toBe(200);
+    expect(await statusOf(first)).toMatchObject({ state: 'inactive' });
+    expect((await first.call('POST', '/api/telegram/init')).status).toBe(200);
+    expect((await second.call('POST', '/api/telegram/init')).status).toBe(200);
+    expect(await statusOf(second)).toMatchObject({ state: 'active' });
+    expect(await world.audited()).toHaveLength(3);
+  });
+
+  test('a restart brings the bot back as it was: running, or off', async () => {
+    const first = await world.activeCopy();
+    await first.stop();
+    const second = await world.copy();
+    await isState(second, 'active');
+    await answered(ask());
+    await second.call('POST', '/api/telegram/shutdown');
+    await second.stop();
+    const third = await world.copy();
+    await until('it has looked', async () => (await statusOf(third))['state'] === 'inactive');
+    expect(telegram().counters().isPolled).toBe(false);
+  });
+
+  test('while it is off nothing is asked of Telegram, and what people wrote meanwhile is answered afterwards', async () => {
+    const copy = await world.activeCopy();
+    await copy.call('POST', '/api/telegram/shutdown');
+    telegram().resetCounters();
+    const asked = ask();
+    expect((await copy.call('GET', '/api/telegram/status')).status).toBe(200);
+    expect(telegram().calls()).toEqual([]);
+    await copy.call('POST', '/api/telegram/init');
+    await answered(asked);
+  });
+
+  test('without a token everything but the bot works, and Initialize says what to do', async () => {
+    const copy = await world.copy({ botToken: null });
+    expect(await statusOf(copy)).toMatchObject({ active: false, state: 'not-configured', username: null });
+    const refused = await copy.call('POST', '/api/telegram/init');
+    expect(refused).toMatchObject({ status: 409, body: { code: 'bot-not-configured' } });
+    expect(refused.body.message).toContain('TELEGRAM_BOT_TOKEN');
+    expect((await copy.call('POST', '/api/telegram/shutdown')).status).toBe(200);
+    expect((await copy.call('GET', '/api/telegram/configs')).body.data).toEqual([]);
+    expect(copy.telegram.listener).toBeNull();
+  });
+});
+
+describe('one copy runs the bot', () => {
+  test('exactly one of three polls; when it ends in order another takes over at once', async () => {
+    const copies = [await world.activeCopy(), await world.copy(), await world.copy()];
+    for (let round = 0; round < 5; round += 1) await answered(ask());
+    expect(telegram().counters().refusals['409'] ?? 0).toBe(0);
+    const { rows } = await world.database.pool.query<{ holder: string }>(
+      "select holder from leases where name = 'telegram bot' and expires_at > clock_timestamp()",
+    );
+    const holder = copies.findIndex((_copy, at) => rows[0]?.holder === `copy ${at}`);
+    await copies[holder]!.stop();
+    await answered(ask());
+    expect(telegram().counters().refusals['409'] ?? 0).toBe(0);
+  });
+
+  test('within 15 seconds of a kill -9 another one has taken over, and what people wrote meanwhile is answered', async () => {
+    const doomed = await startDoomed();
+    // As slow as in production.
+    const heir = await world.copy({
+      pace: { leaseMs: 9_000, heartbeatMs: 3_000, firstRetryMs: 1_000, longestRetryMs: 30_000 },
+    });
+    await isState(heir, 'active');
+    await doomed.end('SIGKILL');
+    const killedAtMs = performance.now();
+    await saidIn(world, telegram().seeded.adminId, 'keep watch', ask(), 15_000);
+    expect(performance.now() - killedAtMs).toBeLessThan(15_000);
+    expect(await statusOf(heir)).toMatchObject({ state: 'active' });
+  });
+
+  test('an update is confirmed only after it is handled: one that a copy died over comes again', async () => {
+    const doomed = await startDoomed();
+    await world.sandbox.faults.set('market', { kind: 'hang' });
+    const { forumId, adminId } = telegram().seeded;
+    const text = `/setup ${world.sandbox.facts.collectionType}`;
+    const { messageId } = telegram().type({ chatId: forumId, userId: adminId, text });
+    await until('the bot is at it', () =>
+      telegram()
+        .calls()
+        .some(({ method }) => method === 'sendChatAction'),
+    );
+    // Another chat does not wait for it.
+    await answered(ask());
+    await doomed.end('SIGKILL');
+    await world.sandbox.faults.clear('market');
+    await world.copy();
+    await saidIn(world, forumId, 'maximum supply', messageId, 15_000);
+    await handled(world);
+  });
+});
+
+describe('when Telegram refuses or is away', () => {
+  test('a refused token is a failing state with a sentence that says what to do', async () => {
+    const copy = await world.copy({ botToken: '999999999:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' });
+    const answer = await copy.call('POST', '/api/telegram/init');
+    expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
+    expect(answer.body.message).toMatch(/refused the bot token.*@BotFather.*TELEGRAM_BOT_TOKEN/);
+    expect(await statusOf(copy)).toMatchObject({
+      active: false,
+      state: 'failing',
+      wanted: 'active',
+      lastError: { message: answer.body.message },
+    });
+    expect(JSON.stringify(await statusOf(copy))).not.toContain('AAAAAAAA');
+  });
+
+  test('another program that polls with the token is named, and the bot comes back alone when it ends', async () => {
+    const copy = await world.activeCopy();
+    const { urls, facts } = world.sandbox;
+    const rival = new AbortController();
+    const poll = async (): Promise<void> => {
+      while (!rival.signal.aborted) {
+        await fetch(`${urls.telegram}/bot${facts.telegramBotToken}/getUpdates?timeout=20&offset=-1`, {
+          signal: rival.signal,
+        }).catch(() => {});
+      }
+    };
+    const polling = poll();
+    await until('it is noticed', async () =>
+      /Another program polls with this token/.test(JSON.stringify((await statusOf(copy))['lastError'])),
+    );
+    rival.abort();
+    await polling;
+    await isState(copy, 'active');
+    await answered(ask());
+  });
+
+  test('an outage is a visible state with back-off, and passes by itself', async () => {
+    const copy = await world.activeCopy();
+    await world.sandbox.faults.set('telegram', { kind: '503' });
+    // Ends the question that is on its way.
+    const asked = ask();
+    await isState(copy, 'failing');
+    expect(await statusOf(copy)).toMatchObject({
+      wanted: 'active',
+      lastError: { message: 'Telegram reports an error of its own.' },
+    });
+    await world.sandbox.faults.clear('telegram');
+    await isState(copy, 'active');
+    await answered(asked);
+  });
+
+  test('commands are registered once: a restart finds them as they are', async () => {
+    const first = await world.activeCopy();
+    await first.stop();
+    telegram().resetCounters();
+    const second = await world.copy();
+    await isState(second, 'active');
+    const { methods } = telegram().counters();
+    expect(methods['setMyCommands'] ?? 0).toBe(0);
+    expect(methods['setMyShortDescription'] ?? 0).toBe(0);
+    expect(methods['getMyCommands']).toBe(3);
+  });
+
+  test('what is asked of Telegram is exactly what is handled', async () => {
+    await world.activeCopy();
+    const polled = telegram()
+      .calls()
+      .find(({ method }) => method === 'getUpdates');
+    expect(JSON.parse(polled?.parameters['allowed_updates'] ?? '')).toEqual([
+      'message',
+      'callback_query',
+      'my_chat_member',
+      'chat_member',
+    ]);
+  });
+});
+
+describe('webhook mode', () => {
+  const webhookCopy = async (): Promise<TelegramCopy> => world.activeCopy({ mode: 'webhook', port: await freePort() });
+  const urlOfWebhook = (): string =>
+    telegram()
+      .calls()
+      .findLast(({ method }) => method === 'setWebhook')?.parameters['url'] ?? '';
+
+  test('Telegram brings updates to PUBLIC_URL with a secret path and header; the same commands answer', async () => {
+    const copy = await webhookCopy();
+    expect(await statusOf(copy)).toMatchObject({ active: true, mode: 'webhook' });
+    const set = telegram()
+      .calls()
+      .findLast(({ method }) => method === 'setWebhook');
+    expect(set?.parameters).toMatchObject({ secret_token: expect.stringMatching(/^[0-9a-f]{32}$/) as string });
+    expect(urlOfWebhook()).toMatch(new RegExp(`^http://localhost:${copy.app.port}/webhooks/telegram/[0-9a-f]{32}$`));
+    await answered(ask());
+    expect(telegram().counters().methods['getUpdates'] ?? 0).toBe(0);
+  });
+
+  test('any copy takes them; without the right path and header there is nothing there', async () => {
+    const copy = await webhookCopy();
+    const other = await world.copy({ mode: 'webhook', publicUrl: `http://localhost:${copy.app.port}` });
+    const { pathname } = new URL(urlOfWebhook());
+    const secretToken =
+      telegram()
+        .calls()
+        .findLast(({ method }) => method === 'setWebhook')?.parameters['secret_token'] ?? '';
+    const { adminId } = telegram().seeded;
+    const update = {
+      update_id: 77,
+      message: {
+        message_id: 5,
+        date: 1,
+        chat: { id: adminId, type: 'private', first_name: 'Ada' },
+        from: { id: adminId, is_bot: false, first_name: 'Ada' },
+        text: '/start',
+        entities: [{ type: 'bot_command', offset: 0, length: 6 }],
+      },
+    };
+    const post = async (to: string, token: string | null, body: unknown = update) =>
+      other.call('POST', to, body, token === null ? {} : { 'x-telegram-bot-api-secret-token': token });
+    for (const [to, token] of [
+      [pathname, null],
+      [pathname, 'wrong'],
+      [pathname, ''],
+      [`${pathname.slice(0, -1)}0x`, secretToken],
+      ['/webhooks/telegram/none', secretToken],
+    ] as const) {
+      expect(await post(to, token), `${to} ${token}`).toMatchObject({ status: 404, body: { code: 'not-found' } });
+    }
+    expect(await post(pathname, secretToken, { nonsense: true })).toMatchObject({ status: 404 });
+    expect(telegram().history(adminId)).toEqual([]);
+    ask();
+    await answered(0);
+    expect(await post(pathname, secretToken)).toMatchObject({ status: 200, body: { ok: true } });
+    await until(
+      'it answered',
+      () =>
+        telegram()
+          .history(adminId)
+          .filter(({ text }) => text?.includes('keep watch') === true).length === 2,
+    );
+    const large = await other.app.ask(pathname, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secretToken },
+      body: JSON.stringify({ update_id: 1, x: 'x'.repeat(600_000) }),
+    });
+    expect(large.status).toBe(413);
+  });
+
+  test('Shutdown takes the webhook away, and polling mode does too', async () => {
+    const copy = await webhookCopy();
+    await copy.call('POST', '/api/telegram/shutdown');
+    await until('it is gone', () => telegram().counters().methods['deleteWebhook'] === 1);
+    await copy.call('POST', '/api/telegram/init');
+    await copy.stop();
+    const polling = await world.copy();
+    await isState(polling, 'active');
+    await answered(ask());
+    expect(telegram().counters().methods['getUpdates']).toBeGreaterThan(0);
+  });
+
+  test('an address that Telegram refuses is a failing state with its reason', async () => {
+    const copy = await world.copy({ mode: 'webhook', publicUrl: 'http://rocks.example' });
+    const answer = await copy.call('POST', '/api/telegram/init');
+    expect(answer.status).toBe(503);
+    expect(answer.body.message).toMatch(/Telegram refused setWebhook.*HTTPS/i);
+  });
+});
