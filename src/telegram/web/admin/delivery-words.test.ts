@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { TelegramConfiguration } from '../../contract.ts';
+import { kindInWords, reasonInWords, restorableUntil, sourceState, type TelegramMessage } from './delivery-words.ts';
+
+const from = (source: TelegramConfiguration['source']) => sourceState({ source } as TelegramConfiguration);
+const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];
+
+describe("rulings R6: the platform's own reason", () => {
+  test('is shown in its own words', () => {
+    const words = 'Bad Request: not enough rights to send text messages to the chat';
+    expect(reasonInWords(words)).toBe(words);
+  });
+
+  test('codes of ours are put in words', () => {
+    expect(reasonInWords('configuration-replaced')).toBe('The group was set up anew before this was sent.');
+    expect(reasonInWords('some-new-code')).toBe('Some new code.');
+  });
+});
+
+describe('rulings R6: the source', () => {
+  test('works since its last check', () => {
+    expect(from({ lastCheckedAt: later, lastSucceededAt: later, failure: null })).toEqual({
+      works: true,
+      text: 'Last read',
+      at: later,
+    });
+  });
+
+  test('fails since its last good reading', () => {
+    expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure: 'timeout' })).toEqual({
+      works: false,
+      text: 'Failing: the marketplace does not answer in time. Last read',
+      at: earlier,
+    });
+  });
+
+  test('an unread one is no failure', () => {
+    expect(from({ lastCheckedAt: null, lastSucceededAt: null, failure: null })).toMatchObject({
+      works: true,
+      text: 'Not read yet',
+    });
+  });
+});
+
+test('a message of several events says how many', () => {
+  expect(kindInWords({ kind: 'folded', eventCount: 12 } as TelegramMessage)).toBe('Folded card of 12 events');
+  expect(kindInWords({ kind: 'card', eventCount: 1 } as TelegramMessage)).toBe('Card');
+});
+
+test('a deleted configuration can be restored for 30 days', () => {
+  const deleted = (more: Partial<TelegramConfiguration>) =>
+    restorableUntil({ deletedAt: null, purgeAt: null, ...more } as TelegramConfiguration);
+  expect(deleted({ deletedAt: '2026-11-01T00:00:00.000Z' })).toBe('2026-12-01T00:00:00.000Z');
+  expect(deleted({ deletedAt: earlier, purgeAt: later })).toBe(later);
+  expect(deleted({})).toBeNull();
+});

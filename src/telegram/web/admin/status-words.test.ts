@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { durationInWords, isTryingInVain, stateInWords, type TelegramStatus, waitingInWords } from './status-words.ts';
+
+const status = (more: Partial<TelegramStatus> = {}): TelegramStatus => ({
+  active: true,
+  configCount: 1,
+  state: 'active',
+  wanted: 'active',
+  username: 'rocks_bot',
+  since: null,
+  lastError: null,
+  mode: 'polling',
+  pendingCount: 0,
+  oldestPendingSeconds: null,
+  ...more,
+});
+
+describe('rulings R4: the wanted and the real state', () => {
+  test.each([
+    ['active as wanted', {}, null],
+    ['inactive as wanted', { active: false, state: 'inactive', wanted: 'inactive' }, null],
+    ['no token', { active: false, state: 'not-configured', wanted: 'inactive' }, 'Not configured'],
+    ['starting', { active: false, state: 'starting' }, 'Starting'],
+    ['failing', { active: false, state: 'failing' }, 'Failing'],
+    ['wanted, not yet begun', { active: false, state: 'inactive' }, 'Waiting to start'],
+    ['no longer wanted, still running', { wanted: 'inactive' }, 'Shutting down'],
+  ] as const)('%s', (_, more, badge) => {
+    expect(stateInWords(status(more)).badge).toBe(badge);
+  });
+
+  test('a start that is wanted and does not succeed can be called off', () => {
+    expect(isTryingInVain(status({ active: false, state: 'failing' }))).toBe(true);
+    expect(isTryingInVain(status({ active: false, state: 'inactive', wanted: 'inactive' }))).toBe(false);
+    expect(isTryingInVain(status())).toBe(false);
+  });
+});
+
+test('waiting messages are told with the age of the oldest', () => {
+  expect(waitingInWords(status())).toBe('None');
+  expect(waitingInWords(status({ pendingCount: 3, oldestPendingSeconds: 725 }))).toBe('3, the oldest for 12 min');
+});
+
+test.each([
+  [0, '0 s'],
+  [59, '59 s'],
+  [60, '1 min'],
+  [3_600, '1 h'],
+  [172_800, '2 days'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(durationInWords(seconds)).toBe(words);
+});

@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test';
+import type { TelegramConfiguration, TelegramStatusAnswer } from '../../../src/telegram/contract.ts';
+import { expect } from './admin.ts';
+
+/** Answers in the shape of the contract, for states that a real server reaches only after days. */
+export const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfiguration => ({
+  id: '1',
+  chatId: '-1001234567890',
+  collectionName: 'Sui Rocks',
+  collectionId: '0x123456789abcdef0123456789abcdef0::rocks::Nft',
+  hexCollectionId: null,
+  maxSupply: 555,
+  trackMint: true,
+  trackSales: true,
+  trackListings: true,
+  trackBids: true,
+  mintStats: { mintedCount: 480 },
+  version: 3,
+  chatTitle: 'Cave of Ogg',
+  chatState: 'ok',
+  trouble: null,
+  purgeAt: null,
+  deletedAt: null,
+  source: { lastCheckedAt: null, lastSucceededAt: null, failure: null },
+  lastEventAt: null,
+  lastSentAt: null,
+  pendingCount: 0,
+  failedCount: 0,
+  ...more,
+});
+
+export const status = (more: Partial<TelegramStatusAnswer['data']> = {}): TelegramStatusAnswer['data'] => ({
+  active: true,
+  configCount: 3,
+  state: 'active',
+  wanted: 'active',
+  username: 'sui_rocks_bot',
+  since: '2026-11-20T10:00:00.000Z',
+  lastError: null,
+  mode: 'polling',
+  pendingCount: 0,
+  oldestPendingSeconds: null,
+  ...more,
+});
+
+/** From now on the page gets this `data` (or, with a status, this failure) from one call. */
+export const answering = async (page: Page, path: string, data: unknown, httpStatus = 200): Promise<void> => {
+  const body = httpStatus === 200 ? { data } : data;
+  await page.route(
+    (url) => url.pathname === path,
+    (route) => route.fulfill({ status: httpStatus, json: body }),
+  );
+};
+
+/** The browser reports each refused request by itself. Whatever else it complained about fails the test. */
+export const forgiveStatus = (complaints: string[], httpStatus: number): void => {
+  expect(complaints.filter((text) => !text.includes(`status of ${httpStatus}`))).toEqual([]);
+  complaints.length = 0;
+};

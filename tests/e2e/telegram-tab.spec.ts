@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { expect, test, toast } from './support/admin.ts';
+import { answering, forgiveStatus, status } from './support/telegram-answers.ts';
+import { callAs } from './support/telegram-groups.ts';
+
+const statusCard = (page: Page) => page.getByRole('region', { name: 'Bot Status' });
+const open = '/admin?tab=telegram';
+
+test.describe('specification 2: the tab and its sub-tabs', () => {
+  test("'Bot Status' and 'Configurations', kept in the address", async ({ page, signIn }) => {
+    await signIn();
+    await page.getByRole('tab', { name: 'Telegram Bot' }).click();
+    const tabs = page.getByRole('tablist', { name: 'Telegram Bot' }).getByRole('tab');
+    await expect(tabs).toHaveText(['Bot Status', 'Configurations']);
+    await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
+    await tabs.last().click();
+    await page.reload();
+    await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
+  });
+
+  test('the usage instructions list the commands and a setup process of 7 steps', async ({ page, signIn }) => {
+    await signIn(open);
+    const card = page.getByRole('region', { name: 'Usage Instructions' });
+    const commands = ['/start', '/setup', '/floor', '/summary', '/tracking', '/remove', '/help'];
+    await expect(card.locator('dt')).toHaveText(commands);
+    await expect(card.getByRole('list', { name: 'Setup process' }).getByRole('listitem')).toHaveCount(7);
+  });
+});
+
+test.describe('specification 4: the service', () => {
+  test('goes from inactive to active by Initialize Bot and back by Shutdown Bot, each with its toast', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn(open);
+    await callAs(page, 'POST', '/api/telegram/shutdown');
+    await statusCard(page).getByRole('button', { name: 'Refresh' }).click();
+    await expect(statusCard(page).getByText('Inactive', { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Shutdown Bot' })).toHaveCount(0);
+
+    const asked = page.waitForRequest('**/api/telegram/init');
+    const configurationsAgain = page.waitForRequest('**/api/telegram/configs');
+    await page.getByRole('button', { name: 'Initialize Bot' }).click();
+    expect([(await asked).method(), (await asked).postData()]).toEqual(['POST', null]);
+    await expect(toast(page)).toContainText('Telegram Bot Initialized');
+    await expect(toast(page)).toContainText('Telegram bot has been started successfully.');
+    await configurationsAgain;
+    await expect(statusCard(page).locator('.status-pulsing')).toBeVisible();
+    await expect(statusCard(page).getByText('Active', { exact: true }).first()).toBeVisible();
+    await expect(statusCard(page)).toContainText('@');
+
+    await page.getByRole('button', { name: 'Shutdown Bot' }).click();
+    await expect(toast(page)).toContainText('Telegram Bot Shutdown');
+    await expect(toast(page)).toContainText('Telegram bot has been shut down successfully.');
+    await expect(page.getByRole('button', { name: 'Initialize Bot' })).toBeVisible();
+    await expect(statusCard(page).locator('.status-pulsing')).toHaveCount(0);
+  });
+
+  const refusals = [
+    ['Initialize Bot', 'init', false, 'Initialization Failed', 'Failed to initialize Telegram bot: '],
+    ['Shutdown Bot', 'shutdown', true, 'Shutdown Failed', 'Failed to shut down Telegram bot: '],
+  ] as const;
+  for (const [button, path, active, title, text] of refusals) {
+    test(`'${title}' carries the message of the server`, async ({ page, signIn, complaints }) => {
+      await answering(page, '/api/telegram/status', status({ active, state: active ? 'active' : 'inactive' }));
+      await answering(page, `/api/telegram/${path}`, { message: 'The cave is flooded.', code: 'flooded' }, 503);
+      await signIn(open);
+      await page.getByRole('button', { name: button }).click();
+      await expect(toast(page)).toContainText(title);
+      await expect(toast(page)).toContainText(`${text}The cave is flooded.`);
+      forgiveStatus(complaints, 503);
+    });
+  }
+
+  test('shows count, wanted state, name, age, way, waiting messages and the last error in words', async ({
+    page,
+    signIn,
+  }) => {
+    const lastError = { message: 'Telegram refused the token.', at: '2026-11-20T10:00:00.000Z' };
+    await answering(
+      page,
+      '/api/telegram/status',
+      status({ active: false, state: 'failing', lastError, pendingCount: 4, oldestPendingSeconds: 90 }),
+    );
+    await signIn(open);
+    const card = statusCard(page);
+    await expect(card.getByText('Inactive', { exact: true })).toBeVisible();
+    await expect(card.getByText('Failing', { exact: true })).toBeVisible();
+    const facts = { Configurations: '3', 'Asked for': 'Active', Username: '@sui_rocks_bot', 'Updates by': 'Polling' };
+    const more = { 'Waiting messages': '4, the oldest for 1 min', 'Last error': lastError.message };
+    for (const [name, value] of Object.entries({ ...facts, ...more })) {
+      await expect(card.locator('dl > div', { has: page.getByText(name, { exact: true }) })).toContainText(value);
+    }
+    const calledOff = page.waitForRequest('**/api/telegram/shutdown');
+    await card.getByRole('button', { name: 'Stop trying' }).click();
+    await calledOff;
+  });
+
+  test('the pulsing dot stands still where less motion is wanted', async ({ page, signIn }) => {
+    await answering(page, '/api/telegram/status', status());
+    const motion = () =>
+      page.locator('.status-pulsing').evaluate((dot) => getComputedStyle(dot).getPropertyValue('animation-name'));
+    await signIn(open);
+    expect(await motion()).not.toBe('none');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await motion()).toBe('none');
+  });
+});
+
+test.describe('specification 8 and 9: failures and polling', () => {
+  test("'Failed to load bot status', and 'Try again' reads it anew", async ({ page, signIn, complaints }) => {
+    await answering(page, '/api/telegram/status', { message: 'Come back later.', code: 'away' }, 503);
+    await signIn(open);
+    const card = statusCard(page);
+    await expect(card.getByRole('alert')).toContainText('Failed to load bot status');
+    await expect(card.getByRole('alert')).toContainText('Come back later.');
+    await page.unrouteAll();
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await expect(card.getByText('Configurations', { exact: true })).toBeVisible();
+    await expect(card.getByRole('alert')).toHaveCount(0);
+    forgiveStatus(complaints, 503);
+  });
+
+  test('a failed refresh leaves the last answer in place and says so', async ({ page, signIn, complaints }) => {
+    await answering(page, '/api/telegram/status', status());
+    await signIn(open);
+    await expect(statusCard(page).getByText('@sui_rocks_bot')).toBeVisible();
+    await answering(page, '/api/telegram/status', { message: 'Come back later.', code: 'away' }, 503);
+    await statusCard(page).getByRole('button', { name: 'Refresh' }).click();
+    await expect(statusCard(page).getByRole('alert')).toContainText('Failed to load bot status');
+    await expect(statusCard(page).getByText('@sui_rocks_bot')).toBeVisible();
+    forgiveStatus(complaints, 503);
+  });
+
+  test('status and configurations are each polled every 30000 ms', async ({ page, signIn }) => {
+    await page.clock.install({ time: new Date('2026-11-20T12:00:00Z') });
+    await answering(page, '/api/telegram/status', status());
+    await answering(page, '/api/telegram/configs', []);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await signIn(open);
+    await expect(statusCard(page).getByText('@sui_rocks_bot')).toBeVisible();
+    const both = ['/api/telegram/configs', '/api/telegram/status'];
+    const polled = () => asked.filter((path) => path.startsWith('/api/telegram/')).toSorted();
+    await expect.poll(polled).toEqual(both);
+    await page.clock.pauseAt(new Date('2026-11-20T12:10:00Z'));
+    for (const round of [1, 2, 3, 4, 5, 6]) {
+      await page.waitForLoadState('networkidle');
+      asked.length = 0;
+      await page.clock.runFor(30_000);
+      await expect.poll(polled, `round ${round}`).toEqual(both);
+    }
+  });
+});
