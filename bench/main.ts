@@ -2,7 +2,9 @@ import { benchBigTreasury } from './big-treasury.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import type { Row } from './row.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchTelegramDeliveries } from './telegram-deliveries.ts';
 import { benchThroughput } from './throughput.ts';
+import { benchTrackerLoad } from './tracker-load.ts';
 
 /** `npm run bench [name…]`: figures of one run as a table; ratios travel between machines, absolute figures do not. */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -10,6 +12,8 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   'big-treasury': benchBigTreasury,
   throughput: benchThroughput,
   lighthouse: benchLighthouse,
+  'tracker-load': benchTrackerLoad,
+  'telegram-deliveries': benchTelegramDeliveries,
 };
 
 const wanted = process.argv.slice(2);

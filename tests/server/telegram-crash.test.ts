@@ -21,7 +21,7 @@ const startCopy = async (claimMs = 2_500): Promise<Child> => {
     claimMs,
     answerWithinMs: 2_000,
   };
-  const child = startChild('tests/support/telegram-copy.ts', [], { TELEGRAM_COPY: JSON.stringify(settings) });
+  const child = startChild('tests/support/sending-copy.ts', [], { TELEGRAM_COPY: JSON.stringify(settings) });
   children.push(child);
   await child.firstLine();
   return child;

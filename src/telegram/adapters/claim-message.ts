@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { MessageContent } from '../core/message-content.ts';
 import type { ClaimAnswer, ClaimAsk, ClaimedMessage, MessageForm } from '../delivery/outbox.ts';
-import { chargeGate, ms, withChatTime } from './send-limits.ts';
+import { arrivesWithinMs, chargeGate, ms, withChatTime } from './send-limits.ts';
 import type { TelegramTables } from './tables.ts';
 
 export interface ClaimSettings {
@@ -22,6 +22,8 @@ const longestWaitMs = 2_000;
 const singlesMax = 10;
 const staleMs = 6 * 3_600_000;
 const chatsTriedMax = 20;
+/** A claim is made so long before the gate opens: marking, committing and answering then cost none of Telegram's time. */
+const aheadMs = 60;
 
 /**
  * Picks the chat whose turn is longest due, and its first message; marks it and passes the gate, or says what is to be done
@@ -63,13 +65,13 @@ async function lockReadyChat(trx: Transaction, excluded: readonly string[]): Pro
     from gate left join lateral (
       select chat_id, can_send_photos from telegram_chats
       where has_pending and removed_at is null and next_send_at <= statement_timestamp()
-        and gate.opens_at <= statement_timestamp() and not chat_id = any(${excluded}::bigint[])
+        and gate.opens_at <= statement_timestamp() + ${ms(aheadMs)} and not chat_id = any(${excluded}::bigint[])
       order by next_send_at limit 1 for no key update skip locked
     ) chat on true`.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new Error('telegram_send_gate has lost its row');
   if (row.chat_id !== null) return { chat_id: row.chat_id, can_send_photos: row.can_send_photos };
-  if (row.gate_ms > 0) return Math.min(longestWaitMs, Math.ceil(row.gate_ms));
+  if (row.gate_ms > aheadMs) return Math.min(longestWaitMs, Math.ceil(row.gate_ms - aheadMs));
   const due = await sql<{ due_ms: number | null }>`
     select ${millisUntil('next_send_at')} as due_ms from telegram_chats
     where has_pending and removed_at is null and not chat_id = any(${excluded}::bigint[])
@@ -137,30 +139,39 @@ async function mark(
   head: Head,
   wantsPicture: boolean,
 ): Promise<ClaimedMessage> {
-  const now = sql`(select t from clock)`;
-  const claimedUntil = sql`${now} + ${ms(settings.claimMs)}`;
-  const { rows } = await sql<{ charged_at: string }>`
-    with clock as materialized (select clock_timestamp() as t),
-    message as (
+  const entry = sql`(select entry from clock)`;
+  const claimedUntil = sql`${entry} + ${ms(settings.claimMs)}`;
+  const askedMs = performance.now();
+  const { rows } = await sql<{ entry: string; ahead_ms: number }>`
+    with opening as materialized (
+      select t, greatest(t, next_send_at, paused_until) as at
+      from telegram_send_gate, (select clock_timestamp() as t) now
+    ), clock as materialized (
+      select at + ${ms(arrivesWithinMs)} as entry, (extract(epoch from at - t) * 1000)::float8 as ahead_ms from opening
+    ), message as (
       update telegram_messages set state = 'sending', is_doubtful = is_doubtful or state = 'sending',
         claimed_by = ${settings.copy}, claimed_until = ${claimedUntil}
       where id = ${head.id}
-    ),
-    chat as (
-      update telegram_chats set next_send_at = ${claimedUntil}, recent_sends = ${withChatTime(now)}
+    ), chat as (
+      update telegram_chats set next_send_at = ${claimedUntil}, recent_sends = ${withChatTime(entry)}
       where chat_id = ${head.chat_id}
-    ),
-    gate as (update telegram_send_gate set ${chargeGate(now)})
-    select t::text as charged_at from clock`.execute(trx);
+    ), gate as (update telegram_send_gate set ${chargeGate(entry)})
+    select entry::text, ahead_ms from clock`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('telegram_send_gate has lost its row');
+  const { attempts, content, form } = head;
   return {
     id: head.id,
     chatId: head.chat_id,
     topicId: head.topic_id === null ? null : Number(head.topic_id),
-    content: head.content,
-    form: head.form,
-    attempts: head.attempts,
+    content,
+    form,
+    attempts,
     fileId: head.file_id,
     wantsPicture,
-    chargedAt: rows[0]?.charged_at ?? '',
+    gateEntry: row.entry,
+    // The database's moment lies between the question and its answer.
+    gateEarliestMs: askedMs + row.ahead_ms,
+    gateLatestMs: performance.now() + row.ahead_ms,
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 
 import { Unavailable } from '../../shared/failure.ts';
-import { chargeGate, chatOpensAt, ms, withChatTime } from './send-limits.ts';
+import { arrivesWithinMs, chargeGate, chatOpensAt, ms, withChatTime } from './send-limits.ts';
 import { widenLimit } from './settle-message.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -19,8 +19,6 @@ export interface SendGate {
 }
 
 const longestWaitMs = 61_000;
-/** Nobody tells when a reply arrived; by then it has. */
-const arrivesWithinMs = 60;
 
 export function createSendGate(db: Kysely<TelegramTables>): SendGate {
   return {

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 /**
  * Telegram's limits (rulings R4; core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). A message counts
  * at the server some time between the moment the gate was passed and its answer. Each sending is therefore written down
- * twice: with the earliest time when it begins, with the latest once it is answered. The next one begins a full span
- * after the latest possible time of the one that leaves the window, so not even a server without tolerance refuses it.
+ * twice: with a likely time when it begins, with the latest possible once it is answered. The next one begins a full span
+ * after the time of the one that leaves the window, so not even a server without tolerance refuses it.
  */
 const overallPerSecond = 30;
 const perGroupPerMinute = 20;
@@ -12,6 +12,9 @@ const perGroupPerMinute = 20;
 const deliveriesPerGroupPerMinute = 18;
 /** What is lost when a time in milliseconds is cut off at either end. */
 const cutOffMs = 3;
+
+/** What passed the gate has arrived by then, unless its answer says something else: its copy may be killed before that. */
+export const arrivesWithinMs = 60;
 
 export const ms = (count: number): RawBuilder<string> => sql`(${count}::float8 * interval '1 millisecond')`;
 
@@ -37,14 +40,14 @@ export const chargeGate = (
 };
 
 /** The same once the answer is there: it counted at `time` at the latest. */
-export const settleGate = (chargedAt: string, time: RawBuilder<unknown>): RawBuilder<unknown> =>
-  chargeGate(time, sql`array_remove(${overallTimes}, ${chargedAt}::timestamptz)`);
+export const settleGate = (entry: string, time: RawBuilder<unknown>): RawBuilder<unknown> =>
+  chargeGate(time, sql`array_remove(${overallTimes}, ${entry}::timestamptz)`);
 
 export const withChatTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
   withTime(chatTimes, time, perGroupPerMinute);
 
-export const withSettledChatTime = (chargedAt: string, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
-  withTime(sql`array_remove(${chatTimes}, ${chargedAt}::timestamptz)`, time, perGroupPerMinute);
+export const withSettledChatTime = (entry: string, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withTime(sql`array_remove(${chatTimes}, ${entry}::timestamptz)`, time, perGroupPerMinute);
 
 /** When a chat may get its next delivery or, a little earlier, its next reply. */
 export const chatOpensAt = (times: RawBuilder<unknown>, what: 'delivery' | 'reply'): RawBuilder<Date> => {

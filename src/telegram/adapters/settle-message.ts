@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { ClaimedMessage, Outcome, Settlement } from '../delivery/outbox.ts';
 import { migrateChatRows } from './migrate-chat.ts';
-import { chatOpensAt, ms, settleGate, withSettledChatTime } from './send-limits.ts';
+import { arrivesWithinMs, chatOpensAt, ms, settleGate, withSettledChatTime } from './send-limits.ts';
 import { rememberFailure, rememberFileId, forgetFileId } from './image-rows.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -14,17 +14,40 @@ const badPictureAgainAfterMs = 24 * 3_600_000;
  * Writes down what became of a message. Nothing of it counts when somebody else took the message over meanwhile, except
  * that it took its place within the limits.
  */
-export async function settle(trx: Transaction, copy: string, { message, outcome }: Settlement): Promise<void> {
-  await sql`update telegram_send_gate set ${settleGate(message.chargedAt, sql`clock_timestamp()`)}`.execute(trx);
-  const isOurs = await setMessage(trx, copy, message, outcome);
+export async function settle(trx: Transaction, copy: string, settlement: Settlement): Promise<void> {
+  const { message, outcome, arrivedAfterMs } = settlement;
+  const arrivedAt = sql`(${message.gateEntry}::timestamptz + ${ms(arrivedAfterMs - arrivesWithinMs)})`;
+  await sql`update telegram_send_gate set ${settleGate(message.gateEntry, arrivedAt)}`.execute(trx);
+  const isOurs = await setMessageAndChat(trx, copy, settlement, arrivedAt);
   if (isOurs) await followUp(trx, message, outcome);
 }
 
-async function setMessage(trx: Transaction, copy: string, message: ClaimedMessage, outcome: Outcome): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update telegram_messages set claimed_by = null, claimed_until = null, ${assignments(outcome)}
-    where id = ${message.id} and state = 'sending' and claimed_by = ${copy}`.execute(trx);
-  return numAffectedRows === 1n;
+/** The chat's next turn comes as its limits allow, and after the pause the outcome asks for. */
+async function setMessageAndChat(
+  trx: Transaction,
+  copy: string,
+  { message, outcome }: Settlement,
+  arrivedAt: RawBuilder<unknown>,
+): Promise<boolean> {
+  const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
+  const limitedMs = outcome.kind === 'limited' ? outcome.retryAfterMs : 0;
+  const times = withSettledChatTime(message.gateEntry, arrivedAt);
+  const pausedUntil = sql`clock_timestamp() + ${ms(Math.max(delayMs, limitedMs))}`;
+  // A message that had to be tried again leaves the trouble standing; the next one shows that all is well.
+  const isWell = outcome.kind === 'sent' && message.attempts === 0;
+  const { rows } = await sql`
+    with message as (
+      update telegram_messages set claimed_by = null, claimed_until = null, ${assignments(outcome)}
+      where id = ${message.id} and state = 'sending' and claimed_by = ${copy}
+      returning chat_id
+    )
+    update telegram_chats set recent_sends = ${times},
+      limited_until = greatest(limited_until, case when ${limitedMs} > 0 then ${pausedUntil} end),
+      next_send_at = greatest(${chatOpensAt(times, 'delivery')}, ${pausedUntil})
+      ${isWell ? sql`, trouble = null, trouble_at = null` : sql``}
+    from message where telegram_chats.chat_id = message.chat_id
+    returning 1`.execute(trx);
+  return rows.length === 1;
 }
 
 function assignments(outcome: Outcome): RawBuilder<unknown> {
@@ -47,19 +70,12 @@ function assignments(outcome: Outcome): RawBuilder<unknown> {
 }
 
 async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outcome): Promise<void> {
-  const { chatId } = message;
-  const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
-  const limitedMs = outcome.kind === 'limited' ? outcome.retryAfterMs : 0;
-  await freeChat(trx, message, { delayMs, limitedMs });
-  const imageUrl = message.content.imageUrl;
+  const { chatId, content } = message;
+  const { imageUrl } = content;
   switch (outcome.kind) {
     case 'sent':
-      // A message that had to be tried again leaves the reason standing; the next one shows that all is well.
-      if (message.attempts === 0) await clearTrouble(trx, chatId);
-      if (outcome.uploadedFileId !== null && imageUrl !== null) {
-        await rememberFileId(trx, imageUrl, outcome.uploadedFileId);
-      }
-      return;
+      if (outcome.uploadedFileId === null || imageUrl === null) return;
+      return rememberFileId(trx, imageUrl, outcome.uploadedFileId);
     case 'again':
       await noteTrouble(trx, message, outcome);
       if (imageUrl !== null && outcome.forgetsFileId === true) await forgetFileId(trx, imageUrl);
@@ -76,27 +92,6 @@ async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outc
       return;
     case 'failed':
   }
-}
-
-/** The chat's next turn: as its limits allow, and after the pause the outcome asks for. */
-async function freeChat(
-  trx: Transaction,
-  { chatId, chargedAt }: ClaimedMessage,
-  { delayMs, limitedMs }: { readonly delayMs: number; readonly limitedMs: number },
-): Promise<void> {
-  const now = sql`clock_timestamp()`;
-  const times = withSettledChatTime(chargedAt, now);
-  await sql`
-    update telegram_chats set recent_sends = ${times},
-      limited_until = greatest(limited_until, case when ${limitedMs} > 0 then ${now} + ${ms(limitedMs)} end),
-      next_send_at = greatest(${chatOpensAt(times, 'delivery')}, ${now} + ${ms(Math.max(delayMs, limitedMs))})
-    where chat_id = ${chatId}`.execute(trx);
-}
-
-async function clearTrouble(trx: Transaction, chatId: string): Promise<void> {
-  await sql`
-    update telegram_chats set trouble = null, trouble_at = null
-    where chat_id = ${chatId} and trouble is not null`.execute(trx);
 }
 
 async function noteTrouble(

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { OutageWatch } from './outage-watch.ts';
 import type { ClaimedMessage, Picture, SendAnswer, Settlement } from './outbox.ts';
 import { readAnswer } from './read-answer.ts';
@@ -35,8 +37,10 @@ export function createFlights(options: SenderOptions, ring: () => void, outages:
   let isAbandoned = false;
 
   const fly = async (message: ClaimedMessage): Promise<void> => {
+    await untilDue(message);
     const picture = pictureOf(message, options);
     const answer = await sendWithin(message, picture, options, stopped.signal);
+    const arrivedAfterMs = performance.now() - message.gateEarliestMs;
     const outcome = readAnswer(answer, message, picture);
     const { imageUrl } = message.content;
     if (outcome.kind === 'sent' && imageUrl !== null) options.pictures.drop(imageUrl);
@@ -49,7 +53,7 @@ export function createFlights(options: SenderOptions, ring: () => void, outages:
     }
     if (!stopped.signal.aborted) await outages.told(message.chatId, answer);
     flying.delete(message.id);
-    settlements.push({ message, outcome });
+    settlements.push({ message, outcome, arrivedAfterMs });
     if (!isAbandoned) ring();
   };
 
@@ -78,6 +82,15 @@ export function createFlights(options: SenderOptions, ring: () => void, outages:
       settlements = [];
     },
   };
+}
+
+/** Timers may be a little early; Telegram's clock is not. */
+async function untilDue({ gateLatestMs }: ClaimedMessage): Promise<void> {
+  for (;;) {
+    const leftMs = gateLatestMs - performance.now();
+    if (leftMs <= 0) return;
+    await delay(Math.ceil(leftMs));
+  }
 }
 
 function pictureOf({ content, wantsPicture, fileId }: ClaimedMessage, { pictures }: SenderOptions): Picture {

@@ -20,8 +20,12 @@ export interface ClaimedMessage {
   readonly fileId: string | null;
   /** Whether a picture may go along at all. */
   readonly wantsPicture: boolean;
-  /** When the gate was passed, by the database's clock, as it is written there. */
-  readonly chargedAt: string;
+  /** Its place among what the gate let through, as it is written there. */
+  readonly gateEntry: string;
+  /** When it may pass the gate by this process's clock (`performance.now()`), at the latest: not to be sent before … */
+  readonly gateLatestMs: number;
+  /** … and at the earliest. */
+  readonly gateEarliestMs: number;
 }
 
 /** What became of a claimed message, as it is to be written down. */
@@ -54,6 +58,8 @@ export type Outcome =
 export interface Settlement {
   readonly message: ClaimedMessage;
   readonly outcome: Outcome;
+  /** So long after it passed the gate it had arrived at the latest. */
+  readonly arrivedAfterMs: number;
 }
 
 export interface ClaimAsk {

@@ -1,0 +1,119 @@
+import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
+import { createPool, kyselyOver } from '../src/platform/database/connect.ts';
+import { silentLog } from '../src/platform/database/database-log.ts';
+import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { insertMessages, markPending } from '../src/telegram/adapters/enqueue-messages.ts';
+import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
+import { type Child, startChild } from '../tests/support/child.ts';
+import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
+
+type Accepted = ReturnType<Sandbox['telegram']['drainAccepted']>[number];
+
+/** A database as the product brings it along, the sandbox's strict Telegram, and messages that wait for many groups. */
+export interface BenchOutbox {
+  readonly sandbox: Sandbox;
+  readonly chatIds: readonly string[];
+  readonly url: string;
+  /** The next `perChat` messages of every chat, all at once: `3 of -100…`. */
+  enqueue(perChat: number): Promise<void>;
+  pendingCount(): Promise<number>;
+  /** How many messages may have arrived twice, by their own account: their texts. */
+  doubtful(): Promise<ReadonlySet<string>>;
+  /** How many messages each chat was given so far. */
+  givenCount(): number;
+  accepted(): readonly Accepted[];
+  startCopy(claimMs: number): Promise<Child>;
+  stop(): Promise<void>;
+}
+
+export const startOutbox = async (groupCount: number): Promise<BenchOutbox> => {
+  const sandbox = await startSandbox();
+  const dataDir = await temporaryDataDir();
+  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
+  const pool = createPool(postgres.url, silentLog);
+  await migrate(pool, silentLog);
+  const db = kyselyOver<TelegramTables>(pool);
+  const chatIds = sandbox.telegram.createGroups({ count: groupCount }).map(String);
+  await pool.query(
+    `insert into telegram_chats (chat_id, kind, title, bot_status)
+     select id, 'supergroup', 'Rock Fans', 'member' from unnest($1::bigint[]) id`,
+    [chatIds],
+  );
+  let given = 0;
+  return {
+    sandbox,
+    chatIds,
+    url: postgres.url,
+    enqueue: async (perChat) => {
+      const rows = Array.from({ length: perChat }, (_none, index) =>
+        chatIds.map((chatId) => ({
+          chatId,
+          configurationId: null,
+          topicId: null,
+          kind: 'notice' as const,
+          content: { html: `${given + index} of ${chatId}`, imageUrl: null, buttons: [], isSilent: false },
+          eventCount: 1,
+          happenedAt: null,
+        })),
+      ).flat();
+      given += perChat;
+      await db.transaction().execute(async (trx) => {
+        for (let from = 0; from < rows.length; from += 5_000) await insertMessages(trx, rows.slice(from, from + 5_000));
+        await markPending(trx, chatIds);
+      });
+    },
+    pendingCount: async () => {
+      const { rows } = await pool.query<{ count: number }>(
+        "select count(*)::int as count from telegram_messages where state in ('pending', 'sending')",
+      );
+      return rows[0]?.count ?? 0;
+    },
+    doubtful: async () => {
+      const { rows } = await pool.query<{ html: string }>(
+        "select content ->> 'html' as html from telegram_messages where is_doubtful",
+      );
+      return new Set(rows.map(({ html }) => html));
+    },
+    givenCount: () => given,
+    accepted: () => sandbox.telegram.accepted(),
+    startCopy: async (claimMs) => {
+      const settings = {
+        databaseUrl: postgres.url,
+        token: sandbox.facts.telegramBotToken,
+        apiUrl: sandbox.urls.telegram,
+        claimMs,
+        answerWithinMs: claimMs - 500,
+      };
+      const child = startChild('tests/support/sending-copy.ts', [], { TELEGRAM_COPY: JSON.stringify(settings) });
+      await child.firstLine();
+      return child;
+    },
+    stop: async () => {
+      await pool.end();
+      await postgres.stop();
+      await dataDir.remove();
+      await sandbox.stop();
+    },
+  };
+};
+
+/** What arrived, message by message: how many never, how many more than once, and how many chats heard things out of order. */
+export const compareWithGiven = (
+  outbox: BenchOutbox,
+): { readonly lost: number; readonly repeated: readonly string[]; readonly disordered: number } => {
+  const heard = new Map<string, string[]>(outbox.chatIds.map((chatId) => [chatId, []]));
+  for (const { chatId, text } of outbox.accepted()) heard.get(String(chatId))?.push(text);
+  let lost = 0;
+  let disordered = 0;
+  const repeated: string[] = [];
+  for (const [chatId, texts] of heard) {
+    const firsts = [...new Set(texts)];
+    const given = Array.from({ length: outbox.givenCount() }, (_none, index) => `${index} of ${chatId}`);
+    lost += given.filter((text) => !firsts.includes(text)).length;
+    const numbers = firsts.map((text) => Number.parseInt(text, 10));
+    if (numbers.some((number, index) => number < (numbers[index - 1] ?? 0))) disordered += 1;
+    repeated.push(...texts.filter((text, index) => texts.indexOf(text) !== index));
+  }
+  return { lost, repeated, disordered };
+};

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+
+import { createChangeSignal } from '../../src/platform/change-signal.ts';
+import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import { createDeliveries } from '../../src/telegram/delivery/deliveries.ts';
+
+/**
+ * One copy of the product, as far as it sends: a process of its own that tests and figures can kill. Says `ready` once it
+ * sends, ends orderly on SIGTERM. `TELEGRAM_COPY`: JSON of `{databaseUrl, token, apiUrl, claimMs, answerWithinMs}`.
+ */
+interface CopySettings {
+  readonly databaseUrl: string;
+  readonly token: string;
+  readonly apiUrl: string;
+  readonly claimMs: number;
+  readonly answerWithinMs: number;
+}
+
+const { databaseUrl, token, apiUrl, ...limits } = JSON.parse(process.env['TELEGRAM_COPY'] ?? '{}') as CopySettings;
+const log = createLogger('warn');
+const pool = createPool(databaseUrl, silentLog);
+const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
+const unused = (): never => {
+  throw new Error('not part of sending');
+};
+const deliveries = createDeliveries({
+  db: kyselyOver<TelegramTables>(pool),
+  changes,
+  tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
+  history: { latestSale: unused, summary: unused, events: unused },
+  prices: { usdPerSui: () => null },
+  audit: { record: unused },
+  clock: systemClock,
+  log,
+  copy: `${process.pid} ${randomBytes(6).toString('hex')}`,
+  settings: { bot: { token, apiUrl }, explorerUrl: 'https://suivision.xyz', trustedImageHosts: [] },
+  limits,
+});
+deliveries.start();
+process.stdout.write('ready\n');
+process.once('SIGTERM', () => {
+  void deliveries
+    .stop()
+    .then(() => changes.stop())
+    .then(() => pool.end())
+    .then(() => process.exit(0));
+});
