@@ -117,12 +117,12 @@ create table telegram_messages (
   created_at timestamptz not null default clock_timestamp(),
   sent_at timestamptz
 );
+-- The only index of what waits: with a second one, figures that a burst made obsolete would lead the planner astray.
 create index telegram_messages_waiting on telegram_messages (chat_id, id) where state in ('pending', 'sending');
 create index telegram_messages_sending on telegram_messages (claimed_until) where state = 'sending';
 create index telegram_messages_failed on telegram_messages (chat_id) where state = 'failed';
 create index telegram_messages_of_chat on telegram_messages (chat_id, id desc);
 create index telegram_messages_of_configuration on telegram_messages (configuration_id, id desc);
-create index telegram_messages_unsent on telegram_messages (created_at) where state in ('pending', 'sending');
 
 -- One row per (chat, event), unique: which message tells it, or why none does.
 create table telegram_deliveries (
@@ -138,6 +138,7 @@ create table telegram_deliveries (
 );
 create index telegram_deliveries_held on telegram_deliveries (chat_id) where is_held;
 create index telegram_deliveries_of_message on telegram_deliveries (message_id);
+create index telegram_deliveries_of_event on telegram_deliveries (event_id);
 
 -- Pictures uploaded once; Telegram's file_id is used from then on.
 create table telegram_images (
