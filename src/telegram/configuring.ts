@@ -89,19 +89,8 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
     });
   }
 
-  const watchWhileThere = async (configuration: Configuration, opened: OpenTransaction): Promise<void> => {
-    const chat = await deps.chats.read(Number(configuration.chatId));
-    if (chat === null || chat.removedAt !== null) return;
-    await tracking.watch(configuration.trackedCollectionId, configuration.id, opened);
-  };
-  const take = async (held: Configuration, by: string, reason: string, opened: OpenTransaction): Promise<void> => {
-    await configurations.softDelete(held.id, by, opened);
-    await tracking.unwatch(held.trackedCollectionId, held.id, opened);
-    await deps.dropPending(held.id, reason, opened);
-  };
-
   return {
-    setUp: (setUp) => inTransaction((opened) => setUpIn(deps, take, setUp, opened)),
+    setUp: (setUp) => inTransaction((opened) => setUpIn(deps, setUp, opened)),
     change: (id, change, by) =>
       changing(id, by, false, (held, opened) => configurations.change(held.id, change, opened)),
     setHexId: (id, hexCollectionId, tracked, by) =>
@@ -110,38 +99,64 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
         const configuration = await configurations.change(held.id, change, opened);
         if (held.trackedCollectionId !== tracked.id) {
           await tracking.unwatch(held.trackedCollectionId, held.id, opened);
-          await watchWhileThere(configuration, opened);
+          await watchWhileThere(deps, configuration, opened);
         }
         return configuration;
       }),
     remove: (id, by) =>
       changing(id, by, false, async (held, opened) => {
-        await take(held, by.actor.name, 'configuration-deleted', opened);
+        await take(deps, held, by.actor.name, 'configuration-deleted', opened);
         return (await configurations.hold(id, opened)) ?? held;
       }),
-    restore: (id, by) =>
-      changing(id, by, true, async (held, opened): Promise<Configuration | ChatTaken> => {
-        await deps.chats.hold(Number(held.chatId), opened);
-        const other = await configurations.ofChat(Number(held.chatId), opened);
-        if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
-        const restored = await configurations.restore(id, opened);
-        if (restored === null) throw noSuchConfiguration(true);
-        await watchWhileThere(restored, opened);
-        return restored;
-      }),
+    restore: (id, by) => changing(id, by, true, (held, opened) => restoreIn(deps, held, opened)),
   };
 }
 
+async function watchWhileThere(
+  { chats, tracking }: ConfiguringDeps,
+  { id, chatId, trackedCollectionId }: Configuration,
+  opened: OpenTransaction,
+): Promise<void> {
+  const chat = await chats.read(Number(chatId), opened);
+  if (chat !== null && chat.removedAt === null) await tracking.watch(trackedCollectionId, id, opened);
+}
+
+async function take(
+  { configurations, tracking, dropPending }: ConfiguringDeps,
+  held: Configuration,
+  by: string,
+  reason: string,
+  opened: OpenTransaction,
+): Promise<void> {
+  await configurations.softDelete(held.id, by, opened);
+  await tracking.unwatch(held.trackedCollectionId, held.id, opened);
+  await dropPending(held.id, reason, opened);
+}
+
+async function restoreIn(
+  deps: ConfiguringDeps,
+  { id, chatId }: Configuration,
+  opened: OpenTransaction,
+): Promise<Configuration | ChatTaken> {
+  await deps.chats.hold(Number(chatId), opened);
+  const other = await deps.configurations.ofChat(Number(chatId), opened);
+  if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
+  const restored = await deps.configurations.restore(id, opened);
+  if (restored === null) throw noSuchConfiguration(true);
+  await watchWhileThere(deps, restored, opened);
+  return restored;
+}
+
 async function setUpIn(
-  { configurations, chats, setups, tracking, audit }: ConfiguringDeps,
-  take: (held: Configuration, by: string, reason: string, opened: OpenTransaction) => Promise<void>,
+  deps: ConfiguringDeps,
   { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle }: SetUp,
   opened: OpenTransaction,
 ): Promise<Configuration | null> {
+  const { configurations, chats, setups, tracking, audit } = deps;
   await chats.hold(chatId, opened);
   if (!(await setups.end(chatId, opened))) return null;
   const before = await configurations.ofChat(chatId, opened);
-  if (before !== null) await take(before, actor.name, 'configuration-replaced', opened);
+  if (before !== null) await take(deps, before, actor.name, 'configuration-replaced', opened);
   const fresh = {
     chatId,
     trackedCollectionId: tracked.id,

@@ -31,7 +31,8 @@ export interface TelegramCalls {
 export const telegramRoutes = (calls: TelegramCalls): readonly Route[] => [
   ...serviceRoutes(calls),
   ...listRoutes(calls),
-  ...changeRoutes(calls),
+  ...editRoutes(calls),
+  ...keepingRoutes(calls),
 ];
 
 const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] => [
@@ -96,7 +97,7 @@ const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
 
 const staleOrRefused = { 409: z.union([staleConfigAnswer, failureBody]) };
 
-const changeRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Route[] => {
+const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Route[] => {
   const answerOf = changeAnswer(list);
   return [
     {
@@ -130,6 +131,13 @@ const changeRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly 
         return answerOf(outcome, idOf(request), { hexCollectionId });
       },
     },
+  ];
+};
+
+/** Deleting, and taking that back. */
+const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] => {
+  const answerOf = changeAnswer(list);
+  return [
     {
       method: 'DELETE',
       path: '/api/telegram/configs/{configId}',

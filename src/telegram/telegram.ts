@@ -4,6 +4,7 @@ import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Route } from '../server/route.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { createChatStore } from './adapters/chat-store.ts';
 import { createConfigurationList } from './adapters/configuration-list.ts';
 import { createConfigurationStore } from './adapters/configuration-store.ts';
@@ -16,7 +17,7 @@ import { telegramRoutes } from './http.ts';
 import { deliveryRoutes } from './http-deliveries.ts';
 import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice } from './ports.ts';
 import { sampleFor } from './sample-for.ts';
-import { type BotPace, botPace, createBotService } from './service/bot-service.ts';
+import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
 import { readStatus } from './service/read-status.ts';
 import { switchService } from './service/switch-service.ts';
 import { createSetHexId } from './set-hex-id.ts';
@@ -63,70 +64,12 @@ const topic = 'telegram service';
 
 /** The group-chat bot (specification 2 to 9, rulings R4): commands, notifications, and the admin calls. */
 export function createTelegram(deps: TelegramDeps): Telegram {
-  const { settings, db, changes, tracking, history, prices, audit, clock, log } = deps;
-  const pace: BotPace = { ...botPace, ...deps.pace };
-  const { botToken, apiUrl, explorerUrl } = settings;
-  const hasToken = botToken !== null;
-  const chats = createChatStore(db);
-  const configurations = createConfigurationStore(db);
-  const setups = createSetupStore(db);
-  const store = createServiceStore(db, deps.leases);
-  const deliveries = createDeliveries({
-    ...deps,
-    settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
-    limits: deps.deliveryLimits ?? {},
-  });
-  const { dropPending } = deliveries.store;
-  const configuring = createConfiguring({ db, configurations, chats, setups, tracking, audit, dropPending });
-  const announce = (): Promise<void> => changes.publish(topic);
-  const onNews = (run: () => void): (() => void) => changes.subscribe(topic, run);
-  const statusOf = () =>
-    readStatus({ store, configurations, pending: () => deliveries.store.counts(), hasToken, mode: settings.mode });
-  const service =
-    botToken === null
-      ? null
-      : createBotService({
-          ...{ db, store, chats, configurations, setups, configuring, tracking, history, prices, clock, log },
-          settings: { ...settings, botToken, explorerUrl },
-          leases: deps.leases,
-          deliveries,
-          pace,
-          announce,
-          onNews,
-        });
-
-  const routes = [
-    ...telegramRoutes({
-      status: statusOf,
-      switchTo: (wanted, actor) =>
-        switchService(
-          { db, store, tracking, audit, hasToken, announce, onNews, clock, settleMs: pace.settleMs },
-          wanted,
-          actor,
-        ),
-      list: createConfigurationList(db, tracking),
-      configuring,
-      setHexId: createSetHexId({ configurations, configuring, tracking }),
-    }),
-    ...deliveryRoutes({
-      ...{ db, configurations, chats, audit },
-      deliveries: deliveries.store,
-      sampleOf: (configuration) => sampleFor({ tracking, history, prices, explorerUrl }, configuration),
-      idleReason: async () => {
-        if (!hasToken)
-          return 'There is no bot token, so nothing can be sent. Set TELEGRAM_BOT_TOKEN and restart the product.';
-        return (await store.read()).wanted === 'active'
-          ? null
-          : 'The bot is off. Initialize it first, then send a test.';
-      },
-      wake: deliveries.wake,
-    }),
-    ...(service?.routes ?? []),
-  ];
-
+  const parts = createParts(deps);
+  const { deliveries } = parts;
+  const service = createService(deps, parts);
   return {
-    routes,
-    listener: hasToken ? deliveries.listener : null,
+    routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
+    listener: deps.settings.botToken === null ? null : deliveries.listener,
     start: () => {
       deliveries.purge.start();
       service?.start();
@@ -136,3 +79,66 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     },
   };
 }
+
+function createParts(deps: TelegramDeps) {
+  const { settings, db, changes, tracking, audit } = deps;
+  const { botToken, apiUrl } = settings;
+  const chats = createChatStore(db);
+  const configurations = createConfigurationStore(db);
+  const setups = createSetupStore(db);
+  const deliveries = createDeliveries({
+    ...deps,
+    settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
+    limits: deps.deliveryLimits ?? {},
+  });
+  const dropPending = (id: string, reason: string, opened: OpenTransaction): Promise<number> =>
+    deliveries.store.dropPending(id, reason, opened);
+  return {
+    chats,
+    configurations,
+    setups,
+    deliveries,
+    configuring: createConfiguring({ db, configurations, chats, setups, tracking, audit, dropPending }),
+    store: createServiceStore(db, deps.leases),
+    pace: { ...botPace, ...deps.pace },
+    announce: (): Promise<void> => changes.publish(topic),
+    onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),
+  };
+}
+type Parts = ReturnType<typeof createParts>;
+
+/** null: there is no token. */
+const createService = (deps: TelegramDeps, parts: Parts): BotService | null => {
+  const { botToken } = deps.settings;
+  return botToken === null ? null : createBotService({ ...deps, ...parts, settings: { ...deps.settings, botToken } });
+};
+
+const adminRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] => {
+  const { settings, db, tracking } = deps;
+  const { configurations, configuring, deliveries, store, pace } = parts;
+  const hasToken = settings.botToken !== null;
+  const pending = () => deliveries.store.counts();
+  const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };
+  return telegramRoutes({
+    status: () => readStatus({ store, configurations, pending, hasToken, mode: settings.mode }),
+    switchTo: (wanted, actor) => switchService(switching, wanted, actor),
+    list: createConfigurationList(db, tracking),
+    configuring,
+    setHexId: createSetHexId({ configurations, configuring, tracking }),
+  });
+};
+
+const sendingRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] =>
+  deliveryRoutes({
+    ...deps,
+    ...parts,
+    deliveries: parts.deliveries.store,
+    sampleOf: (configuration) => sampleFor({ ...deps, explorerUrl: deps.settings.explorerUrl }, configuration),
+    idleReason: async () => {
+      if (deps.settings.botToken === null)
+        return 'There is no bot token: set TELEGRAM_BOT_TOKEN and restart the product.';
+      const { wanted } = await parts.store.read();
+      return wanted === 'active' ? null : 'The bot is off. Initialize it first, then send a test.';
+    },
+    wake: () => parts.deliveries.wake(),
+  });

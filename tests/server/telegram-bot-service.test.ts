@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type Child, startChild } from '../support/child.ts';
-import { freePort } from '../support/product.ts';
 import type { TelegramCopy } from '../support/telegram-copy.ts';
 import { handled, saidIn, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
@@ -231,95 +230,5 @@ describe('when Telegram refuses or is away', () => {
       'my_chat_member',
       'chat_member',
     ]);
-  });
-});
-
-describe('webhook mode', () => {
-  const webhookCopy = async (): Promise<TelegramCopy> => world.activeCopy({ mode: 'webhook', port: await freePort() });
-  const urlOfWebhook = (): string =>
-    telegram()
-      .calls()
-      .findLast(({ method }) => method === 'setWebhook')?.parameters['url'] ?? '';
-
-  test('Telegram brings updates to PUBLIC_URL with a secret path and header; the same commands answer', async () => {
-    const copy = await webhookCopy();
-    expect(await statusOf(copy)).toMatchObject({ active: true, mode: 'webhook' });
-    const set = telegram()
-      .calls()
-      .findLast(({ method }) => method === 'setWebhook');
-    expect(set?.parameters).toMatchObject({ secret_token: expect.stringMatching(/^[0-9a-f]{32}$/) as string });
-    expect(urlOfWebhook()).toMatch(new RegExp(`^http://localhost:${copy.app.port}/webhooks/telegram/[0-9a-f]{32}$`));
-    await answered(ask());
-    expect(telegram().counters().methods['getUpdates'] ?? 0).toBe(0);
-  });
-
-  test('any copy takes them; without the right path and header there is nothing there', async () => {
-    const copy = await webhookCopy();
-    const other = await world.copy({ mode: 'webhook', publicUrl: `http://localhost:${copy.app.port}` });
-    const { pathname } = new URL(urlOfWebhook());
-    const secretToken =
-      telegram()
-        .calls()
-        .findLast(({ method }) => method === 'setWebhook')?.parameters['secret_token'] ?? '';
-    const { adminId } = telegram().seeded;
-    const update = {
-      update_id: 77,
-      message: {
-        message_id: 5,
-        date: 1,
-        chat: { id: adminId, type: 'private', first_name: 'Ada' },
-        from: { id: adminId, is_bot: false, first_name: 'Ada' },
-        text: '/start',
-        entities: [{ type: 'bot_command', offset: 0, length: 6 }],
-      },
-    };
-    const post = async (to: string, token: string | null, body: unknown = update) =>
-      other.call('POST', to, body, token === null ? {} : { 'x-telegram-bot-api-secret-token': token });
-    for (const [to, token] of [
-      [pathname, null],
-      [pathname, 'wrong'],
-      [pathname, ''],
-      [`${pathname.slice(0, -1)}0x`, secretToken],
-      ['/webhooks/telegram/none', secretToken],
-    ] as const) {
-      expect(await post(to, token), `${to} ${token}`).toMatchObject({ status: 404, body: { code: 'not-found' } });
-    }
-    expect(await post(pathname, secretToken, { nonsense: true })).toMatchObject({ status: 404 });
-    expect(telegram().history(adminId)).toEqual([]);
-    ask();
-    await answered(0);
-    expect(await post(pathname, secretToken)).toMatchObject({ status: 200, body: { ok: true } });
-    await until(
-      'it answered',
-      () =>
-        telegram()
-          .history(adminId)
-          .filter(({ text }) => text?.includes('keep watch') === true).length === 2,
-    );
-    const large = await other.app.ask(pathname, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secretToken },
-      body: JSON.stringify({ update_id: 1, x: 'x'.repeat(600_000) }),
-    });
-    expect(large.status).toBe(413);
-  });
-
-  test('Shutdown takes the webhook away, and polling mode does too', async () => {
-    const copy = await webhookCopy();
-    await copy.call('POST', '/api/telegram/shutdown');
-    await until('it is gone', () => telegram().counters().methods['deleteWebhook'] === 1);
-    await copy.call('POST', '/api/telegram/init');
-    await copy.stop();
-    const polling = await world.copy();
-    await isState(polling, 'active');
-    await answered(ask());
-    expect(telegram().counters().methods['getUpdates']).toBeGreaterThan(0);
-  });
-
-  test('an address that Telegram refuses is a failing state with its reason', async () => {
-    const copy = await world.copy({ mode: 'webhook', publicUrl: 'http://rocks.example' });
-    const answer = await copy.call('POST', '/api/telegram/init');
-    expect(answer.status).toBe(503);
-    expect(answer.body.message).toMatch(/Telegram refused setWebhook.*HTTPS/i);
   });
 });

@@ -55,7 +55,10 @@ describe('/setup by a group admin', () => {
       collection_id: world.sandbox.facts.collectionType,
       collection_name: 'Sui Rocks',
       max_supply: '555',
-      ...{ track_mint: true, track_sales: true, track_listings: true, track_bids: true },
+      track_mint: true,
+      track_sales: true,
+      track_listings: true,
+      track_bids: true,
       version: 1,
     });
     expect(Number(stored?.['minted_count'])).toBeGreaterThan(0);

@@ -2,14 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { TelegramConfiguration } from '../../src/telegram/contract.ts';
 import type { TelegramCopy } from '../support/telegram-copy.ts';
-import {
-  configurationOf,
-  handled,
-  setUpGroup,
-  startTelegramWorld,
-  type TelegramWorld,
-  watchers,
-} from '../support/telegram-world.ts';
+import { setUpGroup, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
 /** Specification 7 (telegram), rulings R2, R4 and R6: the admin calls over real HTTP. */
@@ -20,7 +13,6 @@ let chatId: number;
 let id: string;
 
 const telegram = () => world.sandbox.telegram;
-const typeOf = (key: string): string => world.sandbox.world.state.collections.get(key)?.nftType ?? '';
 const listed = async (path = '/api/telegram/configs'): Promise<readonly TelegramConfiguration[]> =>
   (await copy.call('GET', path)).body.data;
 const present = async (): Promise<TelegramConfiguration> => {
@@ -34,8 +26,6 @@ const reset = (body: unknown, headers = {}, to = id) =>
 const setHex = (hexCollectionId: unknown, headers = {}) =>
   copy.call('PUT', `/api/telegram/config/${id}`, { hexCollectionId }, headers);
 const remove = (headers = {}) => copy.call('DELETE', `/api/telegram/configs/${id}`, undefined, headers);
-const restore = (headers = {}) => copy.call('POST', `/api/telegram/configs/${id}/restore`, undefined, headers);
-
 beforeAll(async () => {
   world = await startTelegramWorld();
   copy = await world.activeCopy();
@@ -75,11 +65,20 @@ describe('GET /api/telegram/configs', () => {
       collectionId: world.sandbox.facts.collectionType,
       hexCollectionId: null,
       maxSupply: 555,
-      ...{ trackMint: true, trackSales: true, trackListings: true, trackBids: true },
+      trackMint: true,
+      trackSales: true,
+      trackListings: true,
+      trackBids: true,
       mintStats: { mintedCount: world.sandbox.world.facts('rocks').supply },
-      ...{ version: 1, chatTitle: 'Rock <Group>', chatState: 'ok', trouble: null, purgeAt: null, deletedAt: null },
+      version: 1,
+      chatTitle: 'Rock <Group>',
+      chatState: 'ok',
+      trouble: null,
+      purgeAt: null,
+      deletedAt: null,
       source: { failure: null },
-      ...{ pendingCount: 0, failedCount: 0 },
+      pendingCount: 0,
+      failedCount: 0,
     });
     await until('the source was read', async () => (await present()).source.lastSucceededAt !== null);
   });
@@ -170,7 +169,7 @@ describe('two admins at once', () => {
   test('of two that save at the same moment one wins and one is told', async () => {
     const seen = { 'if-match': '"1"' };
     const answers = await Promise.all([reset({ count: 1 }, seen), reset({ count: 2 }, seen)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
   test('a version that is none is refused', async () => {
@@ -188,198 +187,5 @@ describe('two admins at once', () => {
       async () => (await present()).mintStats.mintedCount === mintStats.mintedCount + 1,
     );
     expect((await reset({ count: 7 }, { 'if-match': `"${version}"` })).status).toBe(200);
-  });
-});
-
-describe('PUT /api/telegram/config/{configId}', () => {
-  test('keeps a canonical id, and from then on that collection is read', async () => {
-    const lizards = typeOf('lava-lizards');
-    const typed = lizards.replace(/^0x[0-9a-f]+/, (address) => `0x${address.slice(2).toUpperCase()}`);
-    const answer = await setHex(`  ${typed}  `);
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { data: { hexCollectionId: lizards, collectionName: 'Sui Rocks', version: 2 } },
-    });
-    const row = await configurationOf(world, chatId);
-    const { rows } = await world.database.pool.query<{ slug: string; watched: boolean }>(
-      `select slug, exists (select 1 from collection_watches w where w.tracked_collection_id = t.id and w.watcher = $2) as watched
-       from tracked_collections t where t.id = $1`,
-      [row?.['tracked_collection_id'], id],
-    );
-    expect(rows).toEqual([{ slug: lizards, watched: true }]);
-    expect((await watchers(world)).filter((each) => each === id)).toHaveLength(1);
-    expect((await world.audited()).at(-1)).toMatchObject({
-      action: 'telegram-hex-id-changed',
-      before: { hexCollectionId: null },
-      after: { hexCollectionId: lizards },
-    });
-  });
-
-  test.each(['', '   ', null])("%j takes the id away, and the group's own collection is read again", async (empty) => {
-    const own = (await configurationOf(world, chatId))?.['tracked_collection_id'];
-    await setHex(typeOf('cave-bats'));
-    expect((await configurationOf(world, chatId))?.['tracked_collection_id']).not.toBe(own);
-    expect(await setHex(empty)).toMatchObject({ status: 200, body: { data: { hexCollectionId: null } } });
-    expect((await configurationOf(world, chatId))?.['tracked_collection_id']).toBe(own);
-  });
-
-  test.each([
-    ['without 0x', 'abc', 'must start with 0x'],
-    ['no hex', '0xzz', 'no Sui address'],
-    ['too long an address', `0x${'1'.repeat(65)}`, 'no Sui address'],
-    ['markup', '0x<b>', 'no Sui address'],
-    ['an endless text', `0x${'1'.repeat(300)}`, ''],
-  ])('refuses an id that is %s', async (_what, text, words) => {
-    const answer = await setHex(text);
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(words);
-    expect((await present()).version).toBe(1);
-  });
-
-  test.each([7, true, ['0x2'], undefined])('refuses %j', async (value) => {
-    expect((await setHex(value)).status).toBe(400);
-  });
-
-  test('refuses an id that the marketplace does not know', async () => {
-    const answer = await setHex(`0x${'7'.repeat(64)}`);
-    expect(answer).toMatchObject({ status: 422, body: { code: 'unknown-collection' } });
-    expect((await present()).version).toBe(1);
-  });
-
-  test('changes nothing while the marketplace is down, and says so', async () => {
-    await world.sandbox.faults.set('market', { kind: '503' });
-    try {
-      expect(await setHex(typeOf('cave-bats'))).toMatchObject({
-        status: 503,
-        body: { code: 'marketplace-unavailable' },
-      });
-    } finally {
-      await world.sandbox.faults.clear('market');
-    }
-    expect(await present()).toMatchObject({ hexCollectionId: null, version: 1 });
-  });
-});
-
-describe('deleting and restoring', () => {
-  test('a deleted configuration is gone from the list, watched no more, restorable for 30 days, and its restore is logged', async () => {
-    expect(await remove()).toMatchObject({ status: 200, body: { data: { id } } });
-    expect((await listed()).map((each) => each.id)).not.toContain(id);
-    expect(await watchers(world)).not.toContain(id);
-    const deleted = (await listed('/api/telegram/deleted-configs')).find((each) => each.id === id);
-    expect(Math.round((Date.parse(deleted?.purgeAt ?? '') - Date.now()) / 86_400_000)).toBe(30);
-    expect((await remove()).status).toBe(404);
-    expect(await restore()).toMatchObject({ status: 200, body: { data: { id, deletedAt: null, trackMint: true } } });
-    expect(await watchers(world)).toContain(id);
-    expect((await restore()).status).toBe(404);
-    expect((await world.audited()).slice(-2)).toMatchObject([
-      {
-        action: 'telegram-configuration-deleted',
-        actor: 'chief',
-        before: { isDeleted: false },
-        after: { isDeleted: true },
-      },
-      { action: 'telegram-configuration-restored', actor: 'chief' },
-    ]);
-  });
-
-  test('after 30 days it cannot be restored, nor is it listed', async () => {
-    await remove();
-    await world.database.pool.query(
-      "update telegram_configurations set deleted_at = clock_timestamp() - interval '30 days 1 minute' where id = $1",
-      [id],
-    );
-    expect((await listed('/api/telegram/deleted-configs')).map((each) => each.id)).not.toContain(id);
-    expect((await restore()).status).toBe(404);
-  });
-
-  test('not when the chat tracks another one meanwhile', async () => {
-    await remove();
-    await setUpGroup(world, chatId, typeOf('lava-lizards'), creator);
-    const answer = await restore();
-    expect(answer).toMatchObject({ status: 409, body: { code: 'chat-taken' } });
-    expect(answer.body.message).toContain('Lava Lizards');
-  });
-
-  test('an edit of a deleted configuration is not found', async () => {
-    await remove();
-    expect((await reset({ count: 1 })).status).toBe(404);
-    expect((await setHex('')).status).toBe(404);
-    expect(await copy.call('POST', `/api/telegram/configs/${id}/send-test`)).toMatchObject({
-      status: 409,
-      body: { code: 'configuration-deleted' },
-    });
-  });
-
-  test('the configuration of a chat that put the bot out is restored without being read', async () => {
-    await remove();
-    telegram().setBot({ chatId, status: 'kicked' });
-    await handled(world);
-    expect((await restore()).status).toBe(200);
-    expect(await watchers(world)).not.toContain(id);
-  });
-});
-
-describe('deliveries of a chat', () => {
-  test('send test posts the latest real sale, which is then among the deliveries', async () => {
-    const answer = await copy.call('POST', `/api/telegram/configs/${id}/send-test`);
-    expect(answer).toMatchObject({ status: 200, body: { data: { kind: 'test', state: 'pending' } } });
-    await until('it arrived', () =>
-      telegram()
-        .history(chatId)
-        .some(({ text }) => text?.includes('the latest real sale') === true),
-    );
-    await until('it is sent', async () => {
-      const { data } = (await copy.call('GET', `/api/telegram/configs/${id}/deliveries`)).body;
-      return (data as { messages: { kind: string; state: string }[] }).messages.some(
-        (each) => each.kind === 'test' && each.state === 'sent',
-      );
-    });
-    expect((await world.audited()).at(-1)).toMatchObject({ action: 'telegram-test-sent', actor: 'chief' });
-  });
-
-  test('a failed message can be sent again, once', async () => {
-    const { rows } = await world.database.pool.query<{ id: string }>(
-      `insert into telegram_messages (chat_id, configuration_id, kind, content, state, reason)
-       values ($1, $2, 'card', '{"html":"mended","imageUrl":null,"buttons":[],"isSilent":false}', 'failed', 'Bad Request: no') returning id`,
-      [chatId, id],
-    );
-    const messageId = rows[0]?.id ?? '';
-    expect((await present()).failedCount).toBe(1);
-    expect(await copy.call('POST', `/api/telegram/messages/${messageId}/retry`)).toMatchObject({
-      status: 200,
-      body: { data: { id: messageId } },
-    });
-    await until('it arrived', () =>
-      telegram()
-        .history(chatId)
-        .some(({ text }) => text === 'mended'),
-    );
-    await until('it is sent', async () => (await present()).pendingCount === 0);
-    expect(await copy.call('POST', `/api/telegram/messages/${messageId}/retry`)).toMatchObject({
-      status: 409,
-      body: { code: 'message-not-failed' },
-    });
-    expect((await world.audited()).filter(({ action }) => action === 'telegram-message-retried')).toHaveLength(1);
-  });
-
-  test('nothing is sent to a chat that put the bot out', async () => {
-    telegram().setBot({ chatId, status: 'kicked' });
-    await handled(world);
-    expect(await copy.call('POST', `/api/telegram/configs/${id}/send-test`)).toMatchObject({
-      status: 409,
-      body: { code: 'chat-removed' },
-    });
-  });
-
-  test('nor while the bot is off', async () => {
-    await copy.call('POST', '/api/telegram/shutdown');
-    try {
-      expect(await copy.call('POST', `/api/telegram/configs/${id}/send-test`)).toMatchObject({
-        status: 409,
-        body: { code: 'bot-off' },
-      });
-    } finally {
-      await copy.call('POST', '/api/telegram/init');
-    }
   });
 });

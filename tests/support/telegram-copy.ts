@@ -71,7 +71,9 @@ export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {
     },
     sui: createSuiClient({ network: 'mainnet', baseUrl: sui, limits: impatient }),
     marketplace: createMarketplaceClient({ url: market, ...access, limits: impatient }),
-    ...{ db, leases, log },
+    db,
+    leases,
+    log,
     clock: systemClock,
   });
   const audit = createAudit({ db });
@@ -85,7 +87,10 @@ export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {
       ...settings,
       trustedImageHosts: ['127.0.0.1:*', 'localhost:*'],
     },
-    ...{ db, leases, changes, log },
+    db,
+    leases,
+    changes,
+    log,
     tracking: trackingFor(collections.activity),
     history: collections.activity,
     prices: { usdPerSui: () => '3.5' },

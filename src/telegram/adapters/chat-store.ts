@@ -37,76 +37,29 @@ export interface Membership {
 
 const titleMax = 255;
 
-/** Chats as the bot meets them. Throws what the database throws. */
-export function createChatStore(db: Kysely<TelegramTables>) {
-  const meet = (chat: ChatFacts, on: Kysely<TelegramTables> = db) =>
-    on
-      .insertInto('telegram_chats')
-      .values({
-        chat_id: chat.id,
-        ...columnsOf(chat),
-        bot_status: 'member',
-        removed_at: null,
-        trouble: null,
-        trouble_at: null,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .column('chat_id')
-          .doUpdateSet({ ...columnsOf(chat), updated_at: sql`clock_timestamp()` })
-          .where(
-            sql<boolean>`(telegram_chats.kind, telegram_chats.title, telegram_chats.is_forum) is distinct from (excluded.kind, excluded.title, excluded.is_forum)`,
-          ),
-      )
-      .execute();
-  const locked = (on: Kysely<TelegramTables>, chatId: number) =>
-    on.selectFrom('telegram_chats').selectAll().where('chat_id', '=', String(chatId)).forUpdate().executeTakeFirst();
+type Db = Kysely<TelegramTables>;
 
+/** Chats as the bot meets them. Throws what the database throws. */
+export function createChatStore(db: Db) {
   return {
     /** Makes sure that there is a row, with the title as it is now. */
-    meet: async (chat: ChatFacts): Promise<void> => void (await meet(chat)),
+    meet: (chat: ChatFacts): Promise<void> => meet(chat, db),
 
     /** Whoever changes which configuration the chat has does so one after the other. */
     hold: async (chatId: number, opened: OpenTransaction): Promise<void> => {
-      await locked(transactionOf<TelegramTables>(opened), chatId);
+      await held(transactionOf<TelegramTables>(opened), chatId);
     },
 
-    read: async (chatId: number): Promise<KnownChat | null> => {
-      const row = await db
-        .selectFrom('telegram_chats')
-        .selectAll()
-        .where('chat_id', '=', String(chatId))
-        .executeTakeFirst();
+    read: async (chatId: number, opened?: OpenTransaction): Promise<KnownChat | null> => {
+      const row = await ofChat(
+        opened === undefined ? db : transactionOf<TelegramTables>(opened),
+        chatId,
+      ).executeTakeFirst();
       return row === undefined ? null : knownChat(row);
     },
 
-    /** What Telegram says the bot may do there now; answers what was known before. Inside a transaction it holds the row. */
-    noteMembership: async (
-      chat: ChatFacts,
-      membership: Membership,
-      opened: OpenTransaction,
-    ): Promise<KnownChat | null> => {
-      const transaction = transactionOf<TelegramTables>(opened);
-      const before = await locked(transaction, chat.id);
-      if (before === undefined) await meet(chat, transaction);
-      const isOut = membership.status === 'left' || membership.status === 'kicked';
-      const isCured = !isOut && membership.canSendMessages;
-      await transaction
-        .updateTable('telegram_chats')
-        .set({
-          ...columnsOf(chat),
-          bot_status: membership.status,
-          can_send_messages: membership.canSendMessages,
-          can_send_photos: membership.canSendPhotos,
-          // The first of several words about one removal counts: from it the 30 days run.
-          removed_at: isOut ? sql<Date>`coalesce(removed_at, clock_timestamp())` : null,
-          ...(isCured && { trouble: null, trouble_at: null }),
-          updated_at: sql`clock_timestamp()`,
-        })
-        .where('chat_id', '=', String(chat.id))
-        .execute();
-      return before === undefined ? null : knownChat(before);
-    },
+    noteMembership: (chat: ChatFacts, membership: Membership, opened: OpenTransaction): Promise<KnownChat | null> =>
+      noteMembership(chat, membership, transactionOf<TelegramTables>(opened)),
 
     setTopic: async (chatId: number, topicId: number | null, opened: OpenTransaction): Promise<void> => {
       await transactionOf<TelegramTables>(opened)
@@ -126,20 +79,8 @@ export function createChatStore(db: Kysely<TelegramTables>) {
         .execute();
     },
 
-    /**
-     * A group that becomes a supergroup may be told as one that is left and another, of that title, that is joined, in any
-     * order. True also for a namesake, which then is not welcomed: no harm.
-     */
-    mayBecomeSupergroup: async (title: string): Promise<boolean> => {
-      const group = await db
-        .selectFrom('telegram_chats')
-        .select('chat_id')
-        .where('kind', '=', 'group')
-        .where('title', '=', title)
-        .where(sql<boolean>`(removed_at is null or removed_at > clock_timestamp() - interval '10 seconds')`)
-        .executeTakeFirst();
-      return group !== undefined;
-    },
+    mayBecomeSupergroup: (title: string, opened: OpenTransaction): Promise<boolean> =>
+      mayBecomeSupergroup(title, transactionOf<TelegramTables>(opened)),
 
     /** True once: the first time that this user is told in this chat. */
     tellOnce: async (chatId: number, userId: number): Promise<boolean> => {
@@ -173,3 +114,63 @@ const knownChat = (row: ChatRow): KnownChat => ({
   removedAt: row.removed_at,
   trouble: row.trouble,
 });
+
+const ofChat = (on: Db, chatId: number) =>
+  on.selectFrom('telegram_chats').selectAll().where('chat_id', '=', String(chatId));
+
+const held = (on: Db, chatId: number) => ofChat(on, chatId).forUpdate().executeTakeFirst();
+
+const differs = sql<boolean>`(telegram_chats.kind, telegram_chats.title, telegram_chats.is_forum)
+  is distinct from (excluded.kind, excluded.title, excluded.is_forum)`;
+
+async function meet(chat: ChatFacts, on: Db): Promise<void> {
+  const fresh = { bot_status: 'member', removed_at: null, trouble: null, trouble_at: null } as const;
+  await on
+    .insertInto('telegram_chats')
+    .values({ chat_id: chat.id, ...columnsOf(chat), ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .column('chat_id')
+        .doUpdateSet({ ...columnsOf(chat), updated_at: sql`clock_timestamp()` })
+        .where(differs),
+    )
+    .execute();
+}
+
+/** What Telegram says the bot may do there now; answers what was known before. Holds the row. */
+async function noteMembership(chat: ChatFacts, membership: Membership, on: Db): Promise<KnownChat | null> {
+  const before = await held(on, chat.id);
+  if (before === undefined) await meet(chat, on);
+  const isOut = membership.status === 'left' || membership.status === 'kicked';
+  const isCured = !isOut && membership.canSendMessages;
+  await on
+    .updateTable('telegram_chats')
+    .set({
+      ...columnsOf(chat),
+      bot_status: membership.status,
+      can_send_messages: membership.canSendMessages,
+      can_send_photos: membership.canSendPhotos,
+      // The first of several words about one removal counts: from it the 30 days run.
+      removed_at: isOut ? sql<Date>`coalesce(removed_at, clock_timestamp())` : null,
+      ...(isCured && { trouble: null, trouble_at: null }),
+      updated_at: sql`clock_timestamp()`,
+    })
+    .where('chat_id', '=', String(chat.id))
+    .execute();
+  return before === undefined ? null : knownChat(before);
+}
+
+/**
+ * A group that becomes a supergroup may be told as one that is left and another, of that title, that is joined, in any
+ * order. True also for a namesake, which then is not welcomed: no harm.
+ */
+async function mayBecomeSupergroup(title: string, db: Db): Promise<boolean> {
+  const group = await db
+    .selectFrom('telegram_chats')
+    .select('chat_id')
+    .where('kind', '=', 'group')
+    .where('title', '=', title)
+    .where(sql<boolean>`(removed_at is null or removed_at > clock_timestamp() - interval '10 seconds')`)
+    .executeTakeFirst();
+  return group !== undefined;
+}

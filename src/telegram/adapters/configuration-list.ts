@@ -66,7 +66,6 @@ const keptForMs = keptForDays * 86_400_000;
 
 function answerOf(row: Listed, collection: TrackedCollection | undefined): TelegramConfiguration {
   const endsFrom = row.deleted_at ?? row.removed_at;
-  const isTroubled = row.trouble !== null || !row.can_send_messages;
   return {
     id: row.id,
     chatId: row.chat_id,
@@ -81,20 +80,26 @@ function answerOf(row: Listed, collection: TrackedCollection | undefined): Teleg
     mintStats: { mintedCount: Number(row.minted_count) },
     version: row.version,
     chatTitle: row.title,
-    chatState: row.removed_at !== null ? 'removed' : isTroubled ? 'trouble' : 'ok',
-    trouble: row.trouble ?? (row.can_send_messages ? null : 'The bot may not send messages in this chat.'),
+    ...chatFareOf(row),
     purgeAt: endsFrom === null ? null : new Date(endsFrom.getTime() + keptForMs).toISOString(),
     deletedAt: timeText(row.deleted_at),
-    source: {
-      lastCheckedAt: timeText(collection?.lastCheckedAt ?? null),
-      lastSucceededAt: timeText(collection?.lastSucceededAt ?? null),
-      failure: collection?.failingSince?.reason ?? null,
-    },
+    source: sourceOf(collection),
     lastEventAt: timeText(row.last_event_at),
     lastSentAt: timeText(row.last_sent_at),
     pendingCount: Number(row.pending_count),
     failedCount: Number(row.failed_count),
   };
 }
+
+const chatFareOf = (row: Listed): Pick<TelegramConfiguration, 'chatState' | 'trouble'> => {
+  const trouble = row.trouble ?? (row.can_send_messages ? null : 'The bot may not send messages in this chat.');
+  return { chatState: row.removed_at !== null ? 'removed' : trouble === null ? 'ok' : 'trouble', trouble };
+};
+
+const sourceOf = (collection: TrackedCollection | undefined): TelegramConfiguration['source'] => ({
+  lastCheckedAt: timeText(collection?.lastCheckedAt ?? null),
+  lastSucceededAt: timeText(collection?.lastSucceededAt ?? null),
+  failure: collection?.failingSince?.reason ?? null,
+});
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -73,10 +73,7 @@ export const columnsOf = (change: ConfigurationChange) => ({
   ...(change.trackBids !== undefined && { track_bids: change.trackBids }),
   ...(change.minPriceMist !== undefined && { min_price_mist: change.minPriceMist }),
   ...(change.listingsAtFloorOnly !== undefined && { listings_at_floor_only: change.listingsAtFloorOnly }),
-  ...(change.quietHours !== undefined && {
-    quiet_from_minute: change.quietHours?.fromMinute ?? null,
-    quiet_to_minute: change.quietHours?.toMinute ?? null,
-  }),
+  ...(change.quietHours !== undefined && quietColumns(change.quietHours)),
   ...(change.utcOffsetMinutes !== undefined && { utc_offset_minutes: change.utcOffsetMinutes }),
   // The first recap tells what happened from now on.
   ...(change.recapMinute !== undefined && {
@@ -86,4 +83,9 @@ export const columnsOf = (change: ConfigurationChange) => ({
   ...(change.mintedCount !== undefined && { minted_count: change.mintedCount }),
   ...(change.hexCollectionId !== undefined && { hex_collection_id: change.hexCollectionId }),
   ...(change.trackedCollectionId !== undefined && { tracked_collection_id: change.trackedCollectionId }),
+});
+
+const quietColumns = (hours: Configuration['quietHours']) => ({
+  quiet_from_minute: hours?.fromMinute ?? null,
+  quiet_to_minute: hours?.toMinute ?? null,
 });

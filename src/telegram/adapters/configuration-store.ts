@@ -3,7 +3,13 @@ import type { Kysely } from 'kysely';
 
 import { transactionOf } from '../../platform/database/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { columnsOf, type Configuration, type ConfigurationChange, configurationOf } from './configuration-row.ts';
+import {
+  columnsOf,
+  type Configuration,
+  type ConfigurationChange,
+  configurationOf,
+  type ConfigurationRow,
+} from './configuration-row.ts';
 import type { TelegramTables } from './tables.ts';
 
 export interface NewConfiguration {
@@ -27,40 +33,19 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
     ofChat: async (chatId: number, opened?: OpenTransaction): Promise<Configuration | null> => {
       const on = opened === undefined ? db : transactionOf<TelegramTables>(opened);
       const query = all(on).where('chat_id', '=', String(chatId)).where('deleted_at', 'is', null);
-      const row = await (opened === undefined ? query : query.forUpdate()).executeTakeFirst();
-      return row === undefined ? null : configurationOf(row);
+      return first(opened === undefined ? query : query.forUpdate());
     },
 
     /** Deleted ones too. Holds the row until the transaction ends. */
-    hold: async (id: string, opened: OpenTransaction): Promise<Configuration | null> => {
-      const row = await all(transactionOf<TelegramTables>(opened)).where('id', '=', id).forUpdate().executeTakeFirst();
-      return row === undefined ? null : configurationOf(row);
-    },
+    hold: (id: string, opened: OpenTransaction): Promise<Configuration | null> =>
+      first(all(transactionOf<TelegramTables>(opened)).where('id', '=', id).forUpdate()),
 
-    find: async (id: string): Promise<Configuration | null> => {
-      const row = await all(db).where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : configurationOf(row);
-    },
+    find: (id: string): Promise<Configuration | null> => first(all(db).where('id', '=', id)),
 
     insert: async (fresh: NewConfiguration, opened: OpenTransaction): Promise<Configuration> => {
       const row = await transactionOf<TelegramTables>(opened)
         .insertInto('telegram_configurations')
-        .values({
-          chat_id: fresh.chatId,
-          tracked_collection_id: fresh.trackedCollectionId,
-          collection_id: fresh.collectionId,
-          collection_name: fresh.collectionName,
-          max_supply: fresh.maxSupply,
-          minted_count: fresh.mintedCount,
-          created_by: fresh.createdBy,
-          hex_collection_id: null,
-          min_price_mist: null,
-          quiet_from_minute: null,
-          quiet_to_minute: null,
-          recap_minute: null,
-          deleted_at: null,
-          deleted_by: null,
-        })
+        .values(freshRow(fresh))
         .returningAll()
         .executeTakeFirstOrThrow();
       return configurationOf(row);
@@ -111,3 +96,30 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
 export type ConfigurationStore = ReturnType<typeof createConfigurationStore>;
 
 const newVersion = { version: sql<number>`version + 1`, updated_at: sql<Date>`clock_timestamp()` };
+
+interface RowQuery {
+  executeTakeFirst(): Promise<ConfigurationRow | undefined>;
+}
+
+const first = async (query: RowQuery): Promise<Configuration | null> => {
+  const row = await query.executeTakeFirst();
+  return row === undefined ? null : configurationOf(row);
+};
+
+/** All four toggles on, no options (rulings R4). */
+const freshRow = (fresh: NewConfiguration) => ({
+  chat_id: fresh.chatId,
+  tracked_collection_id: fresh.trackedCollectionId,
+  collection_id: fresh.collectionId,
+  collection_name: fresh.collectionName,
+  max_supply: fresh.maxSupply,
+  minted_count: fresh.mintedCount,
+  created_by: fresh.createdBy,
+  hex_collection_id: null,
+  min_price_mist: null,
+  quiet_from_minute: null,
+  quiet_to_minute: null,
+  recap_minute: null,
+  deleted_at: null,
+  deleted_by: null,
+});

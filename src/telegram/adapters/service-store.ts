@@ -83,19 +83,6 @@ export function createServiceStore(db: Kysely<TelegramTables & LeaseTables>, lea
         return wanted;
       }),
 
-    noteUpdate: async (): Promise<void> => {
-      await db
-        .updateTable('telegram_service')
-        .set({ last_update_at: sql`clock_timestamp()` })
-        .where((row) =>
-          row.or([
-            row('last_update_at', 'is', null),
-            row('last_update_at', '<', sql<Date>`clock_timestamp() - interval '10 seconds'`),
-          ]),
-        )
-        .execute();
-    },
-
     /** Made once, by whichever copy asks first. */
     webhookSecret: async (fresh: string): Promise<string> => {
       const row = await db

@@ -52,7 +52,7 @@ export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
         }
         if (!wasOut) return { kind: 'same' };
         if (kept === null) {
-          const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(chat.title));
+          const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(chat.title, opened));
           return isMigrating ? { kind: 'same' } : { kind: 'added', restored: null };
         }
         const removedAt = before?.removedAt ?? null;

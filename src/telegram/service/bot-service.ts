@@ -111,16 +111,18 @@ export function createBotService(deps: BotServiceDeps): BotService {
 type BotApi = ReturnType<typeof createBotApi>;
 
 function createIntake(deps: BotServiceDeps, { api }: BotApi) {
-  const { settings, store, deliveries, log, clock } = deps;
+  const { settings, deliveries, log, clock } = deps;
   const { sendNow } = deliveries;
   const membership = createMembershipDesk({
     ...deps,
-    dropPending: deliveries.store.dropPending,
+    dropPending: (id, reason, opened) => deliveries.store.dropPending(id, reason, opened),
     migrate: (opened, from, to) => migrateChat(opened, String(from), String(to)),
   });
   const bot = createBot(settings.botToken, settings.apiUrl, {
     ...deps,
-    ...{ api, sendNow, membership },
+    api,
+    sendNow,
+    membership,
     admins: createGroupAdmins(api, () => clock.now().getTime()),
     deliveriesOf: (chatId) => deliveries.store.ofChat(chatId),
     explorerUrl: settings.explorerUrl,
@@ -133,7 +135,6 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
   const handle = createUpdateHandler({
     bot,
     apologise: createApology({ api, sendNow }),
-    noteUpdate: () => void store.noteUpdate().catch(() => {}),
     log,
   });
   const queue = createUpdateQueue(handle);

@@ -8,8 +8,6 @@ interface UpdateHandlerDeps {
   readonly bot: Bot;
   /** A short word to the chat that something went wrong here; must not throw. */
   readonly apologise: (update: Update) => Promise<void>;
-  /** Remembers that the bot is heard; must not throw. */
-  readonly noteUpdate: () => void;
   readonly log: TelegramLog;
 }
 
@@ -17,9 +15,8 @@ interface UpdateHandlerDeps {
  * One update through the bot, the same from polling and webhook. What goes wrong is logged and told to the chat once; only when
  * the database is gone does it throw, so that Telegram keeps the update and gives it again.
  */
-export function createUpdateHandler({ bot, apologise, noteUpdate, log }: UpdateHandlerDeps) {
+export function createUpdateHandler({ bot, apologise, log }: UpdateHandlerDeps) {
   return async (update: Update): Promise<void> => {
-    noteUpdate();
     try {
       await bot.handleUpdate(update);
     } catch (thrown) {

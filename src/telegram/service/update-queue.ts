@@ -6,22 +6,32 @@ export interface UpdateQueue {
   push(update: Update): Promise<void>;
 }
 
+/** Whoever floods a chat with questions is not answered beyond these; what Telegram itself tells is never left out. */
+const questionsMax = 40;
+
 export function createUpdateQueue(handle: (update: Update) => Promise<void>): UpdateQueue {
-  const tails = new Map<number, Promise<void>>();
+  const lanes = new Map<number, { tail: Promise<void>; length: number }>();
   return {
-    push: (update) => {
+    push: async (update) => {
       const key = laneOf(update);
-      const before = tails.get(key) ?? Promise.resolve();
-      const done = before.then(() => handle(update));
-      const tail = done.catch(() => {});
-      tails.set(key, tail);
-      void tail.then(() => {
-        if (tails.get(key) === tail) tails.delete(key);
-      });
-      return done;
+      const lane = lanes.get(key) ?? { tail: Promise.resolve(), length: 0 };
+      if (lane.length >= questionsMax && isQuestion(update)) return;
+      lanes.set(key, lane);
+      lane.length += 1;
+      const done = lane.tail.then(() => handle(update));
+      lane.tail = done.catch(() => {});
+      try {
+        await done;
+      } finally {
+        lane.length -= 1;
+        if (lane.length === 0) lanes.delete(key);
+      }
     },
   };
 }
+
+const isQuestion = ({ message, callback_query: press }: Update): boolean =>
+  message?.text !== undefined || press !== undefined;
 
 /** The chat; an update without one goes its own way. */
 function laneOf(update: Update): number {

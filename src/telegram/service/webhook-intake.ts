@@ -38,7 +38,7 @@ export const webhookRoute = ({ address, isWanted, take }: WebhookIntake): Route 
     if (!(await isWanted())) {
       return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
     }
-    await take(update.data as unknown as Update);
+    await take(update.data);
     return { status: 200, body: { ok: true } };
   },
 });

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { TelegramConfiguration } from '../../src/telegram/contract.ts';
+import type { TelegramCopy } from '../support/telegram-copy.ts';
+import {
+  configurationOf,
+  setUpGroup,
+  startTelegramWorld,
+  type TelegramWorld,
+  watchers,
+} from '../support/telegram-world.ts';
+
+/** Specification 7 (telegram), rulings R2, R4 and R6: the admin calls over real HTTP. */
+let world: TelegramWorld;
+let copy: TelegramCopy;
+let creator: number;
+let chatId: number;
+let id: string;
+
+const telegram = () => world.sandbox.telegram;
+const typeOf = (key: string): string => world.sandbox.world.state.collections.get(key)?.nftType ?? '';
+const listed = async (path = '/api/telegram/configs'): Promise<readonly TelegramConfiguration[]> =>
+  (await copy.call('GET', path)).body.data;
+const present = async (): Promise<TelegramConfiguration> => {
+  const found = (await listed()).find((each) => each.id === id);
+  if (found === undefined) throw new Error('The configuration is not listed');
+  return found;
+};
+const setHex = (hexCollectionId: unknown, headers = {}) =>
+  copy.call('PUT', `/api/telegram/config/${id}`, { hexCollectionId }, headers);
+beforeAll(async () => {
+  world = await startTelegramWorld();
+  copy = await world.activeCopy();
+  creator = telegram().createUser({ firstName: 'Cleo', username: 'cleo' }).id;
+});
+afterAll(() => world.end());
+beforeEach(async () => {
+  const members = [{ userId: creator, status: 'creator' as const }];
+  chatId = telegram().createChat({ kind: 'supergroup', title: 'Rock <Group>', members }).id;
+  id = await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
+});
+
+describe('PUT /api/telegram/config/{configId}', () => {
+  test('keeps a canonical id, and from then on that collection is read', async () => {
+    const lizards = typeOf('lava-lizards');
+    const typed = lizards.replace(/^0x[0-9a-f]+/, (address) => `0x${address.slice(2).toUpperCase()}`);
+    const answer = await setHex(`  ${typed}  `);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { hexCollectionId: lizards, collectionName: 'Sui Rocks', version: 2 } },
+    });
+    const row = await configurationOf(world, chatId);
+    const { rows } = await world.database.pool.query<{ slug: string; watched: boolean }>(
+      `select slug, exists (select 1 from collection_watches w where w.tracked_collection_id = t.id and w.watcher = $2) as watched
+       from tracked_collections t where t.id = $1`,
+      [row?.['tracked_collection_id'], id],
+    );
+    expect(rows).toEqual([{ slug: lizards, watched: true }]);
+    expect((await watchers(world)).filter((each) => each === id)).toHaveLength(1);
+    expect((await world.audited()).at(-1)).toMatchObject({
+      action: 'telegram-hex-id-changed',
+      before: { hexCollectionId: null },
+      after: { hexCollectionId: lizards },
+    });
+  });
+
+  test.each(['', '   ', null])("%j takes the id away, and the group's own collection is read again", async (empty) => {
+    const own = (await configurationOf(world, chatId))?.['tracked_collection_id'];
+    await setHex(typeOf('cave-bats'));
+    expect((await configurationOf(world, chatId))?.['tracked_collection_id']).not.toBe(own);
+    expect(await setHex(empty)).toMatchObject({ status: 200, body: { data: { hexCollectionId: null } } });
+    expect((await configurationOf(world, chatId))?.['tracked_collection_id']).toBe(own);
+  });
+
+  test.each([
+    ['without 0x', 'abc', 'must start with 0x'],
+    ['no hex', '0xzz', 'no Sui address'],
+    ['too long an address', `0x${'1'.repeat(65)}`, 'no Sui address'],
+    ['markup', '0x<b>', 'no Sui address'],
+    ['an endless text', `0x${'1'.repeat(300)}`, ''],
+  ])('refuses an id that is %s', async (_what, text, words) => {
+    const answer = await setHex(text);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(words);
+    expect((await present()).version).toBe(1);
+  });
+
+  test.each([7, true, ['0x2'], undefined])('refuses %j', async (value) => {
+    expect((await setHex(value)).status).toBe(400);
+  });
+
+  test('refuses an id that the marketplace does not know', async () => {
+    const answer = await setHex(`0x${'7'.repeat(64)}`);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'unknown-collection' } });
+    expect((await present()).version).toBe(1);
+  });
+
+  test('changes nothing while the marketplace is down, and says so', async () => {
+    await world.sandbox.faults.set('market', { kind: '503' });
+    try {
+      expect(await setHex(typeOf('cave-bats'))).toMatchObject({
+        status: 503,
+        body: { code: 'marketplace-unavailable' },
+      });
+    } finally {
+      await world.sandbox.faults.clear('market');
+    }
+    expect(await present()).toMatchObject({ hexCollectionId: null, version: 1 });
+  });
+});
