@@ -102,7 +102,7 @@ describe('Pictures', () => {
       const startedMs = performance.now();
       await delivering.enqueue([withPicture(chatId, address('/bad'))]);
       await until('it is sent', () => delivering.isDrained());
-      expect(performance.now() - startedMs).toBeLessThan(4_500);
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
       await delivering.enqueue([withPicture(other, address('/bad'))]);
       await until('the second is sent', () => delivering.isDrained());
       expect(methods()).toEqual(['sendMessage', 'sendMessage']);

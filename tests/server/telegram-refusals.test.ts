@@ -233,7 +233,7 @@ describe('Days on which Telegram is unwell', () => {
     const startedMs = performance.now();
     delivering.copy().start();
     await until('the others have heard', () => fine.every((chatId) => delivering.received(chatId).length === 1));
-    expect(performance.now() - startedMs).toBeLessThan(3_500);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     await until('the slow one has heard', () => delivering.received(slow).length === 1);
     expect(delivering.received(hanging)).toEqual([]);
   });

@@ -144,9 +144,9 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
           unwatch: (id: bigint, watcher: string, transaction: never) =>
             activityWatching.unwatch('telegram', id, watcher, transaction),
         } as never,
-        history: history as never,
+        history,
         prices: { usdPerSui: () => '3.5' },
-        audit: createAuditTrail() as never,
+        audit: createAuditTrail(),
         clock: systemClock,
         log,
         copy: `copy ${running.length} ${randomBytes(3).toString('hex')}`,

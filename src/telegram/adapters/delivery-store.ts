@@ -18,6 +18,13 @@ export type RetryAnswer =
   | { readonly kind: 'not-failed' }
   | { readonly kind: 'chat-removed' };
 
+export interface TestMessage {
+  readonly configurationId: string;
+  readonly chatId: string;
+  readonly topicId: string | number | null;
+  readonly content: MessageContent;
+}
+
 /** The outbox as people look at it (rulings R6). */
 export interface DeliveryStore {
   /** Newest first, 50 a page; `before` is the `nextBefore` of the page before. */
@@ -32,15 +39,7 @@ export interface DeliveryStore {
    */
   retry(messageId: string, transaction: OpenTransaction): Promise<RetryAnswer>;
   /** At the end of the chat's queue. Wake the senders after the commit. */
-  enqueueTest(
-    test: {
-      readonly configurationId: string;
-      readonly chatId: string;
-      readonly topicId: string | number | null;
-      readonly content: MessageContent;
-    },
-    transaction: OpenTransaction,
-  ): Promise<TelegramMessage>;
+  enqueueTest(test: TestMessage, transaction: OpenTransaction): Promise<TelegramMessage>;
   /** What waits for a configuration that was removed; answers how many. */
   dropPending(configurationId: string, reason: string, transaction: OpenTransaction): Promise<number>;
   counts(): Promise<{ readonly pendingCount: number; readonly oldestPendingSeconds: number | null }>;
@@ -70,24 +69,7 @@ export function createDeliveryStore(db: Kysely<TelegramTables>): DeliveryStore {
     },
     find: (messageId) => findIn(db, messageId),
     retry: (messageId, transaction) => retryIn(transactionOf<TelegramTables>(transaction), messageId),
-    enqueueTest: async ({ configurationId, chatId, topicId, content }, transaction) => {
-      const trx = transactionOf<TelegramTables>(transaction);
-      const [id = ''] = await insertMessages(trx, [
-        {
-          chatId,
-          configurationId,
-          topicId: topicId === null ? null : String(topicId),
-          kind: 'test',
-          content,
-          eventCount: 0,
-          happenedAt: null,
-        },
-      ]);
-      await markPending(trx, [chatId]);
-      const message = await findIn(trx, id);
-      if (message === null) throw new Error('A message that was just written is not there');
-      return message;
-    },
+    enqueueTest: (test, transaction) => enqueueTestIn(transactionOf<TelegramTables>(transaction), test),
     dropPending: async (configurationId, reason, transaction) => {
       const { numAffectedRows } = await sql`
         update telegram_messages set state = 'dropped', reason = ${reason}
@@ -144,6 +126,15 @@ async function retryIn(trx: Kysely<TelegramTables>, messageId: string): Promise<
   if (row === undefined) return { kind: 'not-failed' };
   await markPending(trx, [chat.chat_id]);
   return { kind: 'queued', message: toMessage(row), configurationId: row.configuration_id };
+}
+
+async function enqueueTestIn(trx: Kysely<TelegramTables>, test: TestMessage): Promise<TelegramMessage> {
+  const topicId = test.topicId === null ? null : String(test.topicId);
+  const [id = ''] = await insertMessages(trx, [{ ...test, topicId, kind: 'test', eventCount: 0, happenedAt: null }]);
+  await markPending(trx, [test.chatId]);
+  const message = await findIn(trx, id);
+  if (message === null) throw new Error('A message that was just written is not there');
+  return message;
 }
 
 const toMessage = (row: Selectable<TelegramTables['telegram_messages']>): TelegramMessage => ({

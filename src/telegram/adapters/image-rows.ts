@@ -35,10 +35,14 @@ export async function rememberFailure(
       try_again_at = excluded.try_again_at, updated_at = clock_timestamp()`.execute(db);
 }
 
-export async function readFileId(db: Kysely<TelegramTables>, imageUrl: string): Promise<string | 'failing' | null> {
+/** `isFailing`: it was tried not long ago, and could not be had. */
+export async function readFileId(
+  db: Kysely<TelegramTables>,
+  imageUrl: string,
+): Promise<{ readonly fileId: string | null; readonly isFailing: boolean }> {
   const { rows } = await sql<{ file_id: string | null; is_failing: boolean }>`
     select file_id, coalesce(try_again_at > clock_timestamp(), false) as is_failing
     from telegram_images where image_url_hash = ${hashOf(imageUrl)}`.execute(db);
   const [row] = rows;
-  return row?.is_failing === true ? 'failing' : (row?.file_id ?? null);
+  return { fileId: row?.file_id ?? null, isFailing: row?.is_failing ?? false };
 }

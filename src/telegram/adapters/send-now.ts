@@ -69,9 +69,9 @@ const replyTo = ({ replyTo }: SendNowOptions) =>
 
 async function findPicture({ db, pictures }: SendNowParts, imageUrl: string | null): Promise<Picture> {
   if (imageUrl === null) return null;
-  const known = await readFileId(db, imageUrl);
-  if (known === 'failing') return null;
-  if (known !== null) return { kind: 'file-id', fileId: known };
+  const { fileId, isFailing } = await readFileId(db, imageUrl);
+  if (isFailing) return null;
+  if (fileId !== null) return { kind: 'file-id', fileId };
   if (pictures.get(imageUrl) === null) await pictures.prepare(imageUrl);
   const bytes = pictures.get(imageUrl);
   return bytes === null ? null : { kind: 'bytes', bytes };

@@ -63,8 +63,7 @@ function assignments(outcome: Outcome): RawBuilder<unknown> {
       return sql`state = 'failed', attempts = attempts + 1, reason = ${outcome.reason}`;
     case 'removed':
       return sql`state = 'dropped', attempts = attempts + 1, reason = ${outcome.reason}`;
-    case 'limited':
-    case 'migrated':
+    default:
       return sql`state = 'pending'`;
   }
 }

@@ -1,12 +1,14 @@
 import { BadPicture } from './download-image.ts';
 
 /** First bytes of what is decoded; everything else is no image to us, whatever its sender calls it. */
-const signatures: readonly RegExp[] = [
-  /^\xFF\xD8\xFF/,
-  /^\x89PNG\r\n\x1A\n/,
-  /^GIF8[79]a/,
-  /^RIFF....WEBP/s,
-  /^....ftypavi[fs]/s,
+const signatures: readonly { readonly at: number; readonly hex: string }[] = [
+  { at: 0, hex: 'ffd8ff' },
+  { at: 0, hex: '89504e470d0a1a0a' },
+  // GIF8, WEBP after RIFF and a length, ftypavif and ftypavis after a length.
+  { at: 0, hex: '47494638' },
+  { at: 8, hex: '57454250' },
+  { at: 4, hex: '6674797061766966' },
+  { at: 4, hex: '6674797061766973' },
 ];
 const svgStart = /^(?:\uFEFF)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
 
@@ -47,8 +49,9 @@ export async function shrinkImage(bytes: Buffer, signal: AbortSignal): Promise<B
 
 /** librsvg, which draws SVG from memory, opens no files and no connections: there is no folder they could be relative to. */
 function looksLikeImage(bytes: Buffer): boolean {
-  const start = bytes.subarray(0, 16).toString('latin1');
+  const start = bytes.subarray(0, 16).toString('hex');
   return (
-    signatures.some((signature) => signature.test(start)) || svgStart.test(bytes.subarray(0, 2_000).toString('utf8'))
+    signatures.some(({ at, hex }) => start.startsWith(hex, at * 2)) ||
+    svgStart.test(bytes.subarray(0, 2_000).toString('utf8'))
   );
 }

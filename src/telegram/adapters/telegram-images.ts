@@ -26,22 +26,13 @@ export function createPictureShelf(
   settings: ImageSettings,
   log: Logger,
 ): PictureShelf {
-  const shelf = new Map<string, Buffer>();
+  const shelf = createShelf();
   const preparing = new Map<string, Promise<void>>();
   const stopped = new AbortController();
   const hosts = createHostWatch();
   const download = createTurns(downloadsMax);
   const decode = createTurns(1);
 
-  const put = (imageUrl: string, bytes: Buffer): void => {
-    shelf.set(imageUrl, bytes);
-    let total = [...shelf.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    for (const [oldest, { byteLength }] of shelf) {
-      if (total <= shelfMaxBytes || oldest === imageUrl) break;
-      shelf.delete(oldest);
-      total -= byteLength;
-    }
-  };
   const prepare = async (imageUrl: string): Promise<void> => {
     const limit = AbortSignal.any([AbortSignal.timeout(settings.waitMs), stopped.signal]);
     let hasBegun = false;
@@ -56,7 +47,7 @@ export function createPictureShelf(
         download(begin).then((raw) => decode(() => shrinkImage(raw, limit))),
       );
       hosts.answered(imageUrl);
-      put(imageUrl, bytes);
+      shelf.put(imageUrl, bytes);
     } catch (error) {
       // What only stood in the queue says nothing about its host; it is asked for again.
       if (stopped.signal.aborted || !hasBegun) return;
@@ -69,7 +60,7 @@ export function createPictureShelf(
     }
   };
   return {
-    get: (imageUrl) => shelf.get(imageUrl) ?? null,
+    get: shelf.get,
     prepare: (imageUrl) => {
       const known = preparing.get(imageUrl);
       if (known !== undefined) return known;
@@ -77,10 +68,29 @@ export function createPictureShelf(
       preparing.set(imageUrl, work);
       return work;
     },
-    drop: (imageUrl) => void shelf.delete(imageUrl),
+    drop: shelf.drop,
     stop: () => {
       stopped.abort();
       shelf.clear();
+    },
+  };
+}
+
+/** Bytes that wait for their upload; the oldest make room. */
+function createShelf() {
+  const shelf = new Map<string, Buffer>();
+  return {
+    get: (imageUrl: string): Buffer | null => shelf.get(imageUrl) ?? null,
+    drop: (imageUrl: string): void => void shelf.delete(imageUrl),
+    clear: (): void => shelf.clear(),
+    put: (imageUrl: string, bytes: Buffer): void => {
+      shelf.set(imageUrl, bytes);
+      let total = [...shelf.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+      for (const [oldest, { byteLength }] of shelf) {
+        if (total <= shelfMaxBytes || oldest === imageUrl) break;
+        shelf.delete(oldest);
+        total -= byteLength;
+      }
     },
   };
 }

@@ -109,10 +109,12 @@ export function uploadedFileIdOf(message: Message): string | null {
 function readFailure(error: unknown, token: string, signal: AbortSignal): SendAnswer {
   if (error instanceof GrammyError) {
     const { retry_after: seconds, migrate_to_chat_id: moved } = error.parameters;
+    const description: unknown = error.description;
+    const said = typeof description === 'string' ? description : `Telegram answered ${error.error_code}`;
     return {
       kind: 'refused',
-      code: Number(error.error_code),
-      description: cutText(String(error.description).replaceAll(token, '[hidden]'), reasonMaxLength),
+      code: error.error_code,
+      description: cutText(said.replaceAll(token, '[hidden]'), reasonMaxLength),
       retryAfterMs: Number.isFinite(seconds) && seconds !== undefined ? Math.max(0, seconds * 1_000) : null,
       migrateToChatId: Number.isSafeInteger(moved) ? String(moved) : null,
     };

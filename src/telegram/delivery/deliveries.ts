@@ -15,8 +15,9 @@ import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice
 import { createBacklogDigest } from './backlog-digest.ts';
 import { createDeliveryListener } from './delivery-listener.ts';
 import { createEventCards } from './event-cards.ts';
-import { createPurge, type Purge } from './purge.ts';
+import { createPurge } from './purge.ts';
 import { createRecaps } from './recaps.ts';
+import type { RepeatedLook } from './repeated-look.ts';
 import { createSender, senderLimits, type SenderLimits } from './sender.ts';
 
 export interface DeliverySettings {
@@ -50,7 +51,7 @@ export interface Deliveries {
   /** What every other message passes before it goes to Telegram. */
   readonly gate: SendGate;
   readonly sendNow: SendNow;
-  readonly purge: Purge;
+  readonly purge: RepeatedLook;
   /** Begins to send and to make recaps; harmless when it does already. */
   start(): void;
   /** Nothing of this copy is on its way afterwards. May be started again. */
@@ -73,8 +74,13 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const outbox = createOutboxStore(db, { copy: options.copy, ...limits });
   const recapStore = createRecapStore(db);
   const { explorerUrl } = settings;
-  const { readConfiguration } = recapStore;
-  const cards = createEventCards({ readConfiguration, history, tracking, prices, explorerUrl });
+  const cards = createEventCards({
+    readConfiguration: (id) => recapStore.readConfiguration(id),
+    history,
+    tracking,
+    prices,
+    explorerUrl,
+  });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs };
   const pictures = createPictureShelf(outbox, images, log);
   const gate = createSendGate(db);
@@ -97,7 +103,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     purge: createPurge({ db, tracking, audit, clock, log }),
     start: () => {
       if (bot === null || unsubscribe !== null) return;
-      unsubscribe = changes.subscribe(topic, sender.wake);
+      unsubscribe = changes.subscribe(topic, () => sender.wake());
       sender.start();
       recaps.start();
     },

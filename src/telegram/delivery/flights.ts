@@ -71,7 +71,7 @@ export function createFlights(options: SenderOptions, ring: () => void, outages:
     mayBegin: () => flying.size < limits.inFlightMax && msUntilSlow() === longestSleepMs,
     msUntilSlow,
     isBusy: () => flying.size > 0 || settlements.length > 0,
-    chatIds: () => [...[...flying.values()], ...settlements].map(({ message }) => message.chatId),
+    chatIds: () => [...flying.values(), ...settlements].map(({ message }) => message.chatId),
     takeSettlements: () => settlements.splice(0),
     putBack: (taken) => {
       settlements = [...taken, ...settlements];

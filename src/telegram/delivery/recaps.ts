@@ -7,11 +7,7 @@ import { isQuiet } from '../core/quiet-hours.ts';
 import { dueDailyRecap } from '../core/recap-times.ts';
 import type { ActivitySummary, Clock, CollectionHistory } from '../ports.ts';
 import type { EventCards } from './event-cards.ts';
-
-export interface Recaps {
-  start(): void;
-  stop(): Promise<void>;
-}
+import { createRepeatedLook, type RepeatedLook } from './repeated-look.ts';
 
 export interface RecapsOptions {
   readonly store: RecapStore;
@@ -27,36 +23,21 @@ const lookEveryMs = 30_000;
 const eventsMax = 5_000;
 
 /** Rulings R4: the morning recap when quiet hours have ended, and the daily one. Any copy of the product makes them. */
-export function createRecaps(options: RecapsOptions): Recaps {
+export function createRecaps(options: RecapsOptions): RepeatedLook {
   const { clock, log } = options;
-  let cancel: (() => void) | null = null;
-  let looking: Promise<void> = Promise.resolve();
-  let isRunning = false;
-  const look = (): void => {
-    looking = lookOnce(options)
-      .catch((error: unknown) => log.warn({ err: error }, 'Recaps could not be made; trying again'))
-      .then(() => {
-        if (isRunning) cancel = clock.after(lookEveryMs, look);
-      });
-  };
-  return {
-    start: () => {
-      if (isRunning) return;
-      isRunning = true;
-      look();
-    },
-    stop: async () => {
-      isRunning = false;
-      cancel?.();
-      await looking;
-    },
-  };
+  return createRepeatedLook({
+    clock,
+    everyMs: lookEveryMs,
+    look: (stop) => lookOnce(options, stop),
+    onFailure: (error) => log.warn({ err: error }, 'Recaps could not be made; trying again'),
+  });
 }
 
-async function lookOnce(options: RecapsOptions): Promise<void> {
+async function lookOnce(options: RecapsOptions, stop: AbortSignal): Promise<void> {
   const { store, clock, log } = options;
   const now = clock.now();
   for (const configuration of await store.candidates()) {
+    if (stop.aborted) return;
     try {
       // Not while it is quiet: the daily recap, too, waits for the end.
       if (isQuiet(now, configuration.quietHours, configuration.utcOffsetMinutes)) continue;

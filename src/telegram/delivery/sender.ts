@@ -1,8 +1,9 @@
 import type { Logger } from '../../platform/logger.ts';
-import { createOutageWatch } from './outage-watch.ts';
-import type { BacklogDigest, ClaimAnswer, Outbox, PictureShelf, Transport } from './outbox.ts';
-import { createFlights } from './flights.ts';
 import { createAlarm } from './alarm.ts';
+import { type Chores, createChores } from './chores.ts';
+import { createFlights, type Flights } from './flights.ts';
+import { createOutageWatch } from './outage-watch.ts';
+import type { BacklogDigest, ClaimAnswer, ClaimAsk, Outbox, PictureShelf, Transport } from './outbox.ts';
 
 export interface Sender {
   /** Begins to send; harmless when it does already. */
@@ -39,7 +40,8 @@ export const senderLimits: SenderLimits = {
   inFlightMax: 8,
 };
 
-const preparingMax = 6;
+/** For the last words to the database. */
+const writeWithinMs = 300;
 const firstRetryMs = 250;
 const longestRetryMs = 2_000;
 /** After an outage of the database its other users first write down what they know. */
@@ -59,11 +61,15 @@ export function createSender(options: SenderOptions): Sender {
     stop: () => {
       const ending = running;
       running = null;
-      if (ending !== null) stopping = Promise.all([stopping, ending.stop()]).then(() => {});
+      if (ending !== null) stopping = both(stopping, ending.stop());
       return stopping;
     },
     wake: () => running?.wake(),
   };
+}
+
+async function both(one: Promise<void>, other: Promise<void>): Promise<void> {
+  await Promise.all([one, other]);
 }
 
 interface Running {
@@ -72,64 +78,28 @@ interface Running {
 }
 
 function startRunning(options: SenderOptions): Running {
-  const { outbox, limits, log } = options;
+  const { limits } = options;
   const alarm = createAlarm();
-  const flights = createFlights(options, alarm.ring, createOutageWatch(outbox, log));
-  const chores = createChores(options, alarm.ring);
-  let isStopping = false;
-  let failures = 0;
-  let trustedFromMs = 0;
-
-  const mayClaim = (): boolean => !isStopping && flights.mayBegin() && chores.count() < preparingMax;
-
-  const turn = async (): Promise<number> => {
-    const settlements = flights.takeSettlements();
-    const isClaiming = mayClaim();
-    if (settlements.length === 0 && !isClaiming) return flights.msUntilSlow();
-    try {
-      const answer = await outbox.step(settlements, isClaiming ? claimAsk() : null);
-      failures = 0;
-      return isClaiming ? follow(answer) : flights.msUntilSlow();
-    } catch (error) {
-      flights.putBack(settlements);
-      return failed(error);
-    }
-  };
-  const claimAsk = () => ({
-    excludedChatIds: [...flights.chatIds(), ...chores.chatIds()],
-    isPictureReady: (imageUrl: string) => options.pictures.get(imageUrl) !== null,
-    mayTakeOver: performance.now() >= trustedFromMs,
-  });
-  const follow = (answer: ClaimAnswer): number => {
-    if (answer.kind === 'wait') return answer.waitMs;
-    if (answer.kind === 'claimed') flights.begin(answer.message);
-    else chores.begin(answer);
-    return 0;
-  };
-  const failed = (error: unknown): number => {
-    failures += 1;
-    trustedFromMs = performance.now() + takeOverAfterMs;
-    // A message on its way when the database went is not lost: its end is written down as soon as that is back.
-    log[failures === 1 ? 'warn' : 'debug']({ err: error }, 'The outbox cannot be read or written; trying again');
-    return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 8));
-  };
-
+  const flights = createFlights(options, alarm.ring, createOutageWatch(options.outbox, options.log));
+  const stopping = new AbortController();
+  const turn = createTurn(options, { flights, chores: createChores(options, alarm.ring), stopping: stopping.signal });
   const run = async (): Promise<void> => {
-    while (!isStopping || flights.isBusy()) {
-      const waitMs = await turn();
-      if (waitMs > 0) await alarm.wait(failures > 0 ? waitMs : Math.min(waitMs, flights.msUntilSlow()), failures === 0);
+    while (!stopping.signal.aborted || flights.isBusy()) {
+      const { waitMs, isFailing } = await turn();
+      const sleepMs = isFailing ? waitMs : Math.min(waitMs, flights.msUntilSlow());
+      if (sleepMs > 0) await alarm.wait(sleepMs, !isFailing);
     }
   };
   const ended = run();
   return {
     wake: alarm.ring,
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       alarm.ring();
       const cut = setTimeout(() => flights.cut(), limits.stopWithinMs);
       // The database may be away: what is on its way is then found as doubtful once its claim has ended.
       const { promise: late, resolve } = Promise.withResolvers<void>();
-      const giveUp = setTimeout(resolve, limits.stopWithinMs + 300);
+      const giveUp = setTimeout(resolve, limits.stopWithinMs + writeWithinMs);
       await Promise.race([ended, late]);
       clearTimeout(cut);
       clearTimeout(giveUp);
@@ -138,24 +108,42 @@ function startRunning(options: SenderOptions): Running {
   };
 }
 
-type Chore = Extract<ClaimAnswer, { kind: 'picture-first' | 'backlog-first' }>;
+interface TurnParts {
+  readonly flights: Flights;
+  readonly chores: Chores;
+  readonly stopping: AbortSignal;
+}
 
-/** What has to be done in a chat before its next message; other chats go on meanwhile. */
-function createChores({ pictures, backlog, log }: SenderOptions, ring: () => void) {
-  const chats = new Set<string>();
-  return {
-    count: () => chats.size,
-    chatIds: () => [...chats],
-    begin: (chore: Chore): void => {
-      const { chatId } = chore;
-      chats.add(chatId);
-      const work = chore.kind === 'picture-first' ? pictures.prepare(chore.imageUrl) : backlog.compact(chatId);
-      void work
-        .catch((error: unknown) => log.warn({ err: error, chatId }, 'A message could not be made ready; trying again'))
-        .finally(() => {
-          chats.delete(chatId);
-          ring();
-        });
-    },
+/** One transaction with what there is to write and to claim; answers how long there is nothing to do. Never throws. */
+function createTurn({ outbox, pictures, log }: SenderOptions, { flights, chores, stopping }: TurnParts) {
+  let failures = 0;
+  let trustedFromMs = 0;
+  const claimAsk = (): ClaimAsk => ({
+    excludedChatIds: [...flights.chatIds(), ...chores.chatIds()],
+    isPictureReady: (imageUrl) => pictures.get(imageUrl) !== null,
+    mayTakeOver: performance.now() >= trustedFromMs,
+  });
+  const follow = (answer: ClaimAnswer): number => {
+    if (answer.kind === 'wait') return answer.waitMs;
+    if (answer.kind === 'claimed') flights.begin(answer.message);
+    else chores.begin(answer);
+    return 0;
+  };
+  return async (): Promise<{ readonly waitMs: number; readonly isFailing: boolean }> => {
+    const isClaiming = !stopping.aborted && flights.mayBegin() && chores.hasRoom();
+    const settlements = flights.takeSettlements();
+    if (settlements.length === 0 && !isClaiming) return { waitMs: flights.msUntilSlow(), isFailing: false };
+    try {
+      const answer = await outbox.step(settlements, isClaiming ? claimAsk() : null);
+      failures = 0;
+      return { waitMs: isClaiming ? follow(answer) : flights.msUntilSlow(), isFailing: false };
+    } catch (error) {
+      flights.putBack(settlements);
+      failures += 1;
+      trustedFromMs = performance.now() + takeOverAfterMs;
+      // A message on its way when the database went is not lost: its end is written down as soon as that is back.
+      log[failures === 1 ? 'warn' : 'debug']({ err: error }, 'The outbox cannot be read or written; trying again');
+      return { waitMs: Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(failures - 1, 8)), isFailing: true };
+    }
   };
 }

@@ -1,0 +1,36 @@
+import type { ClaimAnswer } from './outbox.ts';
+import type { SenderOptions } from './sender.ts';
+
+type Chore = Extract<ClaimAnswer, { readonly kind: 'picture-first' | 'backlog-first' }>;
+
+/** What has to be done in a chat before its next message; other chats go on meanwhile. */
+export interface Chores {
+  begin(chore: Chore): void;
+  /** Further ones wait. */
+  hasRoom(): boolean;
+  chatIds(): readonly string[];
+}
+
+const atOnceMax = 6;
+
+export function createChores({ pictures, backlog, log }: SenderOptions, ring: () => void): Chores {
+  const chats = new Set<string>();
+  const work = async (chore: Chore): Promise<void> => {
+    const { chatId } = chore;
+    try {
+      await (chore.kind === 'picture-first' ? pictures.prepare(chore.imageUrl) : backlog.compact(chatId));
+    } catch (error) {
+      log.warn({ err: error, chatId }, 'A message could not be made ready; trying again');
+    }
+    chats.delete(chatId);
+    ring();
+  };
+  return {
+    begin: (chore) => {
+      chats.add(chore.chatId);
+      void work(chore);
+    },
+    hasRoom: () => chats.size < atOnceMax,
+    chatIds: () => [...chats],
+  };
+}

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
+import { hourMs, someNft } from '../support/activity-events.ts';
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { until } from '../support/until.ts';
+
+/** Rulings R4 and R6, issue part E: what is told together instead of one by one, and what is purged. */
+let delivering: Delivering;
+beforeEach(async () => void (delivering = await startDelivering()));
+afterEach(() => delivering.end());
+
+const drained = () => until('everything is sent', () => delivering.isDrained());
+const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await delivering.database.pool.query<Row>(text, values)).rows;
+const inTransaction = <T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> =>
+  delivering.db.transaction().execute((trx) => work(openTransaction(trx)));
+const sales = (count: number, given: object = {}) =>
+  Array.from({ length: count }, (_none, index) => ({
+    nft: someNft(index + 1, { imageUrl: null }),
+    happenedAt: new Date(Date.now() - (count - index) * 1_000),
+    ...given,
+  }));
+
+describe('After an outage', () => {
+  const age = (minutes: number) =>
+    sql("update telegram_messages set created_at = created_at - $1 * interval '1 minute'", [minutes]);
+
+  it('the newest ten come one by one, after one digest of the rest; every delivery points to what told it', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    for (const event of sales(14)) await delivering.happen(deliveries, [event]);
+    await age(30);
+    deliveries.start();
+    // Nothing is sent yet: the digest goes first.
+    await until('the digest is sent', () => delivering.received(chatId).length >= 1);
+    expect(delivering.received(chatId)[0]).toMatch(/Catching up.*4 events/);
+    const rows = await delivering.rows(chatId);
+    expect(
+      rows.map(({ kind, state }) => (kind === 'digest' ? 'digest' : state === 'dropped' ? 'dropped' : 'single')),
+    ).toEqual(['digest', 'dropped', 'dropped', 'dropped', ...Array.from({ length: 10 }, () => 'single')]);
+    expect(rows[1]).toMatchObject({ reason: 'told in a digest' });
+    const told = await sql<{ message_id: string; count: string }>(
+      'select message_id, count(*) from telegram_deliveries group by 1 order by message_id::bigint',
+    );
+    expect(told[0]).toEqual({ message_id: rows[0]?.id, count: '4' });
+    expect(told).toHaveLength(11);
+    await drained();
+    expect(
+      delivering
+        .received(chatId)
+        .slice(1)
+        .map((text) => /#(\d+)/.exec(text)?.[1]),
+    ).toEqual(['5', '6', '7', '8', '9', '10', '11', '12', '13', '14']);
+  });
+
+  it('what is over 6 hours old never comes singly', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    for (const event of sales(3)) await delivering.happen(deliveries, [event]);
+    await sql("update telegram_messages set happened_at = happened_at - interval '7 hours'");
+    await delivering.happen(deliveries, sales(1, { nft: someNft(99, { imageUrl: null }) }));
+    deliveries.start();
+    await drained();
+    expect(delivering.received(chatId)).toEqual([
+      expect.stringMatching(/Catching up.*3 events/),
+      expect.stringContaining('#99'),
+    ]);
+  });
+
+  it('what an admin asked for again comes as it is, however old', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    await delivering.happen(deliveries, sales(1));
+    await sql("update telegram_messages set state = 'failed', happened_at = happened_at - interval '7 hours'");
+    const [row] = await delivering.rows(chatId);
+    const id = row?.id ?? '';
+    await inTransaction((transaction) => deliveries.store.retry(id, transaction));
+    deliveries.start();
+    await drained();
+    expect(delivering.received(chatId)).toEqual([expect.stringContaining('Sui Rock #1')]);
+  });
+});
+
+describe('Recaps', () => {
+  const minutesOf = (at: Date): number => at.getUTCHours() * 60 + at.getUTCMinutes();
+
+  it('quiet hours hold events back; one recap tells them in the morning', async () => {
+    const clock = createManualClock(new Date());
+    const now = minutesOf(clock.now());
+    const [chatId = ''] = await delivering.groups(1, {
+      quiet_from_minute: (now + 1380) % 1440,
+      quiet_to_minute: (now + 120) % 1440,
+    });
+    const deliveries = delivering.copy({ clock });
+    deliveries.start();
+    await delivering.happen(deliveries, sales(3));
+    expect(await sql('select is_held from telegram_deliveries')).toEqual([1, 2, 3].map(() => ({ is_held: true })));
+    clock.advance(hourMs);
+    await until('it has been looked', () => delivering.isDrained());
+    expect(delivering.received(chatId)).toEqual([]);
+    await until('the morning has come', () => {
+      clock.advance(hourMs / 2);
+      return delivering.received(chatId).length === 1;
+    });
+    expect(delivering.received(chatId)).toEqual([expect.stringMatching(/Good morning.*3 events/)]);
+    expect(await sql('select 1 from telegram_deliveries where is_held or message_id is null')).toEqual([]);
+    await drained();
+  });
+
+  it('the daily recap comes once, at its time, whatever number of copies run', async () => {
+    const clock = createManualClock(new Date());
+    const [chatId = ''] = await delivering.groups(1, { recap_minute: (minutesOf(clock.now()) + 30) % 1440 });
+    const copies = [delivering.copy({ clock }), delivering.copy({ clock })] as const;
+    for (const copy of copies) copy.start();
+    await delivering.happen(copies[0], sales(2));
+    await drained();
+    expect(delivering.received(chatId)).toHaveLength(2);
+    await until('its time has come', () => {
+      clock.advance(5 * 60_000);
+      return delivering.received(chatId).length > 2;
+    });
+    clock.advance(10 * 60_000);
+    await drained();
+    expect(delivering.received(chatId).slice(2)).toEqual([expect.stringMatching(/the day: 2 sales/)]);
+  });
+});
+
+describe('Thirty days later', () => {
+  const configured = () => sql<{ chat_id: string }>('select chat_id from telegram_configurations order by id');
+
+  it('the configuration of a chat that put the bot out is purged with its rows, and so is a deleted one; others stay', async () => {
+    const [removed = '', deleted = '', recent = '', live = ''] = await delivering.groups(4);
+    const deliveries = delivering.copy();
+    await delivering.happen(deliveries, sales(2));
+    await sql(`insert into collection_watches (tracked_collection_id, listener, watcher)
+      select tracked_collection_id, 'telegram', id::text from telegram_configurations`);
+    await sql("update telegram_chats set removed_at = now() - interval '30 days 1 minute' where chat_id = $1", [
+      removed,
+    ]);
+    await sql("update telegram_configurations set deleted_at = now() - interval '31 days' where chat_id = $1", [
+      deleted,
+    ]);
+    await sql("update telegram_chats set removed_at = now() - interval '29 days 23 hours' where chat_id = $1", [
+      recent,
+    ]);
+    deliveries.purge.start();
+    await until('they are purged', async () => (await configured()).length === 2);
+    await deliveries.purge.stop();
+    expect(await configured()).toEqual([{ chat_id: recent }, { chat_id: live }]);
+    for (const table of ['telegram_messages', 'telegram_deliveries']) {
+      const rows = await sql<{ chat_id: string }>(`select distinct chat_id from ${table}`);
+      expect(rows.map(({ chat_id }) => chat_id).toSorted()).toEqual([recent, live].toSorted());
+    }
+    expect(await sql('select 1 from collection_watches')).toHaveLength(2);
+    expect(await sql("select action from audit_entries where action = 'telegram-configuration-purged'")).toHaveLength(
+      2,
+    );
+  });
+});
