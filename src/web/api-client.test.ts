@@ -57,6 +57,13 @@ describe('specification 7: calls', () => {
     expect(sent).toEqual({ type: 'application/json', text: '{"hexCollectionId":"0x1"}' });
   });
 
+  test('the version that a change is made from is sent as If-Match', async () => {
+    const { fetchFrom } = await serverThat((request, response) =>
+      response.end(JSON.stringify({ type: request.headers['content-type'], version: request.headers['if-match'] })),
+    );
+    expect(await callApi({ method: 'DELETE', path: '/a', ifMatch: 3 }, fetchFrom)).toEqual({ version: '"3"' });
+  });
+
   test('a body that is not JSON returns the raw response, still readable', async () => {
     const { fetchFrom } = await serverThat((_, response) => response.end('plain stone'));
     const answer = await callApi({ path: '/a' }, fetchFrom);

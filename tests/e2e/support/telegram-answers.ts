@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { TelegramConfiguration, TelegramStatusAnswer } from '../../../src/telegram/contract.ts';
+import type { DeliveriesAnswer, TelegramConfiguration, TelegramStatusAnswer } from '../../../src/telegram/contract.ts';
 import { expect } from './admin.ts';
 
 /** Answers in the shape of the contract, for states that a real server reaches only after days. */
@@ -40,6 +40,21 @@ export const status = (more: Partial<TelegramStatusAnswer['data']> = {}): Telegr
   mode: 'polling',
   pendingCount: 0,
   oldestPendingSeconds: null,
+  ...more,
+});
+
+type Message = DeliveriesAnswer['data']['messages'][number];
+export const message = (more: Partial<Message> = {}): Message => ({
+  id: '20',
+  kind: 'card',
+  preview: 'Sale: Rock #41 for 12.50 SUI',
+  eventCount: 1,
+  state: 'sent',
+  attempts: 1,
+  isDoubtful: false,
+  reason: null,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  sentAt: '2026-11-20T10:00:01.000Z',
   ...more,
 });
 
