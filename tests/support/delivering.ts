@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
@@ -22,7 +22,7 @@ import { type TestDatabase, testDatabase } from './database.ts';
 
 type Tables = TelegramTables & ActivityTables;
 
-export interface SentRow {
+interface SentRow {
   readonly id: string;
   readonly chat_id: string;
   readonly kind: string;
@@ -225,5 +225,3 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     },
   };
 }
-
-export const textHash = (source: string): string => createHash('sha256').update(source).digest('hex').slice(0, 16);

@@ -9,16 +9,16 @@ import { cutText, plainText } from '../delivery/plain-text.ts';
 import { insertMessages, markPending } from './enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 
-export type TelegramMessage = z.infer<typeof telegramMessage>;
+type TelegramMessage = z.infer<typeof telegramMessage>;
 
-export type RetryAnswer =
+type RetryAnswer =
   | { readonly kind: 'queued'; readonly message: TelegramMessage; readonly configurationId: string | null }
   | { readonly kind: 'unknown' }
   /** Only what was set aside as failed can be sent again: anything else would be told twice. */
   | { readonly kind: 'not-failed' }
   | { readonly kind: 'chat-removed' };
 
-export interface TestMessage {
+interface TestMessage {
   readonly configurationId: string;
   readonly chatId: string;
   readonly topicId: string | number | null;

@@ -11,7 +11,7 @@ export interface PurgePorts {
 
 /** Specification 9, rulings R4 and R6. */
 const keptDays = 30;
-/** What was sent long ago is nobody's concern any more; what failed and what waits stays. */
+/** What was sent or set aside long ago is nobody's concern any more; what waits stays. */
 const keptMessageDays = 90;
 
 interface Due {
@@ -74,10 +74,13 @@ async function removeRows(trx: Kysely<TelegramTables>, { id, chat_id: chatId }: 
 /** History that nobody looks at any more; at most so many rows at a time. Answers how many went. */
 export async function purgeHistory(db: Kysely<TelegramTables>, rowsMax: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
+    // The oldest by id are the oldest by time: no look at all the others.
     const { rows } = await sql<{ id: string }>`
+      with oldest as (select id from telegram_messages order by id limit ${rowsMax})
       select id from telegram_messages
-      where state in ('sent', 'dropped') and created_at < clock_timestamp() - ${keptMessageDays} * interval '1 day'
-      order by id limit ${rowsMax} for update skip locked`.execute(trx);
+      where id in (select id from oldest) and state not in ('pending', 'sending')
+        and created_at < clock_timestamp() - ${keptMessageDays} * interval '1 day'
+      for update skip locked`.execute(trx);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return 0;
     // The delivery stays: it is what keeps an event from being told twice.

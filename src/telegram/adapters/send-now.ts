@@ -10,7 +10,7 @@ import type { SendGate } from './send-gate.ts';
 import type { TelegramTables } from './tables.ts';
 import { keyboardOf, sendContent, uploadedFileIdOf } from './telegram-transport.ts';
 
-export interface SendNowOptions {
+interface SendNowOptions {
   readonly replyTo?: number;
   readonly forceReply?: boolean;
 }

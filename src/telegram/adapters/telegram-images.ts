@@ -28,13 +28,12 @@ export function createPictureShelf(
 ): PictureShelf {
   const shelf = createShelf();
   const preparing = new Map<string, Promise<void>>();
-  const stopped = new AbortController();
   const hosts = createHostWatch();
   const download = createTurns(downloadsMax);
   const decode = createTurns(1);
 
   const prepare = async (imageUrl: string): Promise<void> => {
-    const limit = AbortSignal.any([AbortSignal.timeout(settings.waitMs), stopped.signal]);
+    const limit = AbortSignal.timeout(settings.waitMs);
     let hasBegun = false;
     const begin = (): Promise<Buffer> => {
       hasBegun = true;
@@ -50,7 +49,7 @@ export function createPictureShelf(
       shelf.put(imageUrl, bytes);
     } catch (error) {
       // What only stood in the queue says nothing about its host; it is asked for again.
-      if (stopped.signal.aborted || !hasBegun) return;
+      if (!hasBegun) return;
       const isLate = limit.aborted;
       if (isLate) hosts.late(imageUrl);
       const reason = error instanceof BadPicture ? error.message : isLate ? 'took too long' : 'failed';
@@ -69,10 +68,6 @@ export function createPictureShelf(
       return work;
     },
     drop: shelf.drop,
-    stop: () => {
-      stopped.abort();
-      shelf.clear();
-    },
   };
 }
 
@@ -82,7 +77,6 @@ function createShelf() {
   return {
     get: (imageUrl: string): Buffer | null => shelf.get(imageUrl) ?? null,
     drop: (imageUrl: string): void => void shelf.delete(imageUrl),
-    clear: (): void => shelf.clear(),
     put: (imageUrl: string, bytes: Buffer): void => {
       shelf.set(imageUrl, bytes);
       let total = [...shelf.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);

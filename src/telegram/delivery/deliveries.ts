@@ -20,7 +20,7 @@ import { createRecaps } from './recaps.ts';
 import type { RepeatedLook } from './repeated-look.ts';
 import { createSender, senderLimits, type SenderLimits } from './sender.ts';
 
-export interface DeliverySettings {
+interface DeliverySettings {
   /** null: there is no bot; nothing is sent, and what is planned waits. */
   readonly bot: { readonly token: string; readonly apiUrl: string } | null;
   readonly explorerUrl: string;

@@ -3,7 +3,7 @@ import type { ListedConfiguration } from '../adapters/recap-store.ts';
 import type { CardContext } from '../core/card-parts.ts';
 import type { CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 
-export interface MadeReady {
+interface MadeReady {
   readonly events: readonly ActivityEvent[];
   readonly context: CardContext;
   readonly utcOffsetMinutes: number;

@@ -117,7 +117,6 @@ export interface PictureShelf {
   prepare(imageUrl: string): Promise<void>;
   /** Telegram knows it now. */
   drop(imageUrl: string): void;
-  stop(): void;
 }
 
 /** What piled up in one chat becomes a digest and the newest few. */
