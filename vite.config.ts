@@ -26,7 +26,7 @@ export default defineConfig({
             // Otherwise each shared button and picture address becomes a request of its own.
             {
               name: 'shared',
-              test: new RegExp(String.raw`src/(web|site)/(?!.*(${withTheirPages.join('|')}))|virtual:artwork`),
+              test: new RegExp(String.raw`src/(web|site|shared)/(?!.*(${withTheirPages.join('|')}))|virtual:artwork`),
               minShareCount: 2,
             },
           ],

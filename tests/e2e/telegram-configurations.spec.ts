@@ -54,7 +54,7 @@ test.describe('specification 2: the configurations table', () => {
     await expect(row(page, 'half').getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50');
     await expect(row(page, 'half')).toContainText('Hex ID: 0xabcdef01');
     await expect(row(page, 'full')).toContainText('100%');
-    await expect(row(page, 'full').getByText('FULLY MINTED')).toBeVisible();
+    await expect(row(page, 'full').getByText('FULLY MINTED', { exact: true })).toBeVisible();
     await expect(row(page, 'full').getByRole('listitem')).toHaveText(['Sales', 'Listings']);
     await expect(row(page, 'endless')).toContainText('No supply set');
     await expect(row(page, 'endless').getByRole('progressbar')).toHaveCount(0);
