@@ -26,7 +26,7 @@ export interface ConfiguringDeps {
   readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
 }
 
-export interface SetUp {
+interface SetUp {
   readonly chatId: number;
   readonly chatTitle: string;
   readonly topicId: number | null;
@@ -41,7 +41,7 @@ export interface SetUp {
 type Stale = { readonly kind: 'stale'; readonly current: Configuration };
 export type Changed = { readonly kind: 'changed'; readonly configuration: Configuration } | Stale;
 /** One collection per group (specification 9): the chat tracks another one meanwhile. */
-export type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
+type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
 
 export interface Configuring {
   /** null: the setup that it confirms is gone, it was confirmed or cancelled before. */
@@ -164,7 +164,7 @@ async function setUpIn(
     collectionName: found.name,
     maxSupply,
     mintedCount: tracked.mintedCount ?? found.mintedCount ?? 0,
-    createdBy: `${actor.name} (${'userId' in actor ? actor.userId : actor.kind})`,
+    createdBy: 'userId' in actor ? actor.userId : actor.name,
   };
   const configuration = await configurations.insert(fresh, opened);
   await chats.setTopic(chatId, topicId, opened);

@@ -27,10 +27,10 @@ export const telegramStatusAnswer = z.object({
     oldestPendingSeconds: z.int().nullable(),
   }),
 });
-/** GET /api/telegram/status. */
+/** GET /api/telegram/status; POST /api/telegram/init and /api/telegram/shutdown answer the status after it. */
 export type TelegramStatusAnswer = z.infer<typeof telegramStatusAnswer>;
 
-export const telegramConfiguration = z.object({
+const telegramConfiguration = z.object({
   id: z.string(),
   chatId: z.string(),
   collectionName: z.string(),
@@ -84,9 +84,6 @@ export const resetMintCountBody = z.object({ count: z.int().min(0).max(1_000_000
 
 /** PUT /api/telegram/config/{configId}. Empty or null takes the id away. */
 export const hexCollectionIdBody = z.object({ hexCollectionId: z.string().max(200).nullable() });
-
-/** POST /api/telegram/init, /api/telegram/shutdown: the status after it. */
-export const telegramServiceAnswer = telegramStatusAnswer;
 
 export const telegramMessage = z.object({
   id: z.string(),

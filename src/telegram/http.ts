@@ -12,7 +12,6 @@ import {
   staleConfigAnswer,
   telegramConfigAnswer,
   telegramConfigsAnswer,
-  telegramServiceAnswer,
   type TelegramStatusAnswer,
   telegramStatusAnswer,
 } from './contract.ts';
@@ -49,7 +48,7 @@ const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] =>
     path: '/api/telegram/init',
     access: 'admin',
     summary: 'Start the group-chat bot, in whichever copy; 503 while it cannot run, which it goes on trying',
-    answer: telegramServiceAnswer,
+    answer: telegramStatusAnswer,
     handle: async ({ user }) => {
       if ((await status()).state === 'not-configured') return noToken;
       await switchTo('active', adminOf(user));
@@ -62,7 +61,7 @@ const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] =>
     path: '/api/telegram/shutdown',
     access: 'admin',
     summary: 'Stop the group-chat bot; nothing is read or sent for it until it is started again',
-    answer: telegramServiceAnswer,
+    answer: telegramStatusAnswer,
     handle: async ({ user }) => {
       await switchTo('inactive', adminOf(user));
       const now = await status();

@@ -1,9 +1,14 @@
+import { fileURLToPath } from 'node:url';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type Child, startChild } from '../support/child.ts';
+import { databaseLine } from '../support/database-line.ts';
 import type { TelegramCopy } from '../support/telegram-copy.ts';
 import { handled, saidIn, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
+
+const copyScript = fileURLToPath(new URL('../support/telegram-copy-process.ts', import.meta.url));
 
 let world: TelegramWorld;
 beforeEach(async () => void (world = await startTelegramWorld()));
@@ -24,7 +29,7 @@ const answered = (afterId: number) => saidIn(world, telegram().seeded.adminId, '
 const startDoomed = async (): Promise<Child> => {
   const { urls, facts } = world.sandbox;
   const options = { databaseUrl: world.database.url, urls, facts, name: 'doomed' };
-  const doomed = startChild('tests/support/telegram-copy-process.ts', [JSON.stringify(options)], {});
+  const doomed = startChild(copyScript, [JSON.stringify(options)], {});
   const started = await fetch(`http://127.0.0.1:${await doomed.firstLine()}/api/telegram/init`, { method: 'POST' });
   expect(started.status).toBe(200);
   return doomed;
@@ -125,7 +130,7 @@ describe('one copy runs the bot', () => {
     const doomed = await startDoomed();
     // As slow as in production.
     const heir = await world.copy({
-      pace: { leaseMs: 9_000, heartbeatMs: 3_000, firstRetryMs: 1_000, longestRetryMs: 30_000 },
+      pace: { leaseMs: 7_500, heartbeatMs: 2_000, firstRetryMs: 1_000, longestRetryMs: 30_000 },
     });
     await isState(heir, 'active');
     await doomed.end('SIGKILL');
@@ -205,6 +210,21 @@ describe('when Telegram refuses or is away', () => {
     await world.sandbox.faults.clear('telegram');
     await isState(copy, 'active');
     await answered(asked);
+  });
+
+  test('while the database is gone an update waits at Telegram, and is answered when it is back', async () => {
+    const line = await databaseLine(world.database.url);
+    const copy = await world.activeCopy({ databaseUrl: line.url });
+    const { groupId, adminId } = telegram().seeded;
+    line.cut();
+    const { messageId } = telegram().type({ chatId: groupId, userId: adminId, text: '/floor' });
+    await until('it was tried', () => world.log().includes('could not be handled'));
+    expect(telegram().counters().pendingUpdates).toBe(1);
+    await line.mend();
+    await saidIn(world, groupId, 'No collection is configured here yet', messageId, 20_000);
+    await isState(copy, 'active');
+    await copy.stop();
+    await line.end();
   });
 
   test('commands are registered once: a restart finds them as they are', async () => {

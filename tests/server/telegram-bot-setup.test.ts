@@ -70,7 +70,11 @@ describe('/setup by a group admin', () => {
     expect(rewritten?.text).toContain('now follows Sui Rocks, maximum supply 555');
     expect(buttonsOf(rewritten!)).toEqual([]);
     const entry = (await world.audited()).at(-1);
-    expect(entry).toMatchObject({ action: 'telegram-configuration-created', actor: '@cleo', before: null });
+    expect(entry).toMatchObject({
+      action: 'telegram-configuration-created',
+      actor: `Telegram user ${creator}`,
+      before: null,
+    });
     expect(entry?.after).toMatchObject({ maxSupply: 555, trackBids: true });
   });
 

@@ -56,7 +56,7 @@ describe('/tracking', () => {
     });
     expect((await world.audited()).at(-1)).toMatchObject({
       action: 'telegram-tracking-changed',
-      actor: '@cleo',
+      actor: `Telegram user ${creator}`,
       before: { trackBids: true },
       after: { trackBids: false },
     });
@@ -129,7 +129,10 @@ describe('/remove', () => {
     await until('it is removed', async () => (await configurationOf(world, chatId)) === undefined);
     await handled(world);
     expect(await watchers(world)).not.toContain(id);
-    expect((await world.audited()).at(-1)).toMatchObject({ action: 'telegram-configuration-removed', actor: '@cleo' });
+    expect((await world.audited()).at(-1)).toMatchObject({
+      action: 'telegram-configuration-removed',
+      actor: `Telegram user ${creator}`,
+    });
     const { rows } = await world.database.pool.query(
       'select state from telegram_messages where configuration_id = $1',
       [id],

@@ -38,6 +38,8 @@ interface Called {
 export interface CopyOptions extends Partial<Omit<TelegramDeps['settings'], 'trustedImageHosts'>> {
   readonly pace?: TelegramDeps['pace'];
   readonly name?: string;
+  /** Its way to the database; the direct one when left out. */
+  readonly databaseUrl?: string;
   /** Where its HTTP listens; any free port when left out. */
   readonly port?: number;
 }
@@ -50,7 +52,7 @@ interface CopyDeps extends CopyOptions {
   readonly write: (line: string) => void;
 }
 
-export const adminUser = { id: '7', username: 'chief', isAdmin: true };
+const adminUser = { id: '7', username: 'chief', isAdmin: true };
 const impatient = { attemptTimeoutMs: 2_000, totalTimeoutMs: 2_500, retries: 0, breakerFailures: 1_000 };
 
 export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {

@@ -7,7 +7,7 @@ import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { TelegramTables } from './tables.ts';
 
 export type WantedState = 'active' | 'inactive';
-export type ToldState = 'inactive' | 'starting' | 'active' | 'failing';
+type ToldState = 'inactive' | 'starting' | 'active' | 'failing';
 
 /** What is stored of the bot: what an admin wants, and what the copy that runs it last said. */
 export interface ServiceRow {
@@ -27,7 +27,7 @@ export interface ServiceReport {
 }
 
 /** A copy speaks every few seconds; after so long a silence nobody runs the bot. */
-export const freshMs = 12_000;
+const freshMs = 10_000;
 
 /** Throws what the database throws. Times are the database's. */
 export function createServiceStore(db: Kysely<TelegramTables & LeaseTables>, leases: Leases) {

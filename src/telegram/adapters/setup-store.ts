@@ -18,7 +18,7 @@ export interface PendingSetup {
 }
 
 /** How long it waits. */
-export const setupMinutes = 10;
+const setupMinutes = 10;
 
 /** One pending setup a chat: a newer one takes the place of an older. */
 export function createSetupStore(db: Kysely<TelegramTables>) {

@@ -11,7 +11,7 @@ import type { GroupAdmins } from './group-admins.ts';
 import type { MembershipDesk } from './membership-desk.ts';
 
 /** Sends one thing at once, past the same limits as the notifications. Throws grammY's errors. */
-export type SendNow = (
+type SendNow = (
   chatId: number,
   topicId: number | null,
   content: MessageContent,
@@ -19,7 +19,7 @@ export type SendNow = (
 ) => Promise<{ readonly messageId: number }>;
 
 /** How a chat's notifications fare. */
-export interface ChatDeliveries {
+interface ChatDeliveries {
   readonly pendingCount: number;
   readonly oldestPendingAt: Date | null;
   readonly lastSentAt: Date | null;

@@ -8,7 +8,7 @@ import { type ConfigurationStore, keptForDays } from '../adapters/configuration-
 import type { TelegramTables } from '../adapters/tables.ts';
 import type { CollectionTracking, Clock } from '../ports.ts';
 
-export type MembershipOutcome =
+type MembershipOutcome =
   /** `restored`: what the group tracked before, and does again. */
   | { readonly kind: 'added'; readonly restored: string | null }
   | { readonly kind: 'removed' }

@@ -26,6 +26,5 @@ export function speakerOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'
   return { kind: 'person', id: from.id, name: nameOf(from) };
 }
 
-/** For the log of changes: the name at the messenger, or what the person calls themselves. Untrusted. */
-export const nameOf = (user: { readonly username?: string; readonly first_name: string }): string =>
-  user.username === undefined ? user.first_name.slice(0, 64) : `@${user.username}`;
+/** For the log of changes. The privacy policy speaks of a messenger user ID: names are not kept. */
+export const nameOf = ({ id }: { readonly id: number }): string => `Telegram user ${id}`;

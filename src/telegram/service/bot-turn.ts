@@ -14,7 +14,7 @@ export interface TurnPace {
   readonly longestRetryMs: number;
 }
 
-export const turnPace: TurnPace = { leaseMs: 9_000, heartbeatMs: 3_000, firstRetryMs: 1_000, longestRetryMs: 30_000 };
+export const turnPace: TurnPace = { leaseMs: 7_500, heartbeatMs: 2_000, firstRetryMs: 1_000, longestRetryMs: 30_000 };
 
 export interface BotTurnDeps {
   readonly store: ServiceStore;
@@ -36,7 +36,7 @@ export interface RunReport {
   readonly troubled: (sentence: string) => void;
 }
 
-export interface BotName {
+interface BotName {
   readonly id: number;
   readonly username: string;
 }

@@ -78,7 +78,7 @@ function NotOpenYet() {
   return (
     <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet">
       <Badge tone="torch">Under development</Badge>
-      <span>The bot is not open yet. This page says how it will work.</span>
+      <span>The bot is not open yet. In the groups that try it out it does what this page says.</span>
     </p>
   );
 }
