@@ -5,9 +5,19 @@ import { artwork } from './scripts/artwork-plugin.ts';
 
 /** Shared parts by the beginning of their names: they bring a library along, or serve the admin area alone. */
 const withTheirPages = [
-  ...['tabs', 'accordion', 'toast-region'],
-  ...['dialog', 'alert-dialog', 'text-field', 'use-focus-return', 'use-api-mutation', 'use-address-choice'],
-  ...['failure-text', 'empty-state', 'status-dot', 'progress-bar'],
+  'tabs',
+  'accordion',
+  'toast-region',
+  'dialog',
+  'alert-dialog',
+  'text-field',
+  'use-focus-return',
+  'use-api-mutation',
+  'use-address-choice',
+  'failure-text',
+  'empty-state',
+  'status-dot',
+  'progress-bar',
 ];
 
 export default defineConfig({
