@@ -90,7 +90,11 @@ describe('/setup by a group admin', () => {
     press(asked.messageId, 'Enter another');
     const prompt = await said('Reply to this message', asked.messageId);
     expect(prompt.otherMarkup).toEqual({ force_reply: true, selective: true });
-    telegram().type({ chatId, userId: member, text: '700', replyToMessageId: prompt.messageId });
+    const another = telegram().createUser({ firstName: 'Ann' }).id;
+    telegram().setMember({ chatId, userId: another, status: 'administrator' });
+    telegram().type({ chatId, userId: another, text: '700', replyToMessageId: prompt.messageId });
+    await handled(world);
+    expect(await configurationOf(world, chatId)).toBeUndefined();
     const wrong = telegram().type({ chatId, userId: creator, text: 'many', replyToMessageId: prompt.messageId });
     const again = await said('not a number', wrong.messageId);
     telegram().type({ chatId, userId: creator, text: '600', replyToMessageId: again.messageId });

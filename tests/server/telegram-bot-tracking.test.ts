@@ -103,6 +103,23 @@ describe('/tracking', () => {
     }
   });
 
+  test('a press is shown even when Telegram asks to slow down for a moment', async () => {
+    await setUp();
+    const menu = await said('What this group is told', type('/tracking'));
+    await world.sandbox.faults.set('telegram', {
+      kind: '429',
+      operation: 'editMessageText',
+      times: 1,
+      retryAfterSeconds: 1,
+    });
+    press(menu.messageId, '✅ Bids on');
+    await handled(world);
+    const shown = telegram()
+      .history(chatId)
+      .find(({ messageId }) => messageId === menu.messageId);
+    expect(buttonsOf(shown!)).toContain('⬜ Bids off');
+  });
+
   test('without a configuration says how to begin', async () => {
     await said('No collection is configured here yet', type('/tracking'));
   });

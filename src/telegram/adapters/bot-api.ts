@@ -1,3 +1,4 @@
+import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, GrammyError, HttpError } from 'grammy';
 
 /** Why a call to the Bot API failed. `sentence` is for people and never holds the token. */
@@ -9,12 +10,22 @@ export interface ApiFailure {
 
 /** The longest that getUpdates may wait for news at Telegram. */
 export const longPollSeconds = 25;
-const callSeconds = 10;
+export const callSeconds = 10;
 
-/** The Bot API: `api` for calls that answer at once, `polling` for those that wait for news. No retries of their own. */
+/** A 429 with a short wait is obeyed here; what fails otherwise is for the caller to see. */
+export const retryShortWaits = autoRetry({
+  maxRetryAttempts: 2,
+  maxDelaySeconds: 10,
+  rethrowInternalServerErrors: true,
+  rethrowHttpErrors: true,
+});
+
+/** The Bot API: `api` for calls that answer at once, `polling` for the one that waits for news. */
 export function createBotApi({ token, apiUrl }: { readonly token: string; readonly apiUrl: string }) {
   const client = (timeoutSeconds: number) => new Api(token, { apiRoot: apiUrl, timeoutSeconds });
-  return { api: client(callSeconds), polling: client(longPollSeconds + callSeconds) };
+  const api = client(callSeconds);
+  api.config.use(retryShortWaits);
+  return { api, polling: client(longPollSeconds + callSeconds) };
 }
 export type BotApi = ReturnType<typeof createBotApi>;
 

@@ -1,6 +1,7 @@
 import { Bot } from 'grammy';
 import type { Update } from 'grammy/types';
 
+import { callSeconds, retryShortWaits } from '../adapters/bot-api.ts';
 import { brokenAnswer } from '../core/chat-texts.ts';
 import { topicOf, windowText } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
@@ -14,7 +15,8 @@ import { addSupplyReply } from './setup-supply.ts';
 
 /** The bot: every command and event that it knows. It is told who it is (`botInfo`) before its first update. */
 export function createBot(token: string, apiUrl: string, deps: BotDeps): Bot {
-  const bot = new Bot(token, { client: { apiRoot: apiUrl, timeoutSeconds: 10 } });
+  const bot = new Bot(token, { client: { apiRoot: apiUrl, timeoutSeconds: callSeconds } });
+  bot.api.config.use(retryShortWaits);
   addChatEvents(bot, deps);
   addSupplyReply(bot, deps);
   addGreetingCommands(bot, deps);
