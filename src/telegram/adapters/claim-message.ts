@@ -17,13 +17,13 @@ export interface ClaimSettings {
 type Transaction = Kysely<TelegramTables>;
 
 /** Longer waits are interrupted: a signal of something new may get lost. */
-const longestWaitMs = 2_000;
+export const longestWaitMs = 2_000;
 /** Rulings R4. */
 const singlesMax = 10;
-const staleMs = 6 * 3_600_000;
+export const staleMs = 6 * 3_600_000;
 const chatsTriedMax = 20;
 /** A claim is made so long before the gate opens: marking, committing and answering then cost none of Telegram's time. */
-const aheadMs = 60;
+export const aheadMs = 60;
 
 /**
  * Picks the chat whose turn is longest due, and its first message; marks it and passes the gate, or says what is to be done
@@ -80,7 +80,7 @@ async function lockReadyChat(trx: Transaction, excluded: readonly string[]): Pro
 }
 
 /** Bounded, because infinity is no number. */
-const millisUntil = (column: string) =>
+export const millisUntil = (column: string) =>
   sql`(extract(epoch from greatest('-1 day', least('1 day', ${sql.ref(column)} - clock_timestamp()))) * 1000)::float8`;
 
 interface Head {
@@ -159,19 +159,29 @@ async function mark(
     select entry::text, ahead_ms from clock`.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new Error('telegram_send_gate has lost its row');
-  const { attempts, content, form } = head;
-  return {
-    id: head.id,
-    chatId: head.chat_id,
-    topicId: head.topic_id === null ? null : Number(head.topic_id),
-    content,
-    form,
-    attempts,
-    fileId: head.file_id,
-    wantsPicture,
-    gateEntry: row.entry,
-    // The database's moment lies between the question and its answer.
-    gateEarliestMs: askedMs + row.ahead_ms,
-    gateLatestMs: performance.now() + row.ahead_ms,
-  };
+  return toClaimed({ ...head, ...row, wants_picture: wantsPicture }, askedMs);
 }
+
+export interface ClaimedRow extends Pick<
+  Head,
+  'id' | 'chat_id' | 'topic_id' | 'content' | 'form' | 'attempts' | 'file_id'
+> {
+  readonly wants_picture: boolean;
+  readonly entry: string;
+  readonly ahead_ms: number;
+}
+
+/** The database's moment lies between the question, at `askedMs`, and its answer. */
+export const toClaimed = (row: ClaimedRow, askedMs: number): ClaimedMessage => ({
+  id: row.id,
+  chatId: row.chat_id,
+  topicId: row.topic_id === null ? null : Number(row.topic_id),
+  content: row.content,
+  form: row.form,
+  attempts: row.attempts,
+  fileId: row.file_id,
+  wantsPicture: row.wants_picture,
+  gateEntry: row.entry,
+  gateEarliestMs: askedMs + row.ahead_ms,
+  gateLatestMs: performance.now() + row.ahead_ms,
+});

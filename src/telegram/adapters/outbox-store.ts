@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Outbox } from '../delivery/outbox.ts';
 import { claimNext, type ClaimSettings } from './claim-message.ts';
 import { rememberFailure } from './image-rows.ts';
+import { isQuick, takeQuickTurn } from './quick-turn.ts';
 import { ms } from './send-limits.ts';
 import { settle } from './settle-message.ts';
 import type { TelegramTables } from './tables.ts';
@@ -14,11 +15,15 @@ import type { TelegramTables } from './tables.ts';
  */
 export function createOutboxStore(db: Kysely<TelegramTables>, settings: ClaimSettings): Outbox {
   return {
-    step: (settlements, ask) =>
-      db.transaction().execute(async (trx) => {
-        for (const settlement of settlements) await settle(trx, settings.copy, settlement);
+    step: async (settlements, ask) => {
+      const isQuickTurn = ask !== null && isQuick(settlements);
+      const quick = isQuickTurn ? await takeQuickTurn(db, settings, settlements[0], ask.excludedChatIds) : null;
+      if (quick !== null) return quick;
+      return db.transaction().execute(async (trx) => {
+        for (const settlement of isQuickTurn ? [] : settlements) await settle(trx, settings.copy, settlement);
         return ask === null ? { kind: 'wait', waitMs: 0 } : claimNext(trx, settings, ask);
-      }),
+      });
+    },
     pauseAll: async (forMs) => {
       await sql`
         update telegram_send_gate

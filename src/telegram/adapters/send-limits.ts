@@ -18,16 +18,16 @@ export const arrivesWithinMs = 60;
 
 export const ms = (count: number): RawBuilder<string> => sql`(${count}::float8 * interval '1 millisecond')`;
 
-/** `times`, an array column, with one time more; newest first, no longer than needed. */
+/** `times`, an array, with one time more; newest first, no longer than needed. */
 const withTime = (times: RawBuilder<unknown>, time: RawBuilder<unknown>, most: number): RawBuilder<Date[]> =>
   sql`array(select t from unnest(array_append(${times}, ${time})) t order by t desc limit ${sql.lit(most)})`;
 
-const overallTimes = sql.ref('telegram_send_gate.recent_sends');
+export const overallTimes = sql.ref<Date[]>('telegram_send_gate.recent_sends');
 const chatTimes = sql.ref('telegram_chats.recent_sends');
 const isGroup = sql`telegram_chats.kind <> 'private'`;
 
 /** When the gate opens next, after the given times. */
-const opensAt = (times: RawBuilder<unknown>): RawBuilder<Date> =>
+export const opensAt = (times: RawBuilder<unknown>): RawBuilder<Date> =>
   sql`coalesce((${times})[${sql.lit(overallPerSecond)}] + ${ms(1_000 + cutOffMs)}, '-infinity'::timestamptz)`;
 
 /** Assignments of telegram_send_gate for a sending at `time`. */
@@ -35,13 +35,16 @@ export const chargeGate = (
   time: RawBuilder<unknown>,
   times: RawBuilder<unknown> = overallTimes,
 ): RawBuilder<unknown> => {
-  const next = withTime(times, time, overallPerSecond);
+  const next = withOverallTime(times, time);
   return sql`recent_sends = ${next}, next_send_at = ${opensAt(next)}`;
 };
 
-/** The same once the answer is there: it counted at `time` at the latest. */
-export const settleGate = (entry: string, time: RawBuilder<unknown>): RawBuilder<unknown> =>
-  chargeGate(time, sql`array_remove(${overallTimes}, ${entry}::timestamptz)`);
+export const withOverallTime = (times: RawBuilder<unknown>, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withTime(times, time, overallPerSecond);
+
+/** The times of the gate once an answer is there: the message of that entry counted at `time` at the latest. */
+export const settledOverallTimes = (entry: string, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withOverallTime(sql`array_remove(${overallTimes}, ${entry}::timestamptz)`, time);
 
 export const withChatTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
   withTime(chatTimes, time, perGroupPerMinute);

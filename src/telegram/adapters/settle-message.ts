@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { ClaimedMessage, Outcome, Settlement } from '../delivery/outbox.ts';
 import { migrateChatRows } from './migrate-chat.ts';
-import { arrivesWithinMs, chatOpensAt, ms, settleGate, withSettledChatTime } from './send-limits.ts';
+import { arrivesWithinMs, chatOpensAt, ms, opensAt, settledOverallTimes, withSettledChatTime } from './send-limits.ts';
 import { rememberFailure, rememberFileId, forgetFileId } from './image-rows.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -15,39 +15,39 @@ const badPictureAgainAfterMs = 24 * 3_600_000;
  * that it took its place within the limits.
  */
 export async function settle(trx: Transaction, copy: string, settlement: Settlement): Promise<void> {
-  const { message, outcome, arrivedAfterMs } = settlement;
-  const arrivedAt = sql`(${message.gateEntry}::timestamptz + ${ms(arrivedAfterMs - arrivesWithinMs)})`;
-  await sql`update telegram_send_gate set ${settleGate(message.gateEntry, arrivedAt)}`.execute(trx);
-  const isOurs = await setMessageAndChat(trx, copy, settlement, arrivedAt);
-  if (isOurs) await followUp(trx, message, outcome);
+  const { message, outcome } = settlement;
+  const times = settledOverallTimes(message.gateEntry, arrivalOf(settlement));
+  await sql`update telegram_send_gate set recent_sends = ${times}, next_send_at = ${opensAt(times)}`.execute(trx);
+  const { rows } = await sql`
+    with message as (${settledMessage(copy, settlement)}) ${settledChat(settlement)} returning 1`.execute(trx);
+  if (rows.length === 1) await followUp(trx, message, outcome);
 }
 
-/** The chat's next turn comes as its limits allow, and after the pause the outcome asks for. */
-async function setMessageAndChat(
-  trx: Transaction,
-  copy: string,
-  { message, outcome }: Settlement,
-  arrivedAt: RawBuilder<unknown>,
-): Promise<boolean> {
+/** When the message had arrived at the latest, by the database's clock. */
+export const arrivalOf = ({ message, arrivedAfterMs }: Settlement): RawBuilder<Date> =>
+  sql`(${message.gateEntry}::timestamptz + ${ms(arrivedAfterMs - arrivesWithinMs)})`;
+
+/** No row: somebody else has taken it over. */
+export const settledMessage = (copy: string, { message, outcome }: Settlement): RawBuilder<unknown> => sql`
+  update telegram_messages set claimed_by = null, claimed_until = null, ${assignments(outcome)}
+  where id = ${message.id} and state = 'sending' and claimed_by = ${copy}
+  returning chat_id`;
+
+/** Of the `message` of a statement. The chat's next turn comes as its limits allow, and after the pause that is asked for. */
+export function settledChat(settlement: Settlement): RawBuilder<unknown> {
+  const { message, outcome } = settlement;
   const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
   const limitedMs = outcome.kind === 'limited' ? outcome.retryAfterMs : 0;
-  const times = withSettledChatTime(message.gateEntry, arrivedAt);
+  const times = withSettledChatTime(message.gateEntry, arrivalOf(settlement));
   const pausedUntil = sql`clock_timestamp() + ${ms(Math.max(delayMs, limitedMs))}`;
   // A message that had to be tried again leaves the trouble standing; the next one shows that all is well.
   const isWell = outcome.kind === 'sent' && message.attempts === 0;
-  const { rows } = await sql`
-    with message as (
-      update telegram_messages set claimed_by = null, claimed_until = null, ${assignments(outcome)}
-      where id = ${message.id} and state = 'sending' and claimed_by = ${copy}
-      returning chat_id
-    )
+  return sql`
     update telegram_chats set recent_sends = ${times},
       limited_until = greatest(limited_until, case when ${limitedMs} > 0 then ${pausedUntil} end),
       next_send_at = greatest(${chatOpensAt(times, 'delivery')}, ${pausedUntil})
       ${isWell ? sql`, trouble = null, trouble_at = null` : sql``}
-    from message where telegram_chats.chat_id = message.chat_id
-    returning 1`.execute(trx);
-  return rows.length === 1;
+    where chat_id = (select chat_id from message)`;
 }
 
 function assignments(outcome: Outcome): RawBuilder<unknown> {
