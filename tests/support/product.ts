@@ -66,7 +66,7 @@ const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): R
 
 const startReady = async (url: string, env: Record<string, string>): Promise<Child> => {
   // As `npm start` starts it.
-  const child = startChild('src/start.ts', [], env, ['--max-semi-space-size=4']);
+  const child = startChild('src/start.ts', [], env, ['--max-semi-space-size=4', '--max-old-space-size=1024']);
   const ended = child.exited.then((code) => {
     throw new Error(`The product ended with ${code} before it was ready:\n${child.output()}`);
   });
