@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TrackedGroups, TrackerWorld } from './tracker-world.ts';
+import type { TrackedGroups } from './tracked-groups.ts';
+import type { TrackerWorld } from './tracker-world.ts';
 
 /** Something that happened in one collection during the measurement. */
 export interface Happening {
