@@ -80,6 +80,39 @@ describe('Pictures', () => {
     expect(rows[0]?.file_id).not.toBe('AgACAgIAAxkDAAIBbroken');
   });
 
+  it('are decoded outside of the product, and a stop leaves nothing of that behind', async () => {
+    const processes = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
+    const before = processes();
+    answer = bytes(await png());
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy(trusted());
+    deliveries.start();
+    await delivering.enqueue([withPicture(chatId, address('/rock.png'))]);
+    await until('it is sent', () => delivering.isDrained());
+    expect(processes()).toBe(before + 1);
+    await deliveries.stop();
+    // Left alone it would stay for half a minute.
+    await until('its process is gone', () => processes() === before, 2_000);
+    deliveries.start();
+    await delivering.enqueue([withPicture(chatId, address('/other.png'))]);
+    await until('the other is sent', () => delivering.isDrained());
+    expect(methods()).toEqual(['sendPhoto', 'sendPhoto']);
+  });
+
+  it('a stop in the midst of a picture says nothing against it: it comes with the next start', async () => {
+    answer = () => {};
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy(trusted());
+    deliveries.start();
+    await delivering.enqueue([withPicture(chatId, address('/rock.png'))]);
+    await until('it is asked for', () => asked.length === 1);
+    await deliveries.stop();
+    answer = bytes(await png());
+    deliveries.start();
+    await until('it is sent', () => delivering.isDrained());
+    expect(methods()).toEqual(['sendPhoto']);
+  });
+
   it.each([
     ['is no image', async () => bytes(Buffer.from('<html>not found</html>'), 'image/png')],
     ['is cut off', async () => bytes((await png()).subarray(0, 60))],

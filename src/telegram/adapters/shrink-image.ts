@@ -1,4 +1,6 @@
 import { BadPicture } from './download-image.ts';
+import { startImageDecoder } from './image-decoder.ts';
+import { verdict } from './picture-wire.ts';
 
 /** First bytes of what is decoded; everything else is no image to us, whatever its sender calls it. */
 const signatures: readonly { readonly at: number; readonly hex: string }[] = [
@@ -12,39 +14,59 @@ const signatures: readonly { readonly at: number; readonly hex: string }[] = [
 ];
 const svgStart = /^(?:\uFEFF)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
 
-const sideMax = 1280;
-/** 24 million pixels are 96 MB in memory while they are decoded. */
-const pixelsMax = 24_000_000;
-const decodeSeconds = 3;
-/** Telegram's own limit (Bot API, sendPhoto). */
-const ratioMax = 20;
+/** The start of the process counts for its first picture. */
+const shrinkLimits = { decodeWithinMs: 3_000, idleMs: 30_000 };
+
+export interface ImageShrinker {
+  /**
+   * What Telegram shows best: a JPEG of at most 1280 pixels a side, first frame only, nothing of the original's metadata.
+   * One picture at a time. Throws BadPicture for what is no image, is too large to decode or is one thin line.
+   */
+  shrink(bytes: Buffer, signal: AbortSignal): Promise<Buffer>;
+  /** The process is gone afterwards; a picture in it cannot be had. The next picture would start another. */
+  stop(): Promise<void>;
+}
 
 /**
- * What Telegram shows best: a JPEG of at most 1280 pixels a side, first frame only, nothing of the original's metadata.
- * Throws BadPicture for what is no image, is too large to decode or is one thin line.
+ * Decodes in a process of its own, which comes with the first picture and goes when there was none for a while: a product
+ * whose bot is off never pays for it, and what a stranger's bytes may do to a decoder happens where no secret is.
  */
-export async function shrinkImage(bytes: Buffer, signal: AbortSignal): Promise<Buffer> {
-  signal.throwIfAborted();
-  if (!looksLikeImage(bytes)) throw new BadPicture('not an image', true);
-  // Loaded with the first picture: a product whose bot is off never pays for it.
-  const { default: sharp } = await import('sharp');
-  sharp.concurrency(1);
-  sharp.cache(false);
-  try {
-    const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', animated: false });
-    const { width, height } = await image.metadata();
-    if (width * ratioMax <= height || height * ratioMax <= width) throw new BadPicture('one thin line', true);
-    return await image
-      .rotate()
-      .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 85 })
-      .timeout({ seconds: decodeSeconds })
-      .toBuffer();
-  } catch (error) {
-    // The decoder's words may quote the file; its kind of failure is all that matters here.
-    throw error instanceof BadPicture ? error : new BadPicture('cannot be decoded', true);
-  }
+export function createImageShrinker(startDecoder = startImageDecoder, limits = shrinkLimits): ImageShrinker {
+  let decoder: ReturnType<typeof startDecoder> | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  const stop = async (): Promise<void> => {
+    clearTimeout(idle);
+    const ending = decoder;
+    decoder = null;
+    await ending?.end();
+  };
+  return {
+    shrink: async (bytes, signal) => {
+      signal.throwIfAborted();
+      if (!looksLikeImage(bytes)) throw new BadPicture('not an image', true);
+      clearTimeout(idle);
+      if (decoder === null || decoder.isOver()) decoder = startDecoder();
+      const asked = decoder;
+      const deadline = setTimeout(() => void asked.end(), limits.decodeWithinMs);
+      try {
+        const answer = await asked.ask(bytes);
+        // What brought the process down may have been something else than this picture: it gets another try later.
+        if (answer === null) await asked.end();
+        return readAnswer(answer);
+      } finally {
+        clearTimeout(deadline);
+        if (decoder === asked) idle = setTimeout(() => void stop(), limits.idleMs).unref();
+      }
+    },
+    stop,
+  };
+}
+
+function readAnswer(answer: Buffer | null): Buffer {
+  const kind = answer?.[0];
+  if (answer !== null && kind === verdict.shrunk) return answer.subarray(1);
+  if (kind === verdict.thinLine) throw new BadPicture('one thin line', true);
+  throw new BadPicture('cannot be decoded', kind === verdict.undecodable);
 }
 
 /** librsvg, which draws SVG from memory, opens no files and no connections: there is no folder they could be relative to. */

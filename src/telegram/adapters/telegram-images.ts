@@ -1,11 +1,16 @@
 import type { Logger } from '../../platform/logger.ts';
 import type { Outbox, PictureShelf } from '../delivery/outbox.ts';
 import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
-import { shrinkImage } from './shrink-image.ts';
+import { createImageShrinker } from './shrink-image.ts';
 
 export interface ImageSettings extends DownloadSettings {
   /** A message waits so long for its picture, then it goes without. */
   readonly waitMs: number;
+}
+
+interface StoppablePictureShelf extends PictureShelf {
+  /** Interrupts what is in preparation and ends the process that decodes. Pictures may be asked for again afterwards. */
+  stop(): Promise<void>;
 }
 
 /** Enough for the messages in preparation; what does not fit is made again. */
@@ -25,15 +30,18 @@ export function createPictureShelf(
   outbox: Pick<Outbox, 'rememberBadPicture'>,
   settings: ImageSettings,
   log: Logger,
-): PictureShelf {
+): StoppablePictureShelf {
   const shelf = createShelf();
   const preparing = new Map<string, Promise<void>>();
   const hosts = createHostWatch();
   const download = createTurns(downloadsMax);
   const decode = createTurns(1);
+  const shrinker = createImageShrinker();
+  let stopping = new AbortController();
 
   const prepare = async (imageUrl: string): Promise<void> => {
-    const limit = AbortSignal.timeout(settings.waitMs);
+    const stopped = stopping.signal;
+    const limit = AbortSignal.any([AbortSignal.timeout(settings.waitMs), stopped]);
     let hasBegun = false;
     const begin = (): Promise<Buffer> => {
       hasBegun = true;
@@ -43,13 +51,13 @@ export function createPictureShelf(
     try {
       const bytes = await inTime(
         limit,
-        download(begin).then((raw) => decode(() => shrinkImage(raw, limit))),
+        download(begin).then((raw) => decode(() => shrinker.shrink(raw, limit))),
       );
       hosts.answered(imageUrl);
       shelf.put(imageUrl, bytes);
     } catch (error) {
-      // What only stood in the queue says nothing about its host; it is asked for again.
-      if (!hasBegun) return;
+      // What only stood in the queue, or was interrupted by us, says nothing about its host; it is asked for again.
+      if (!hasBegun || stopped.aborted) return;
       const isLate = limit.aborted;
       if (isLate) hosts.late(imageUrl);
       const reason = error instanceof BadPicture ? error.message : isLate ? 'took too long' : 'failed';
@@ -68,6 +76,11 @@ export function createPictureShelf(
       return work;
     },
     drop: shelf.drop,
+    stop: async () => {
+      stopping.abort();
+      stopping = new AbortController();
+      await shrinker.stop();
+    },
   };
 }
 

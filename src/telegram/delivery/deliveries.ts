@@ -110,7 +110,9 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     stop: async () => {
       unsubscribe?.();
       unsubscribe = null;
-      await Promise.all([sender.stop(), recaps.stop()]);
+      // At once, and again for what the sender began meanwhile.
+      const sent = sender.stop().then(() => pictures.stop());
+      await Promise.all([sent, recaps.stop(), pictures.stop()]);
     },
     wake,
   };

@@ -1,0 +1,37 @@
+import type { Writable } from 'node:stream';
+
+/** How the product and its decoding process speak: a length of four bytes, then so many bytes. One picture, one answer. */
+const headBytes = 4;
+
+/** First byte of an answer; after `shrunk` comes the JPEG, after the others nothing. */
+export const verdict = { shrunk: 0, thinLine: 1, undecodable: 2 } as const;
+
+/** Longer than any download. */
+export const pictureMaxBytes = 16 * 1024 * 1024;
+/** Longer than any JPEG of 1280 pixels a side. */
+export const answerMaxBytes = 8 * 1024 * 1024;
+
+export function writeFrame(stream: Writable, parts: readonly Uint8Array[]): void {
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32BE(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  for (const part of [head, ...parts]) stream.write(part);
+}
+
+/** Answers what to call with each chunk; it hands over whole frames. null: too long, or more than one at once. */
+export function createFrameReader(maxBytes: number, take: (frame: Buffer | null) => void): (chunk: Buffer) => void {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  return (chunk) => {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length < headBytes) return;
+    // The head itself may come in pieces.
+    if ((chunks[0]?.byteLength ?? 0) < headBytes) chunks = [Buffer.concat(chunks)];
+    const wanted = headBytes + (chunks[0]?.readUInt32BE() ?? 0);
+    if (length < wanted && wanted <= headBytes + maxBytes) return;
+    const frame = length === wanted ? Buffer.concat(chunks).subarray(headBytes) : null;
+    chunks = [];
+    length = 0;
+    take(frame);
+  };
+}

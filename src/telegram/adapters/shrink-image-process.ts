@@ -1,0 +1,52 @@
+import sharp from 'sharp';
+
+import { createFrameReader, pictureMaxBytes, verdict, writeFrame } from './picture-wire.ts';
+
+/**
+ * A process of its own, started by image-decoder.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It
+ * knows no secrets, and the memory that decoding leaves in pieces goes with it.
+ */
+const sideMax = 1280;
+/** 24 million pixels are 96 MB in memory while they are decoded. */
+const pixelsMax = 24_000_000;
+/** Telegram's own limit (Bot API, sendPhoto). */
+const ratioMax = 20;
+
+sharp.concurrency(1);
+sharp.cache(false);
+
+const answer = async (bytes: Buffer): Promise<void> => {
+  try {
+    const jpeg = await shrink(bytes);
+    const kind = jpeg === null ? verdict.thinLine : verdict.shrunk;
+    writeFrame(process.stdout, [Buffer.of(kind), ...(jpeg === null ? [] : [jpeg])]);
+  } catch {
+    // The decoder's words may quote the file; its kind of failure is all that matters.
+    writeFrame(process.stdout, [Buffer.of(verdict.undecodable)]);
+  }
+};
+
+/** The first frame as a JPEG, with nothing of the original's metadata; null: one thin line. */
+async function shrink(bytes: Buffer): Promise<Buffer | null> {
+  const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', animated: false });
+  const { width, height } = await image.metadata();
+  if (width * ratioMax <= height || height * ratioMax <= width) return null;
+  return image
+    .rotate()
+    .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 85 })
+    .toBuffer();
+}
+
+/** At once: a clean exit would wait for the decoder. */
+const end = (): void => void process.kill(process.pid, 'SIGKILL');
+
+// A Ctrl-C in the terminal reaches both; the product ends this process, or is gone and its end of stdin with it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.stdin.on(
+  'data',
+  createFrameReader(pictureMaxBytes, (bytes) => (bytes === null ? end() : void answer(bytes))),
+);
+for (const event of ['end', 'error'] as const) process.stdin.on(event, end);
+process.stdout.on('error', end);

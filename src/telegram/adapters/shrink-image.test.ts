@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { until } from '../../../tests/support/until.ts';
+import { startImageDecoder } from './image-decoder.ts';
+import { writeFrame } from './picture-wire.ts';
+import { createImageShrinker, type ImageShrinker } from './shrink-image.ts';
+
+/** Rulings R4: strangers' pictures are decoded with bounds, and what they do to a decoder reaches nothing else. */
+const limits = { decodeWithinMs: 10_000, idleMs: 30_000 };
+let decoders: ReturnType<typeof startImageDecoder>[];
+let shrinkers: ImageShrinker[];
+beforeEach(() => {
+  decoders = [];
+  shrinkers = [];
+});
+afterEach(async () => {
+  await Promise.all(shrinkers.map((shrinker) => shrinker.stop()));
+});
+
+const start = (given: Partial<typeof limits> = {}): ImageShrinker => {
+  const startDecoder = () => {
+    const decoder = startImageDecoder();
+    decoders.push(decoder);
+    return decoder;
+  };
+  const shrinker = createImageShrinker(startDecoder, { ...limits, ...given });
+  shrinkers.push(shrinker);
+  return shrinker;
+};
+const shrink = (shrinker: ImageShrinker, bytes: Buffer): Promise<Buffer> =>
+  shrinker.shrink(bytes, new AbortController().signal);
+const png = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer();
+/** Noise upon noise: minutes of work for whoever draws it. */
+const endlessSvg = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000"><filter id="n">${'<feTurbulence baseFrequency="0.9" numOctaves="9"/>'.repeat(40)}</filter><rect width="4000" height="4000" filter="url(#n)"/></svg>`,
+);
+
+describe('Decoding pictures', () => {
+  it('makes a JPEG of at most 1280 pixels a side, in one process that takes one picture after the other', async () => {
+    const shrinker = start();
+    expect(decoders).toEqual([]);
+    for (const [width, height] of [
+      [2_000, 1_000],
+      [1_000, 2_000],
+    ] as const) {
+      const made = await sharp(await shrink(shrinker, await png(width, height))).metadata();
+      expect(made).toMatchObject({ format: 'jpeg', width: width * 0.64, height: height * 0.64 });
+    }
+    expect(decoders).toHaveLength(1);
+  });
+
+  it('a bomb, a cut-off picture and garbage are refused for good, and the same process makes the next one', async () => {
+    const shrinker = start();
+    const garbage = Buffer.concat([(await png(8, 8)).subarray(0, 8), Buffer.alloc(100_000, 'x')]);
+    for (const bad of [await png(20_000, 10_000), (await png(64, 64)).subarray(0, 60), garbage]) {
+      await expect(shrink(shrinker, bad)).rejects.toMatchObject({ message: 'cannot be decoded', isForGood: true });
+    }
+    await expect(shrink(shrinker, await png(2_000, 10))).rejects.toMatchObject({ message: 'one thin line' });
+    expect((await shrink(shrinker, await png(64, 64))).byteLength).toBeGreaterThan(100);
+    expect(decoders).toHaveLength(1);
+  });
+
+  it('one that takes too long ends its process, and the next one gets another', async () => {
+    const shrinker = start({ decodeWithinMs: 2_500 });
+    const startedMs = performance.now();
+    await expect(shrink(shrinker, endlessSvg)).rejects.toMatchObject({
+      message: 'cannot be decoded',
+      isForGood: false,
+    });
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    expect(decoders[0]?.isOver()).toBe(true);
+    await shrink(shrinker, await png(64, 64));
+    expect(decoders).toHaveLength(2);
+  });
+
+  it('a process that is killed costs the picture in it alone', async () => {
+    const shrinker = start();
+    await shrink(shrinker, await png(64, 64));
+    const lost = shrink(shrinker, endlessSvg);
+    process.kill(decoders[0]?.pid ?? 0, 'SIGKILL');
+    await expect(lost).rejects.toMatchObject({ message: 'cannot be decoded', isForGood: false });
+    await shrink(shrinker, await png(64, 64));
+    expect(decoders).toHaveLength(2);
+  });
+
+  it('the process ends when there is no work, and comes back with the next picture', async () => {
+    const shrinker = start({ idleMs: 50 });
+    await shrink(shrinker, await png(64, 64));
+    await until('the process is gone', () => decoders[0]?.isOver() === true);
+    await shrink(shrinker, await png(64, 64));
+    expect(decoders).toHaveLength(2);
+  });
+
+  it('a stop ends it at once, also in the midst of a picture', async () => {
+    const shrinker = start();
+    await shrink(shrinker, await png(64, 64));
+    const lost = expect(shrink(shrinker, endlessSvg)).rejects.toThrow('cannot be decoded');
+    const startedMs = performance.now();
+    await shrinker.stop();
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(decoders[0]?.isOver()).toBe(true);
+    await lost;
+  });
+
+  it('it ends by itself when the product is gone, also in the midst of a picture', async () => {
+    const program = join(import.meta.dirname, 'shrink-image-process.ts');
+    const child = spawn(process.execPath, [program], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+    const exited = once(child, 'exit');
+    writeFrame(child.stdin, [await png(64, 64)]);
+    await once(child.stdout, 'data');
+    writeFrame(child.stdin, [endlessSvg]);
+    const startedMs = performance.now();
+    // What the system does for a process that was killed.
+    child.stdin.end();
+    await exited;
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it.runIf(process.platform === 'linux')('it knows nothing of the product’s environment', async () => {
+    await shrink(start(), await png(64, 64));
+    const environment = readFileSync(`/proc/${decoders[0]?.pid}/environ`, 'utf8');
+    const names = environment.split('\0').map((line) => line.split('=')[0]);
+    expect(names.filter((name) => name !== '')).toEqual([
+      'MALLOC_ARENA_MAX',
+      'MALLOC_MMAP_THRESHOLD_',
+      'UV_THREADPOOL_SIZE',
+    ]);
+  });
+});
