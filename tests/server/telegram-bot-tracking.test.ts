@@ -134,6 +134,17 @@ describe('/remove', () => {
     expect((await configurationOf(world, chatId))?.['id']).toBe(id);
   });
 
+  test('a question about an earlier configuration does not end the one that took its place', async () => {
+    const earlier = await setUp();
+    const asked = await said('Stop telling this group', type('/remove'));
+    await copy.call('DELETE', `/api/telegram/configs/${earlier}`);
+    const later = await setUp();
+    expect(later).not.toBe(earlier);
+    press(asked.messageId, 'Stop tracking');
+    await handled(world);
+    expect((await configurationOf(world, chatId))?.['id']).toBe(later);
+  });
+
   test('ends the tracking; what waited is dropped, and it can be restored for 30 days', async () => {
     const id = await setUp();
     await world.database.pool.query(

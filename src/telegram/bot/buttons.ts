@@ -58,8 +58,7 @@ const notice = async (ctx: Context, text: string): Promise<void> => {
 async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string> {
   switch (action.kind) {
     case 'remove':
-      await removeOrKeep(deps, action.isYes, press);
-      return '';
+      return removeOrKeep(deps, action, press);
     case 'replace':
       return action.isYes ? confirmReplacing(deps, press) : cancelSetup(deps, press);
     case 'cancel-setup':
@@ -73,13 +72,26 @@ async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<
   }
 }
 
-async function removeOrKeep(deps: BotDeps, isYes: boolean, { ctx, chat, by }: Press): Promise<void> {
+async function removeOrKeep(
+  deps: BotDeps,
+  { isYes, configurationId }: Extract<BotAction, { kind: 'remove' }>,
+  { ctx, chat, by }: Press,
+): Promise<string> {
   const present = await deps.configurations.ofChat(chat.id);
-  if (present === null) return rewrite(ctx, notConfigured());
-  if (!isYes) return rewrite(ctx, keptAnswer(present.collectionName));
+  if (present === null) {
+    await rewrite(ctx, notConfigured());
+    return '';
+  }
+  // The question was about another collection than the one the group follows now.
+  if (present.id !== configurationId) return outdatedPress;
+  if (!isYes) {
+    await rewrite(ctx, keptAnswer(present.collectionName));
+    return '';
+  }
   const actor = { kind: 'telegram', userId: String(by.id), name: by.name } as const;
   await deps.configuring.remove(present.id, { actor, action: 'telegram-configuration-removed', ifVersion: null });
-  return rewrite(ctx, removedAnswer(present.collectionName));
+  await rewrite(ctx, removedAnswer(present.collectionName));
+  return '';
 }
 
 async function cancelSetup(deps: BotDeps, { ctx, chat, messageId }: Press): Promise<string> {

@@ -19,7 +19,7 @@ export function addSettingsCommands(bot: Bot, deps: BotDeps): void {
     'remove',
     byGroupAdmin(deps, async ({ chatId, answer }) => {
       const present = await deps.configurations.ofChat(chatId);
-      return answer(present === null ? notConfigured() : removeQuestion(present.collectionName));
+      return answer(present === null ? notConfigured() : removeQuestion(present.collectionName, present.id));
     }),
   );
 }

@@ -33,7 +33,12 @@ const anyAction: fc.Arbitrary<BotAction> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('use-supply' as const), supply: fc.integer({ min: 1, max: 1_000_000_000 }) }),
   fc.constantFrom<BotAction>({ kind: 'enter-supply' }, { kind: 'cancel-setup' }),
-  fc.record({ kind: fc.constantFrom('replace' as const, 'remove' as const), isYes: fc.boolean() }),
+  fc.record({ kind: fc.constant('replace' as const), isYes: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('remove' as const),
+    isYes: fc.boolean(),
+    configurationId: fc.bigInt(1n, 2n ** 62n).map(String),
+  }),
 );
 
 describe('What a button says', () => {
@@ -65,6 +70,8 @@ describe('What a button says', () => {
     '1:use-supply:0',
     '1:use-supply:1000000001',
     '1:remove',
+    '1:remove:yes',
+    '1:remove:yes:0',
     '1:toString',
     '1:__proto__:x',
     '1:menu:admin',

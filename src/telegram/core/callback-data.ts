@@ -15,7 +15,8 @@ export type BotAction =
   | { readonly kind: 'enter-supply' }
   | { readonly kind: 'cancel-setup' }
   | { readonly kind: 'replace'; readonly isYes: boolean }
-  | { readonly kind: 'remove'; readonly isYes: boolean };
+  /** Names what it was asked about: the group may follow something else by the time it is pressed. */
+  | { readonly kind: 'remove'; readonly isYes: boolean; readonly configurationId: string };
 
 /** Grows when a word changes its meaning: buttons of old messages stay pressable for ever. */
 const version = '1';
@@ -41,8 +42,9 @@ const wordsOf = (action: BotAction): readonly (string | number | bigint)[] => {
     case 'use-supply':
       return [action.supply];
     case 'replace':
-    case 'remove':
       return [yesNo(action.isYes)];
+    case 'remove':
+      return [yesNo(action.isYes), action.configurationId];
     default:
       return [];
   }
@@ -105,7 +107,10 @@ const readers: Readonly<Record<BotAction['kind'], Reader>> = {
   'enter-supply': () => ({ kind: 'enter-supply' }),
   'cancel-setup': () => ({ kind: 'cancel-setup' }),
   replace: (word) => built(isYesOf(word), (isYes) => ({ kind: 'replace', isYes })),
-  remove: (word) => built(isYesOf(word), (isYes) => ({ kind: 'remove', isYes })),
+  remove: (word, configurationId) =>
+    /^[1-9]\d{0,18}$/.test(configurationId)
+      ? built(isYesOf(word), (isYes) => ({ kind: 'remove', isYes, configurationId }))
+      : null,
 };
 
 const isKind = (word: string): word is BotAction['kind'] => Object.hasOwn(readers, word);

@@ -17,7 +17,7 @@ export const notConfigured = (): MessageContent =>
   cardOf(['No collection is configured here yet. A group admin can send /setup with the collection address.']);
 
 /** /remove asks first. */
-export const removeQuestion = (collectionName: string): MessageContent =>
+export const removeQuestion = (collectionName: string, configurationId: string): MessageContent =>
   cardOf(
     [
       `Stop telling this group of <b>${collectionHtml(collectionName)}</b>?`,
@@ -26,8 +26,8 @@ export const removeQuestion = (collectionName: string): MessageContent =>
     {
       buttons: [
         [
-          { text: 'Stop tracking', data: encodeAction({ kind: 'remove', isYes: true }) },
-          { text: 'Keep it', data: encodeAction({ kind: 'remove', isYes: false }) },
+          { text: 'Stop tracking', data: encodeAction({ kind: 'remove', isYes: true, configurationId }) },
+          { text: 'Keep it', data: encodeAction({ kind: 'remove', isYes: false, configurationId }) },
         ],
       ],
     },

@@ -41,7 +41,15 @@ import { statusAnswer } from './status-text.ts';
 
 const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;
 const buttonsOf = ({ buttons }: MessageContent): (string | undefined)[] => buttons.flat().map(({ data }) => data);
-const summary = { mintCount: 1, saleCount: 6, listingCount: 4, bidCount: 0, saleVolumeMist: mist(84.2), topSale: null };
+const summary = {
+  mintCount: 1,
+  saleCount: 6,
+  listingCount: 4,
+  bidCount: 0,
+  saleVolumeMist: mist(84.2),
+  topSale: null,
+  completeSince: minutesAgo(24 * 60),
+};
 const facts = { collection: someCollection(), usdPerSui: '3.5', now: storyNow };
 const status = {
   collection: someCollection(),
@@ -171,10 +179,19 @@ describe('/floor and /summary', () => {
       'Last 24 hours: 6 sales for 84.2 SUI ($294.70)',
       '1 mint · 4 listings · 0 bids',
       'Top sale: Sui Rock #87 for 14.56 SUI · Transaction',
-      'Since tracking began: 60 sales for 900 SUI ($3,150)',
+      'Since this group follows it: 60 sales for 900 SUI ($3,150)',
       '38 listed · 200 owners',
       '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
     ]);
+  });
+
+  test('the summary of a group that follows it since a moment ago claims no past of its own, nor a whole day', () => {
+    const day = { ...summary, completeSince: minutesAgo(30) };
+    const total = { ...summary, saleCount: 0, saleVolumeMist: 0n, completeSince: minutesAgo(1) };
+    const view = { ...facts, day, total, mintedCount: 412, maxSupply: 555, explorerUrl: 'https://explorer.example' };
+    const said = textOf(summaryAnswer(view));
+    expect(said).toContain('Since 20 Nov 11:30 UTC: 6 sales');
+    expect(said).not.toMatch(/Last 24 hours|Since this group follows it/);
   });
 });
 
@@ -232,7 +249,7 @@ test('Every answer is HTML that Telegram takes, in bounds, whatever the collecti
     groupOnly(name),
     adminsOnly(),
     notConfigured(),
-    removeQuestion(name),
+    removeQuestion(name, '1'),
     removedAnswer(name),
     keptAnswer(name),
     restoredNotice(name),
