@@ -10,6 +10,7 @@ import type { ConfigurationStore } from './adapters/configuration-store.ts';
 import type { SetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { auditedFields, changedFields } from './audited-fields.ts';
+import { changesNothing } from './changes-nothing.ts';
 import type { AuditTrail, CollectionTracking } from './ports.ts';
 
 /** Who changes something: an admin in the dashboard, or a group admin in Telegram. */
@@ -83,20 +84,25 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
       if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
       const done = await work(held, opened);
       if ('kind' in done) return done;
+      // Nothing was changed: nothing to log.
+      if (done.version === held.version) return { kind: 'changed', configuration: held };
       const fields = changedFields(held, done);
       await deps.audit.record({ actor: by.actor, action: by.action, subject: subjectOf(held), ...fields }, opened);
       return { kind: 'changed', configuration: done };
     });
   }
 
+  /** A new version only of what really differs. */
+  const applied = async (held: Configuration, change: ConfigurationChange, opened: OpenTransaction) =>
+    changesNothing(held, change) ? held : configurations.change(held.id, change, opened);
+
   return {
     setUp: (setUp) => inTransaction((opened) => setUpIn(deps, setUp, opened)),
-    change: (id, change, by) =>
-      changing(id, by, false, (held, opened) => configurations.change(held.id, change, opened)),
+    change: (id, change, by) => changing(id, by, false, (held, opened) => applied(held, change, opened)),
     setHexId: (id, hexCollectionId, tracked, by) =>
       changing(id, by, false, async (held, opened) => {
         const change = { hexCollectionId, trackedCollectionId: tracked.id };
-        const configuration = await configurations.change(held.id, change, opened);
+        const configuration = await applied(held, change, opened);
         if (held.trackedCollectionId !== tracked.id) {
           await tracking.unwatch(held.trackedCollectionId, held.id, opened);
           await watchWhileThere(deps, configuration, opened);

@@ -79,11 +79,16 @@ export const staleConfigAnswer = z.object({
   yours: z.record(z.string(), z.unknown()),
 });
 
+const countBounds = { error: 'The mint count must be a whole number from 0 to 1,000,000,000.' };
 /** POST /api/telegram/reset-mint-count/{configId}. Specification 5: minimum 0. */
-export const resetMintCountBody = z.object({ count: z.int().min(0).max(1_000_000_000) });
+export const resetMintCountBody = z.object({
+  count: z.int(countBounds).min(0, countBounds).max(1_000_000_000, countBounds),
+});
 
 /** PUT /api/telegram/config/{configId}. Empty or null takes the id away. */
-export const hexCollectionIdBody = z.object({ hexCollectionId: z.string().max(200).nullable() });
+export const hexCollectionIdBody = z.object({
+  hexCollectionId: z.string().max(200, { error: 'The hex id must have at most 200 characters.' }).nullable(),
+});
 
 export const telegramMessage = z.object({
   id: z.string(),

@@ -103,6 +103,35 @@ describe('/tracking', () => {
     }
   });
 
+  test.each([
+    ['Minimum price', 'None', 'Minimum price: none'],
+    ['Quiet hours', 'Off', 'Quiet hours: off'],
+    ['Daily recap', 'Off', 'Daily recap: off'],
+    ['Time zone', 'UTC', 'Time zone: UTC'],
+  ])('%s: every choice leads to every other and back to %s', async (option, off, shown) => {
+    await setUp();
+    const menu = await said('What this group is told', type('/tracking'));
+    const current = () =>
+      telegram()
+        .history(chatId)
+        .find(({ messageId }) => messageId === menu.messageId)!;
+    const choose = async (begin: string): Promise<void> => {
+      const button = buttonsOf(current()).find((text) => text.replace('✅ ', '').startsWith(begin));
+      press(menu.messageId, button!);
+      await handled(world);
+      expect(telegram().callbackAnswers().at(-1)?.text ?? '').not.toContain('did not work');
+    };
+    await choose(option);
+    const choices = buttonsOf(current()).map((text) => text.replace('✅ ', ''));
+    for (const choice of choices.filter((text) => text !== 'Back' && text !== off)) {
+      await choose(choice);
+      await choose(choice);
+      await choose(off);
+      expect(current().text).toContain(shown);
+    }
+    await choose('Back');
+  });
+
   test('a press is shown even when Telegram asks to slow down for a moment', async () => {
     await setUp();
     const menu = await said('What this group is told', type('/tracking'));

@@ -110,6 +110,23 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
     expect(entries[2]).toMatchObject({ before: { mintedCount: 1_000_000_000 }, after: { mintedCount: 42 } });
   });
 
+  test('a save that changes nothing answers as any other, makes no version and no log entry', async () => {
+    const before = await present();
+    const entries = await world.audited();
+    const unchanged = { status: 200, body: { data: { id, version: before.version } } };
+    expect(await reset({ count: before.mintStats.mintedCount })).toMatchObject(unchanged);
+    expect(await setHex('')).toMatchObject(unchanged);
+    expect(await world.audited()).toEqual(entries);
+  });
+
+  test('a number that is out of bounds is answered with a sentence for people', async () => {
+    const sentence = 'The mint count must be a whole number from 0 to 1,000,000,000.';
+    for (const count of [-1, 1.5, 1_000_000_001, 1e300, '5', null]) {
+      expect((await reset({ count })).body.message).toBe(sentence);
+    }
+    expect((await setHex(`0x${'1'.repeat(300)}`)).body.message).toBe('The hex id must have at most 200 characters.');
+  });
+
   test.each([
     ['negative', { count: -1 }],
     ['a text', { count: '5' }],

@@ -119,7 +119,7 @@ async function changeSettings(deps: BotDeps, action: TrackingAction, { ctx, chat
   const change = settingsChange(action);
   const actor = { kind: 'telegram', userId: String(by.id), name: by.name } as const;
   const changed =
-    change === null || isSo(present, change)
+    change === null
       ? null
       : await deps.configuring.change(present.id, change, {
           actor,
@@ -130,10 +130,3 @@ async function changeSettings(deps: BotDeps, action: TrackingAction, { ctx, chat
   await rewrite(ctx, trackingMessage(menuAfter(action), { collectionName: present.collectionName, settings }));
   return pressNotice(action);
 }
-
-/** A repeated press asks for what is there already. */
-const isSo = (present: object, change: object): boolean =>
-  Object.entries(change).every(([name, value]) => same(value, (present as Record<string, unknown>)[name]));
-
-const same = (one: unknown, other: unknown): boolean =>
-  one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
