@@ -9,6 +9,7 @@ const usage = `Options: --living-market  things happen by themselves (and the pu
   --no-telegram-limits  as many messages as anybody likes
   --port-sui N  --port-market N  --port-prices N  --port-prices-fallback N  --port-telegram N  --port-console N
   --seed N  --minted-rocks N
+  --run-mark TEXT  what happens after the start gets ids that no other mark gives; without it every start gives the same ones
   --treasury-coin-types N --treasury-nfts N --treasury-kiosks N   a big treasury, for measurements`;
 
 const number = { type: 'string' } as const;
@@ -23,6 +24,7 @@ function readOptions(args: string[]): SandboxOptions {
       'rate-limits': flag,
       'telegram-limits': flag,
       seed: number,
+      'run-mark': { type: 'string' },
       'minted-rocks': number,
       'port-sui': number,
       'port-market': number,
@@ -42,6 +44,7 @@ function readOptions(args: string[]): SandboxOptions {
     return Number(given);
   };
   const seed = wholeNumber('seed');
+  const runMark = values['run-mark'];
   const mintedRocks = wholeNumber('minted-rocks');
   const coinTypes = wholeNumber('treasury-coin-types') ?? 0;
   const nfts = wholeNumber('treasury-nfts') ?? 0;
@@ -61,6 +64,7 @@ function readOptions(args: string[]): SandboxOptions {
     livingMarket,
     rateLimits: values['rate-limits'] ?? livingMarket,
     telegramLimits: values['telegram-limits'] ?? true,
+    ...(runMark !== undefined && { runMark }),
     seed: {
       ...(seed !== undefined && { seed }),
       ...(mintedRocks !== undefined && { mintedRocks }),

@@ -20,6 +20,7 @@ import { createTelegramServer } from './telegram/telegram-server.ts';
 import { telegramService } from './telegram/telegram-service.ts';
 import type { World, WorldControl } from './world/control.ts';
 import { createWorld } from './world/control.ts';
+import { numberFrom } from './world/derived-ids.ts';
 import { findCollection } from './world/ownership.ts';
 
 export type ServiceName = 'sui' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'console';
@@ -28,6 +29,8 @@ export type SandboxOptions = {
   /** 0 or left out: any free port. */
   ports?: Partial<Record<ServiceName, number>>;
   seed?: SeedOptions;
+  /** Any text: what happens after the start gets ids and an order of its own. Left out: the same with every start. */
+  runMark?: string;
   /** Things happen by themselves every few seconds. */
   livingMarket?: boolean;
   /** Enforces the public limits: 100 calls in 30 s at the full node, 30 a minute at the fallback prices. */
@@ -97,13 +100,18 @@ function factsOf({ state }: WorldControl, telegram: TelegramControl): SandboxFac
   };
 }
 
+function marketSeed({ seed, runMark = '' }: SandboxOptions): number {
+  const ofWorld = seed?.seed ?? 1;
+  return runMark === '' ? ofWorld : numberFrom(`living-market/${ofWorld}@${runMark}`);
+}
+
 /** Starts the outside world on 127.0.0.1; resolves once every service listens. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? (() => new Date());
-  const { context, control } = createWorld(options.seed ?? {}, now);
+  const { context, control } = createWorld(options.seed ?? {}, now, options.runMark);
   const faults = createFaultBoard();
   const requests = createRequestLog();
-  const livingMarket = createLivingMarket(control, options.seed?.seed ?? 1);
+  const livingMarket = createLivingMarket(control, marketSeed(options));
   const telegramServer = createTelegramServer(now);
   const telegram = createTelegramControl(telegramServer);
   telegram.setLimits({ enforced: options.telegramLimits ?? true });

@@ -53,6 +53,7 @@ function welcome(world: OutsideWorld, password: string): string {
     Admin     name admin, password ${password}
     Log       ${logFile}
 
+  The sandbox's world begins anew with every start; what the product has stored stays in ${dataDir}.
   Ctrl-C ends everything.
 `;
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { z } from 'zod';
 
 import type { Group } from './run-together.ts';
@@ -26,10 +28,14 @@ export type OutsideWorld = z.infer<typeof announcement>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Starts the sandbox on free ports; resolves with what its first line of output says of it. */
+/**
+ * Starts the sandbox on free ports; resolves with what its first line of output says of it. Its world begins anew, but each time
+ * with another run mark: the product keeps its data folder and would take repeated ids for what it knows already.
+ */
 export async function startOutsideWorld(group: Group, env: Environment): Promise<OutsideWorld> {
   const { promise: firstLine, resolve } = Promise.withResolvers<string>();
-  group.start({ name: 'The sandbox', args: ['sandbox/main.ts', '--living-market'], env, onLine: resolve });
+  const args = ['sandbox/main.ts', '--living-market', '--run-mark', randomUUID()];
+  group.start({ name: 'The sandbox', args, env, onLine: resolve });
   return announcement.parse(JSON.parse(await firstLine));
 }
 

@@ -83,5 +83,6 @@ function emptyState(startedAt: Date): WorldState {
     ],
     acceptedZkLogins: new Set(),
     sequence: 0,
+    idMark: '',
   };
 }

@@ -2,7 +2,7 @@ import { addressFrom, digestFrom, uuidFrom } from './derived-ids.ts';
 import { mint } from './minting.ts';
 import { findCollection, findNft, nftsOfCollection, ownerOf } from './ownership.ts';
 import type { ActionRow, Collection, Nft, WorldContext } from './state.ts';
-import { Impossible, nextSequence } from './state.ts';
+import { Impossible, markedLabel, nextSequence } from './state.ts';
 import { activeListing, buy, list } from './trading.ts';
 
 /** What the marketplace reports without the chain having moved: rows as a reader must be ready to meet them. */
@@ -32,7 +32,7 @@ export function reportAction(world: WorldContext, wanted: ReportAction): ActionR
   const nftId = wanted.nftId == null ? null : findNft(state, wanted.nftId).id;
   const sequence = nextSequence(state);
   const row: ActionRow = {
-    id: uuidFrom(`action/${sequence}`),
+    id: uuidFrom(markedLabel(state, `action/${sequence}`)),
     type: wanted.type,
     collectionKey: collection.key,
     nftId,
@@ -40,7 +40,7 @@ export function reportAction(world: WorldContext, wanted: ReportAction): ActionR
     usdPrice: null,
     sender: wanted.sender ?? addressFrom('holder/1'),
     receiver: wanted.receiver ?? null,
-    txId: wanted.txId ?? digestFrom(`transaction/${sequence}`),
+    txId: wanted.txId ?? digestFrom(markedLabel(state, `transaction/${sequence}`)),
     txIndex: sequence,
     blockTimeMs: world.now().getTime() - (wanted.agoMs ?? 0),
     marketName: wanted.marketName === undefined ? 'tradeport' : wanted.marketName,
@@ -71,7 +71,12 @@ export function repeatAction(world: WorldContext, wanted: RepeatAction): ActionR
   const rows = Array.from({ length: wanted.times ?? 1 }, () =>
     marketName === undefined
       ? { ...source }
-      : { ...source, marketName, id: uuidFrom(`action/${nextSequence(state)}`), txIndex: nextSequence(state) },
+      : {
+          ...source,
+          marketName,
+          id: uuidFrom(markedLabel(state, `action/${nextSequence(state)}`)),
+          txIndex: nextSequence(state),
+        },
   );
   state.actions.push(...rows);
   return rows;

@@ -3,7 +3,7 @@ import { execute, recordAction } from './ledger.ts';
 import { bidEvent } from './market-events.ts';
 import { findCollection, findNft, ownerOf, placeFor, relocate } from './ownership.ts';
 import type { BidRow, Nft, WorldContext, WorldState } from './state.ts';
-import { Impossible, nextSequence } from './state.ts';
+import { Impossible, markedLabel, nextSequence } from './state.ts';
 import { canonicalAddress } from './sui-names.ts';
 import { addVolume, arrival, endListing } from './trading.ts';
 
@@ -55,7 +55,7 @@ function place(world: WorldContext, wanted: NewBid): BidRow {
     bidEvent(event, { buyer: bidder, price: String(wanted.priceMist), maybe_nft_id: wanted.nftId ?? '' }),
   ]);
   const row: BidRow = {
-    id: uuidFrom(`bid/${nextSequence(state)}`),
+    id: uuidFrom(markedLabel(state, `bid/${nextSequence(state)}`)),
     collectionKey: wanted.collectionKey,
     nftId: wanted.nftId,
     type: wanted.type,

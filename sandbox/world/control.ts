@@ -67,9 +67,17 @@ export type WorldControl = {
 
 export type World = { context: WorldContext; control: WorldControl };
 
-/** A world from its seed, and the operations on it. */
-export function createWorld(seed: SeedOptions, now: () => Date): World {
-  const context: WorldContext = { state: seedWorld(seed), now };
+/**
+ * A world from its seed, and the operations on it. With a run mark, everything that comes after the seed's past has ids that no
+ * run with another mark gives, and none that this run gave before a reset; without one (empty) the same orders give the same ids.
+ */
+export function createWorld(seed: SeedOptions, now: () => Date, runMark = ''): World {
+  let beginnings = 0;
+  const begin = (): WorldContext['state'] => {
+    beginnings += 1;
+    return { ...seedWorld(seed), idMark: runMark === '' ? '' : `${runMark}/${beginnings}` };
+  };
+  const context: WorldContext = { state: begin(), now };
   const control: WorldControl = {
     addCoin: (wanted) => addCoin(context, wanted),
     setBalance: (wanted) => setBalance(context, wanted),
@@ -98,7 +106,7 @@ export function createWorld(seed: SeedOptions, now: () => Date): World {
     facts: (collection) => collectionFacts(context.state, findCollection(context.state, collection)),
     now,
     reset: () => {
-      context.state = seedWorld(seed);
+      context.state = begin();
     },
   };
   return { context, control };

@@ -16,6 +16,11 @@ export function digestFrom(label: string): string {
   return toBase58(new Uint8Array(digestOf(`digest/${label}`)));
 }
 
+/** A whole number of 32 bits, to seed a stream of choices with. */
+export function numberFrom(label: string): number {
+  return digestOf(`number/${label}`).readUInt32BE();
+}
+
 /** A version 4 shaped uuid, as the marketplace gives its rows. */
 export function uuidFrom(label: string): string {
   const hex = digestOf(`uuid/${label}`).toString('hex');

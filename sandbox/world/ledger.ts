@@ -1,6 +1,6 @@
 import { digestFrom, uuidFrom } from './derived-ids.ts';
 import type { ActionRow, ChainEvent, ChainTransaction, WorldContext, WorldState } from './state.ts';
-import { nextSequence } from './state.ts';
+import { markedLabel, nextSequence } from './state.ts';
 import { suiPriceUsd } from './tokens.ts';
 
 const checkpointAtStart = 180_000_000;
@@ -17,7 +17,7 @@ export function execute(world: WorldContext, sender: string, events: ChainEvent[
   const { state } = world;
   const timestampMs = world.now().getTime();
   const transaction: ChainTransaction = {
-    digest: digestFrom(`transaction/${nextSequence(state)}`),
+    digest: digestFrom(markedLabel(state, `transaction/${nextSequence(state)}`)),
     sender,
     timestampMs,
     checkpoint: checkpointAt(state, timestampMs),
@@ -40,7 +40,7 @@ export function recordAction(world: WorldContext, transaction: ChainTransaction,
     nonce: null,
     priceCoin: null,
     ...wanted,
-    id: uuidFrom(`action/${sequence}`),
+    id: uuidFrom(markedLabel(state, `action/${sequence}`)),
     usdPrice: usdOf(wanted.priceMist, suiUsd),
     txId: transaction.digest,
     txIndex: sequence,

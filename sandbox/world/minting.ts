@@ -5,7 +5,7 @@ import type { Destination } from './ownership.ts';
 import { findCollection, findKiosk, findNft, nftsOfCollection, ownerOf, placeFor, relocate } from './ownership.ts';
 import { colourOfRock } from './rocks.ts';
 import type { Collection, Nft, WorldContext } from './state.ts';
-import { Impossible } from './state.ts';
+import { Impossible, markedLabel } from './state.ts';
 import { canonicalAddress } from './sui-names.ts';
 import { endListing } from './trading.ts';
 
@@ -24,11 +24,12 @@ export function mint(world: WorldContext, wanted: Mint): Nft {
   if (collection.maxSupply !== null && number > collection.maxSupply) throw new Impossible('Minted out');
   const place = placeFor(world, wanted);
   const minter = place.kind === 'kiosk' ? findKiosk(state, place.kioskId).holder : canonicalAddress(wanted.address);
-  const id = addressFrom(`nft/${collection.key}/${number}`);
+  const label = markedLabel(state, `nft/${collection.key}/${number}`);
+  const id = addressFrom(label);
   const transaction = execute(world, minter, [mintEvent(collection.nftType, { nft_id: id, number: String(number) })]);
   const nft: Nft = {
     id,
-    rowId: uuidFrom(`nft/${collection.key}/${number}`),
+    rowId: uuidFrom(label),
     collectionKey: collection.key,
     number,
     name: `${collection.title.replace(/s$/, '')} #${number}`,

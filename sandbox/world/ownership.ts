@@ -1,6 +1,6 @@
 import { addressFrom } from './derived-ids.ts';
 import type { CapKind, Collection, Kiosk, Nft, Place, WorldContext, WorldState } from './state.ts';
-import { Impossible, nextSequence } from './state.ts';
+import { Impossible, markedLabel, nextSequence } from './state.ts';
 import { canonicalAddress } from './sui-names.ts';
 
 /** Where something should end up: a wallet, or a kiosk of that wallet (made when it has none of that kind). */
@@ -52,7 +52,7 @@ export function kiosksOf(state: WorldState, holder: string): Kiosk[] {
 
 /** A new empty kiosk whose cap the holder owns. */
 export function createKiosk(world: WorldContext, wanted: { holder: string; capKind?: CapKind }): Kiosk {
-  const label = `kiosk/${nextSequence(world.state)}`;
+  const label = markedLabel(world.state, `kiosk/${nextSequence(world.state)}`);
   const kiosk: Kiosk = {
     id: addressFrom(label),
     capId: addressFrom(`${label}/cap`),

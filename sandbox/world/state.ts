@@ -160,6 +160,8 @@ export type WorldState = {
   /** Base64 of zkLogin signatures that count as valid: the sandbox has no prover. */
   acceptedZkLogins: Set<string>;
   sequence: number;
+  /** Part of the ids of all that is new; empty while the past is played, and for good in a world that must repeat itself. */
+  idMark: string;
 };
 
 /** What an operation works on; `state` is replaced when the world is reset. */
@@ -174,4 +176,9 @@ export class Impossible extends Error {
 export function nextSequence(state: WorldState): number {
   state.sequence += 1;
   return state.sequence;
+}
+
+/** The label from which the id of something new is derived: told apart from its like in another run of the same seed. */
+export function markedLabel(state: WorldState, label: string): string {
+  return state.idMark === '' ? label : `${label}@${state.idMark}`;
 }

@@ -4,7 +4,7 @@ import { buyEvent, listEvent, unlistEvent } from './market-events.ts';
 import type { Destination } from './ownership.ts';
 import { findKiosk, findNft, ownerOf, placeFor, relocate, touch } from './ownership.ts';
 import type { ListingRow, Nft, Place, WorldContext, WorldState } from './state.ts';
-import { Impossible, nextSequence } from './state.ts';
+import { Impossible, markedLabel, nextSequence } from './state.ts';
 import { canonicalAddress } from './sui-names.ts';
 
 export function activeListing(state: WorldState, nftId: string): ListingRow | undefined {
@@ -26,7 +26,7 @@ export function list(world: WorldContext, wanted: { nftId: string; priceMist: bi
   enterListing(world, nft, wanted.priceMist, seller);
   touch(state, nft, transaction.digest);
   const row: ListingRow = {
-    id: uuidFrom(`listing/${nextSequence(state)}`),
+    id: uuidFrom(markedLabel(state, `listing/${nextSequence(state)}`)),
     collectionKey: nft.collectionKey,
     nftId: nft.id,
     priceMist: wanted.priceMist,

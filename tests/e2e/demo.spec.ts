@@ -20,6 +20,7 @@ test('the demo starts everything with one command, tells where it is, and Ctrl-C
   try {
     await until('the demo says where it is', () => demo.output().includes('Ctrl-C ends everything.'), 60_000);
     expect(demo.output()).toContain(`${site}/rockfolio`);
+    expect(demo.output()).toContain(`what the product has stored stays in ${dataDir.path}`);
     expect(demo.output()).toMatch(/name admin, password \S{8,}/);
     const sandboxConsole = /http:\/\/127\.0\.0\.1:\d+/.exec(demo.output())?.[0] ?? '';
     expect(await answers(sandboxConsole)).toBe(true);

@@ -1,0 +1,107 @@
+import { afterEach, expect, test } from 'vitest';
+import { plain } from '../control/plain.ts';
+import { createLivingMarket } from '../living-market/living-market.ts';
+import { startSandbox } from '../start-sandbox.ts';
+import type { Sandbox } from '../start-sandbox.ts';
+import type { WorldControl } from './control.ts';
+import { createWorld } from './control.ts';
+import type { WorldState } from './state.ts';
+
+const now = () => new Date('2026-11-21T00:00:00Z');
+const worldOf = (runMark?: string): WorldControl => createWorld({}, now, runMark).control;
+const owner = `0x${'0'.repeat(63)}a`;
+
+/** Every id by which a reader could take one thing for another. */
+const idsOf = (state: WorldState) => ({
+  transactions: state.transactions.map((each) => each.digest),
+  reportedTransactions: state.actions.map((each) => each.txId),
+  actions: state.actions.map((each) => each.id),
+  listings: state.listings.map((each) => each.id),
+  bids: state.bids.map((each) => each.id),
+  nonces: [...state.listings, ...state.bids].map((each) => each.nonce),
+  nfts: [...state.nfts.keys()],
+  nftRows: [...state.nfts.values()].map((each) => each.rowId),
+  kiosks: [...state.kiosks.values()].flatMap((each) => [each.id, each.capId, each.innerCapId]),
+});
+
+type Ids = ReturnType<typeof idsOf>;
+const kinds = Object.keys(idsOf(createWorld({}, now).context.state)) as (keyof Ids)[];
+
+/** Everything that makes an id: by the console's orders and by the market itself. */
+function goOn(world: WorldControl): void {
+  const rock = world.mint({ address: owner });
+  world.createKiosk({ holder: owner });
+  world.list({ nftId: rock.id, priceMist: 5n });
+  world.bid({ nftId: rock.id, bidder: owner, priceMist: 4n });
+  world.reportAction({ collection: 'rocks', type: 'burn', nftId: rock.id });
+  world.repeatAction({ marketName: 'bluemove' });
+  world.addCollections({ count: 1 });
+  const market = createLivingMarket(world, 7);
+  for (let tick = 0; tick < 60; tick += 1) market.tick();
+}
+
+/** What came after the beginning; each kind of id has some. */
+function newIds(world: WorldControl): Ids {
+  const before = idsOf(world.state);
+  goOn(world);
+  const after = idsOf(world.state);
+  for (const kind of kinds) {
+    const known = new Set(before[kind]);
+    after[kind] = after[kind].filter((id) => !known.has(id));
+    expect(after[kind], kind).not.toEqual([]);
+  }
+  return after;
+}
+
+function expectNothingShared(one: Ids, other: Ids): void {
+  for (const kind of kinds) {
+    const known = new Set(one[kind]);
+    expect(
+      other[kind].filter((id) => known.has(id)),
+      kind,
+    ).toEqual([]);
+  }
+}
+
+test('two runs with different marks have the same past and share no id of what came after', () => {
+  const [one, other, unmarked] = [worldOf('one'), worldOf('other'), worldOf()];
+  expect(idsOf(one.state)).toEqual(idsOf(unmarked.state));
+  expect(idsOf(other.state)).toEqual(idsOf(unmarked.state));
+  const [idsOfOne, idsOfOther, idsWithout] = [newIds(one), newIds(other), newIds(unmarked)];
+  expectNothingShared(idsOfOne, idsOfOther);
+  expectNothingShared(idsOfOne, idsWithout);
+});
+
+test.each([undefined, 'one'])('two runs with the same mark (%s) are the same world', (mark) => {
+  const [one, other] = [worldOf(mark), worldOf(mark)];
+  goOn(one);
+  goOn(other);
+  expect(JSON.stringify(plain(one.state))).toBe(JSON.stringify(plain(other.state)));
+});
+
+test('what happens after a reset is new too, in a world with a mark', () => {
+  const world = worldOf('one');
+  const before = newIds(world);
+  world.reset();
+  expect(idsOf(world.state)).toEqual(idsOf(worldOf().state));
+  expectNothingShared(before, newIds(world));
+});
+
+const running: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sandbox) => sandbox.stop()));
+});
+
+test("the mark of a run decides its market's course; without one every start takes the same", async () => {
+  const course = async (runMark?: string): Promise<string[]> => {
+    const sandbox = await startSandbox({ now, ...(runMark !== undefined && { runMark }) });
+    running.push(sandbox);
+    const happened = Array.from({ length: 40 }, () => sandbox.livingMarket.tick());
+    return [...happened, sandbox.world.state.transactions.at(-1)?.digest ?? ''];
+  };
+  expect(await course('one')).toEqual(await course('one'));
+  expect(await course()).toEqual(await course());
+  const [one, other, unmarked] = [await course('one'), await course('other'), await course()];
+  expect(one.slice(0, -1)).not.toEqual(other.slice(0, -1));
+  expect(one.slice(0, -1)).not.toEqual(unmarked.slice(0, -1));
+});
