@@ -34,13 +34,16 @@ const internalFailure: FailureAnswer = {
 /** What the framework itself refuses, by its error code (fastify/docs/Reference/Errors.md). */
 const frameworkAnswers: Readonly<Record<string, FailureAnswer>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: answer(415, 'unsupported-media-type', 'Send the body as application/json.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: answer(413, 'body-too-large', 'The body is larger than 64 kB. Send less.'),
   FST_ERR_CTP_INVALID_JSON_BODY: answer(400, 'malformed-json', 'The body is not valid JSON.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: answer(400, 'wrong-content-length', 'The body is not as long as announced.'),
   FST_ERR_BAD_URL: answer(400, 'malformed-address', 'The address is malformed. Check its percent-encoding.'),
   FST_ERR_MAX_PARAM_LENGTH: answer(414, 'address-too-long', 'A part of the address is too long.'),
 };
 
+const bodyTooLarge = (bytes?: number): FailureAnswer => {
+  const limit = bytes === undefined ? 'allowed' : `${Math.floor(bytes / 1_024)} kB`;
+  return answer(413, 'body-too-large', `The body is larger than ${limit}. Send less.`);
+};
 export const addressTooLong = answer(414, 'address-too-long', 'The address is too long.');
 export const noSuchCall = answer(404, 'not-found', 'There is no such call. All calls are listed at /api/openapi.json.');
 export const foreignOrigin = answer(
@@ -54,13 +57,14 @@ export const wrongMethod = (allowed: string): FailureAnswer =>
 /** Refusals that have a status of their own; any other is a 403. */
 const refusedStatuses: Readonly<Record<string, number>> = { 'not-found': 404, stale: 409 };
 
-/** The answer for anything thrown. Nothing of an unknown error, a stack or an upstream's words gets out. */
-export function failureAnswerFor(error: unknown): FailureAnswer {
+/** The answer for anything thrown; `bodyBytes` is what the call may carry. Nothing of an unknown error, a stack or an upstream's words gets out. */
+export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAnswer {
   if (error instanceof Unavailable) return unavailableAnswer(error);
   if (error instanceof Refused) return answer(refusedStatuses[error.reason] ?? 403, error.reason, error.message);
   if (error instanceof Invalid) return answer(400, error.reason, error.message);
   if (!(error instanceof Error)) return internalFailure;
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyBytes);
   const known = typeof code === 'string' ? frameworkAnswers[code] : undefined;
   if (known !== undefined) return known;
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {

@@ -24,7 +24,7 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
   const answerUnknown = createUnknownPathAnswer(deps);
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
   app.setErrorHandler((error, request, reply) => {
-    const failure = failureAnswerFor(error);
+    const failure = failureAnswerFor(error, request.routeOptions.bodyLimit);
     const facts = { requestId: request.id, route: request.routeOptions.url, err: error };
     if (failure.ours) deps.logger.error(facts, 'failed');
     else if (failure.status === 503) deps.logger.warn(facts, 'unavailable');

@@ -3,7 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 
 import { Unavailable } from '../../shared/failure.ts';
-import { arrivesWithinMs, chargeGate, chatOpensAt, ms, withChatTime } from './send-limits.ts';
+import {
+  arrivesWithinMs,
+  chargeGate,
+  chatOpensAt,
+  ms,
+  type ReplyKind,
+  withChatTime,
+  withReplyTime,
+} from './send-limits.ts';
 import { widenLimit } from './settle-message.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -11,27 +19,28 @@ import type { TelegramTables } from './tables.ts';
 export interface SendGate {
   /**
    * Resolves when a message may go to that chat now. Replies go before what waits in the outbox, and count. Throws
-   * Unavailable('rate-limited') when the chat may not hear anything for a minute or longer.
+   * Unavailable('rate-limited') when it would have to wait a minute or longer, or a question longer than a few seconds: nobody
+   * is to wait behind it.
    */
-  pass(chatId: string | number, stop?: AbortSignal): Promise<void>;
+  pass(chatId: string | number, kind: ReplyKind): Promise<void>;
   /** Telegram asked that chat to wait (429). */
   limited(chatId: string | number, retryAfterMs: number): Promise<void>;
 }
 
 const longestWaitMs = 61_000;
+const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: longestWaitMs };
 
 export function createSendGate(db: Kysely<TelegramTables>): SendGate {
   return {
-    pass: async (chatId, stop) => {
+    pass: async (chatId, kind) => {
       const startedMs = performance.now();
       for (;;) {
-        stop?.throwIfAborted();
-        const answer = await takePlace(db, String(chatId));
-        await delay(answer.waitMs, undefined, stop === undefined ? {} : { signal: stop });
-        if (answer.isTaken) return;
-        if (performance.now() - startedMs + answer.waitMs > longestWaitMs) {
-          throw new Unavailable('rate-limited', 'Telegram asks us to slow down in this chat', undefined, answer.waitMs);
+        const { isTaken, waitMs } = await takePlace(db, String(chatId), kind);
+        if (!isTaken && performance.now() - startedMs + waitMs > patienceMs[kind]) {
+          throw new Unavailable('rate-limited', 'Telegram asks us to slow down in this chat', undefined, waitMs);
         }
+        await delay(waitMs);
+        if (isTaken) return;
       }
     },
     limited: (chatId, retryAfterMs) =>
@@ -55,13 +64,13 @@ interface Place {
  * A chat that has to wait leaves the gate alone meanwhile. Otherwise the gate's next place is taken at once, be it a moment
  * ahead: so no delivery gets in between.
  */
-async function takePlace(db: Kysely<TelegramTables>, chatId: string): Promise<Place> {
+async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: ReplyKind): Promise<Place> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ gate_at: string; gate_ms: number; chat_ms: number | null }>`
       with gate as materialized (
         select greatest(next_send_at, paused_until, clock_timestamp()) as at from telegram_send_gate for no key update
       ), chat as materialized (
-        select ${chatOpensAt(sql`telegram_chats.recent_sends`, 'reply')} as at
+        select ${chatOpensAt(sql`telegram_chats.recent_sends`, kind)} as at
         from telegram_chats where chat_id = ${chatId} for no key update
       )
       select gate.at::text as gate_at, ${millis(sql`gate.at - clock_timestamp()`)} as gate_ms,
@@ -76,7 +85,7 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string): Promise<Pl
     const time = sql`(${row.gate_at}::timestamptz + ${ms(arrivesWithinMs)})`;
     await sql`update telegram_send_gate set ${chargeGate(time)}`.execute(trx);
     await sql`
-      update telegram_chats set recent_sends = ${withChatTime(time)},
+      update telegram_chats set recent_sends = ${withChatTime(time)}, recent_replies = ${withReplyTime(time)},
         next_send_at = greatest(next_send_at, ${chatOpensAt(withChatTime(time), 'delivery')})
       where chat_id = ${chatId}`.execute(trx);
     return { isTaken: true, waitMs: gateMs };

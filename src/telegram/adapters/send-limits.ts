@@ -8,8 +8,20 @@ import { type RawBuilder, sql } from 'kysely';
  */
 const overallPerSecond = 30;
 const perGroupPerMinute = 20;
-/** The rest is for replies: somebody who asks in a busy group does not wait a minute. */
-const deliveriesPerGroupPerMinute = 18;
+/**
+ * Nobody may use up a group's minute for the others. The first figure is how many messages of any kind may have gone for the
+ * next one to be of that sort: deliveries leave room for somebody who asks in a busy group, and both for an admin who changes
+ * something. The second is how many of them may be replies: however much is asked, deliveries keep the rest.
+ */
+const shares = {
+  delivery: { perMinute: 18, repliesPerMinute: null },
+  question: { perMinute: 19, repliesPerMinute: 6 },
+  change: { perMinute: perGroupPerMinute, repliesPerMinute: 12 },
+} as const;
+const mostReplies = shares.change.repliesPerMinute;
+
+/** `question`: what anybody may ask, cheap to leave unanswered. `change`: everything else that is said at once. */
+export type ReplyKind = 'question' | 'change';
 /** What is lost when a time in milliseconds is cut off at either end. */
 const cutOffMs = 3;
 
@@ -24,6 +36,7 @@ const withTime = (times: RawBuilder<unknown>, time: RawBuilder<unknown>, most: n
 
 export const overallTimes = sql.ref<Date[]>('telegram_send_gate.recent_sends');
 const chatTimes = sql.ref('telegram_chats.recent_sends');
+const replyTimes = sql.ref('telegram_chats.recent_replies');
 const isGroup = sql`telegram_chats.kind <> 'private'`;
 
 /** When the gate opens next, after the given times. */
@@ -52,9 +65,13 @@ export const withChatTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
 export const withSettledChatTime = (entry: string, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
   withTime(sql`array_remove(${chatTimes}, ${entry}::timestamptz)`, time, perGroupPerMinute);
 
-/** When a chat may get its next delivery or, a little earlier, its next reply. */
-export const chatOpensAt = (times: RawBuilder<unknown>, what: 'delivery' | 'reply'): RawBuilder<Date> => {
-  const perMinute = what === 'delivery' ? deliveriesPerGroupPerMinute : perGroupPerMinute;
+export const withReplyTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> => withTime(replyTimes, time, mostReplies);
+
+/** When a chat may get its next message of that sort. */
+export const chatOpensAt = (times: RawBuilder<unknown>, what: 'delivery' | ReplyKind): RawBuilder<Date> => {
+  const { perMinute, repliesPerMinute } = shares[what];
+  const minute = ms(60_000 + cutOffMs);
+  const replies = repliesPerMinute === null ? sql`` : sql`, ${replyTimes}[${sql.lit(repliesPerMinute)}] + ${minute}`;
   return sql`greatest(telegram_chats.limited_until, (${times})[1] + ${ms(1_000 + cutOffMs)},
-    case when ${isGroup} then (${times})[${sql.lit(perMinute)}] + ${ms(60_000 + cutOffMs)} end)`;
+    case when ${isGroup} then greatest((${times})[${sql.lit(perMinute)}] + ${minute}${replies}) end)`;
 };

@@ -7,12 +7,15 @@ import type { MessageContent } from '../core/message-content.ts';
 import type { Picture, PictureShelf } from '../delivery/outbox.ts';
 import { readFileId, rememberFileId } from './image-rows.ts';
 import type { SendGate } from './send-gate.ts';
+import type { ReplyKind } from './send-limits.ts';
 import type { TelegramTables } from './tables.ts';
 import { keyboardOf, sendContent, uploadedFileIdOf } from './telegram-transport.ts';
 
 interface SendNowOptions {
   readonly replyTo?: number;
   readonly forceReply?: boolean;
+  /** Which share of the group's limit it takes; 'change' when left out. */
+  readonly kind?: ReplyKind;
 }
 
 /** Sends one thing at once, past the same limits as the deliveries. Throws grammY's errors, and Unavailable when the chat is limited. */
@@ -38,7 +41,7 @@ export function createSendNow(parts: SendNowParts): SendNow {
   return async (chatId, topicId, content, options = {}) => {
     const picture = await findPicture(parts, content.imageUrl);
     const send = async (withPicture: Picture) => {
-      await parts.gate.pass(chatId);
+      await parts.gate.pass(chatId, options.kind ?? 'change');
       const more = { ...replyTo(options), ...(options.forceReply === true ? forceReply : keyboardOf(content)) };
       const signal = AbortSignal.timeout(answerWithinMs);
       return sendContent(parts.api, { chatId, topicId }, content, { picture: withPicture, more, signal });
@@ -48,6 +51,7 @@ export function createSendNow(parts: SendNowParts): SendNow {
       const retryAfterMs = (error.parameters.retry_after ?? 0) * 1_000;
       if (error.error_code === 429) await parts.gate.limited(chatId, retryAfterMs);
       if (error.error_code === 429 && retryAfterMs <= retryAfterMaxMs) {
+        if (options.kind === 'question') throw error;
         await delay(retryAfterMs);
         return send(picture);
       }

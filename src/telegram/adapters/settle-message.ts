@@ -8,6 +8,8 @@ import type { TelegramTables } from './tables.ts';
 
 type Transaction = Kysely<TelegramTables>;
 
+/** A shorter wait passes before anybody wonders. */
+const longWaitMs = 120_000;
 const badPictureAgainAfterMs = 24 * 3_600_000;
 
 /**
@@ -46,9 +48,13 @@ export function settledChat(settlement: Settlement): RawBuilder<unknown> {
     update telegram_chats set recent_sends = ${times},
       limited_until = greatest(limited_until, case when ${limitedMs} > 0 then ${pausedUntil} end),
       next_send_at = greatest(${chatOpensAt(times, 'delivery')}, ${pausedUntil})
+      ${limitedMs >= longWaitMs ? sql`, trouble = ${waitTrouble(limitedMs)}, trouble_at = clock_timestamp()` : sql``}
       ${isWell ? sql`, trouble = null, trouble_at = null` : sql``}
     where chat_id = (select chat_id from message)`;
 }
+
+const waitTrouble = (limitedMs: number): RawBuilder<string> => sql`'Telegram asks this chat to wait until ' ||
+  to_char((clock_timestamp() + ${ms(limitedMs)}) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')`;
 
 function assignments(outcome: Outcome): RawBuilder<unknown> {
   switch (outcome.kind) {

@@ -7,7 +7,7 @@ type Int8 = ColumnType<string, string | bigint | number, string | bigint | numbe
 type NullableInt8 = ColumnType<string | null, string | bigint | number | null, string | bigint | number | null>;
 type Json<T> = ColumnType<T, string, string>;
 
-/** Row types of migrations/0006-telegram.sql. */
+/** Row types of migrations/0006-telegram.sql and 0007-telegram-replies.sql. */
 export interface TelegramTables {
   telegram_service: {
     only_row: Generated<boolean>;
@@ -34,6 +34,7 @@ export interface TelegramTables {
     removed_at: Date | null;
     next_send_at: Generated<Date>;
     recent_sends: Generated<Date[]>;
+    recent_replies: Generated<Date[]>;
     has_pending: Generated<boolean>;
     limited_until: Generated<Date>;
     trouble: string | null;
