@@ -30,6 +30,8 @@ export interface ActivitySummary {
   readonly bidCount: number;
   readonly saleVolumeMist: bigint;
   readonly topSale: ActivityEvent | null;
+  /** Later than the time that was asked for when the collection was first seen after it. */
+  readonly completeSince: Date;
 }
 
 /** US dollars of one SUI, as a decimal text; null while unknown. Never waits for the outside. */

@@ -17,6 +17,7 @@ export interface Configuration extends ConfigurationRules {
   /** Minute of the day of the daily recap, in the chat's own time. */
   readonly recapMinute: number | null;
   readonly version: number;
+  readonly createdAt: Date;
   readonly deletedAt: Date | null;
 }
 
@@ -44,6 +45,7 @@ export const configurationOf = (row: ConfigurationRow): Configuration => ({
   utcOffsetMinutes: row.utc_offset_minutes,
   recapMinute: row.recap_minute,
   version: row.version,
+  createdAt: row.created_at,
   deletedAt: row.deleted_at,
 });
 
@@ -60,6 +62,7 @@ export type ConfigurationChange = Partial<
     | 'quietHours'
     | 'utcOffsetMinutes'
     | 'recapMinute'
+    | 'maxSupply'
     | 'mintedCount'
     | 'hexCollectionId'
     | 'trackedCollectionId'
@@ -80,6 +83,7 @@ export const columnsOf = (change: ConfigurationChange) => ({
     recap_minute: change.recapMinute,
     recapped_until: sql<Date>`clock_timestamp()`,
   }),
+  ...(change.maxSupply !== undefined && { max_supply: change.maxSupply }),
   ...(change.mintedCount !== undefined && { minted_count: change.mintedCount }),
   ...(change.hexCollectionId !== undefined && { hex_collection_id: change.hexCollectionId }),
   ...(change.trackedCollectionId !== undefined && { tracked_collection_id: change.trackedCollectionId }),

@@ -68,7 +68,7 @@ async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, known
   const now = clock.now();
   const [day, total] = await Promise.all([
     history.summary(collection.id, new Date(now.getTime() - dayMs)),
-    history.summary(collection.id, new Date(0)),
+    history.summary(collection.id, configuration.createdAt),
   ]);
   const { mintedCount, maxSupply } = configuration;
   return summaryAnswer({

@@ -156,6 +156,7 @@ describe('Rulings R4: cards of many events', () => {
             bidCount: 1,
             saleVolumeMist: mist(84.2),
             topSale: sales[1] ?? null,
+            completeSince: minutesAgo(1440),
           },
           span: { from: minutesAgo(1440), to: storyNow },
           floorThenMist: mist(11),

@@ -6,7 +6,7 @@ import { otherCountsLine, salesWords } from './card-recap.ts';
 import type { MessageContent } from './message-content.ts';
 import { suiText, usdText } from './price-text.ts';
 import { progressText } from './progress-text.ts';
-import { ageText } from './time-text.ts';
+import { ageText, spanText } from './time-text.ts';
 
 /** A figure older than this is said to be old; checks come every 30 to 45 seconds. */
 const freshForMs = 5 * 60_000;
@@ -45,12 +45,20 @@ export const floorAnswer = (view: FloorView): MessageContent =>
 interface SummaryView extends FloorView {
   /** Of the last 24 hours. */
   readonly day: ActivitySummary;
-  /** Since the collection is read. */
+  /** Since the group was set up: what was stored before is not its own history. */
   readonly total: ActivitySummary;
   readonly mintedCount: number;
   readonly maxSupply: number | null;
   readonly explorerUrl: string;
 }
+
+const dayMs = 86_400_000;
+
+/** A record that begins later than a day ago is not passed off as a whole day. */
+const daySpanWords = ({ day, now }: SummaryView): string =>
+  day.completeSince.getTime() > now.getTime() - dayMs
+    ? `Since ${spanText([day.completeSince], 0) ?? ''}`
+    : 'Last 24 hours';
 
 /** /summary: the state of the collection in one card. */
 export const summaryAnswer = (view: SummaryView): MessageContent => {
@@ -59,10 +67,10 @@ export const summaryAnswer = (view: SummaryView): MessageContent => {
   const ownerWords: Line = collection.ownerCount === null ? null : `${collection.ownerCount} owners`;
   return cardOf([
     headline('📊', `<b>${collectionHtml(collection.name)} today: ${floorWords(view)}</b>`),
-    `Last 24 hours: ${salesWords(day, view.usdPerSui)}`,
+    `${daySpanWords(view)}: ${salesWords(day, view.usdPerSui)}`,
     otherCountsLine(day),
     topSaleLine(day.topSale, context),
-    `Since tracking began: ${salesWords(total, view.usdPerSui)}`,
+    total.saleCount === 0 ? null : `Since this group follows it: ${salesWords(total, view.usdPerSui)}`,
     joined([listedWords(collection), ownerWords]),
     progressText(view.mintedCount, view.maxSupply),
     asOfLine(view),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mist, someCollection, someEvent, storyNow } from '../../../tests/support/activity-events.ts';
+import { minutesAgo, mist, someCollection, someEvent, storyNow } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { eventCard } from '../core/card-event.ts';
 import { summaryAnswer } from '../core/facts-texts.ts';
@@ -56,6 +56,7 @@ describe('Specification 2: public bot information page', () => {
       bidCount: 0,
       saleVolumeMist: mist(84.2),
       topSale: null,
+      completeSince: minutesAgo(1440),
     };
     const cards = [
       eventCard(someEvent(412, { kind: 'mint', priceMist: mist(10) }), context, count),
