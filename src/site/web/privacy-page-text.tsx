@@ -35,10 +35,13 @@ export const privacySections: readonly LegalSection[] = [
           There is one exception. <strong>The group-chat bot</strong> may store:
         </p>
         <ul>
-          <li>a messenger user ID, the number the messenger gives an account, of a person who operates the bot;</li>
           <li>
-            notification preferences: which events a group wants to hear about, with the ID of the group and the
-            collection it follows.
+            a messenger user ID, the number the messenger gives an account, of a person who operates the bot or tries
+            to;
+          </li>
+          <li>
+            notification preferences: which events a group wants to hear about, with the ID and the title of the group
+            and the collection it follows.
           </li>
         </ul>
         <p>
