@@ -23,10 +23,12 @@ test("the tracker card is marked 'UNDER DEVELOPMENT' and its 'Coming Soon' butto
   await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
 });
 
-test("the tracker card leads to the bot's page, which says that the bot is not open yet", async ({ page }) => {
+test("the tracker card leads to the bot's page, which says that the bot is under development as well", async ({
+  page,
+}) => {
   await page.getByRole('main').getByRole('link', { name: 'How it will work' }).click();
   await expect(page).toHaveURL(/\/telegram$/);
-  await expect(page.getByRole('main')).toContainText('not open yet');
+  await expect(page.getByRole('main')).toContainText(/Under development.*Coming soon/);
 });
 
 test("the roadmap 'Rockmap: Quest to Rock Mountain' has six phases with their status", async ({ page }) => {

@@ -17,7 +17,7 @@ const learnMore = (
   </LinkButton>
 );
 
-/** The bot is not open, but its page can be read: no other card or menu leads there. */
+/** The bot is still to come, but its page can be read: no other card or menu leads there. */
 const botPageLink = (
   <PageLink to="/telegram" className="link">
     How it will work<span className="sr-only">: the NFT tracker bot</span>

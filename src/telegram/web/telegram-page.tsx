@@ -78,7 +78,10 @@ function NotOpenYet() {
   return (
     <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet">
       <Badge tone="torch">Under development</Badge>
-      <span>The bot is not open yet. In the groups that try it out it does what this page says.</span>
+      <span>
+        Coming soon: the bot is being tried out before its launch. Whoever opens it now sees what this page describes,
+        and some of it may still change.
+      </span>
     </p>
   );
 }
@@ -112,12 +115,12 @@ function SetupGuide() {
 function BidNotice() {
   return (
     <Card tone="raised" className="mt-10">
-      <h3 className="title-3">New: two kinds of bid event</h3>
+      <h3 className="title-3">Two kinds of bid event</h3>
       <p className="mt-3 max-w-3xl">
-        The bot now tells <code className="whitespace-nowrap">accept-bid</code> and{' '}
-        <code className="whitespace-nowrap">solo-bid</code> apart. <code className="whitespace-nowrap">solo-bid</code>{' '}
-        is a bid on one particular NFT. <code className="whitespace-nowrap">accept-bid</code> means an owner took a bid:
-        the NFT changed hands, so it goes out as a sale when sales or bids are tracked, and only once.
+        <code className="whitespace-nowrap">accept-bid</code> and <code className="whitespace-nowrap">solo-bid</code>{' '}
+        are told apart: <code className="whitespace-nowrap">solo-bid</code> is a bid on one particular NFT.{' '}
+        <code className="whitespace-nowrap">accept-bid</code> means an owner took a bid: the NFT changed hands, so it
+        goes out as a sale when sales or bids are tracked, and only once.
       </p>
     </Card>
   );
