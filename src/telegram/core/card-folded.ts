@@ -36,13 +36,15 @@ const totalWords = (tally: Tally, usdPerSui: string | null): string => {
   return ` for <b>${suiText(tally.totalMist)}</b>${usd === null ? '' : ` (${usd})`}`;
 };
 
-/** What the headline leaves out: the total of offers, the average, the range of prices paid. */
+/** What the headline leaves out: the total of offers, the average or the one price, the range of prices paid. */
 const detailLine = (tally: Tally): string | null => {
   const { averageMist, totalMist, lowestMist, highestMist } = tally;
   if (averageMist === null || totalMist === null || lowestMist === null || highestMist === null) return null;
   const isOffer = tally.kind === 'listing' || tally.kind === 'bid';
+  const total = isOffer ? `Total ${suiText(totalMist)}` : null;
+  if (lowestMist === highestMist) return joined([`Each ${suiText(lowestMist)}`, total]);
   const range = tally.kind === 'listing' ? null : `From ${suiRangeText(lowestMist, highestMist)}`;
-  return joined([`Average ${suiText(averageMist)}`, isOffer ? `Total ${suiText(totalMist)}` : null, range]);
+  return joined([`Average ${suiText(averageMist)}`, total, range]);
 };
 
 /** A sweep is one transaction: it is said, and linked, once. */

@@ -70,8 +70,17 @@ export const personLine = (role: string, address: string | null, explorerUrl: st
 export const joined = (parts: readonly Line[]): string | null =>
   parts.filter((part) => part !== null && part !== '').join(' · ') || null;
 
+/** As the markets write themselves; they come in small letters. */
+const marketNames: ReadonlyMap<string, string> = new Map([
+  ['tradeport', 'TradePort'],
+  ['bluemove', 'BlueMove'],
+]);
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const marketLine = (event: ActivityEvent): string | null => {
-  const market = foreignHtml(event.marketName ?? '', wordGraphemesMax);
+  const name = event.marketName?.trim() ?? '';
+  const market = foreignHtml(marketNames.get(name.toLowerCase()) ?? capital(name), wordGraphemesMax);
   return market === '' ? null : `On ${market}`;
 };
 

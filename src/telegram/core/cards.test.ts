@@ -35,7 +35,7 @@ describe('Rulings R4: cards, as they read', () => {
   test('a mint, with the progress bar', () =>
     expect(cardLines(412, { kind: 'mint', type: 'mint', priceMist: mist(10), seller: null })).toEqual([
       '🪨 Sui Rock #412 minted for 10 SUI ($35.00)',
-      'On tradeport',
+      'On TradePort',
       'Minter 0x0000…52d0',
       '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
       'Transaction · NFT',
@@ -45,7 +45,7 @@ describe('Rulings R4: cards, as they read', () => {
     expect(cardLines(87, { nft: someNft(87, { rank: 12 }) })).toEqual([
       '💰 Sui Rock #87 sold for 14.56 SUI ($50.96)',
       '+12% against the floor of 13 SUI',
-      'Rank 12 · On tradeport',
+      'Rank 12 · On TradePort',
       'Buyer 0x0000…52d0',
       'Seller 0x0000…c41e',
       'Transaction · NFT',
@@ -55,7 +55,7 @@ describe('Rulings R4: cards, as they read', () => {
     expect(cardLines(203, { kind: 'listing', type: 'list', priceMist: mist(13), buyer: null })).toEqual([
       '🏷 Sui Rock #203 listed for 13 SUI ($45.50)',
       'At the floor of 13 SUI',
-      'On tradeport',
+      'On TradePort',
       'Seller 0x0000…c41e',
       'Transaction · NFT',
     ]));
@@ -64,7 +64,7 @@ describe('Rulings R4: cards, as they read', () => {
     expect(cardLines(9, { kind: 'bid', type: 'solo-bid', priceMist: mist(11.05), seller: null })).toEqual([
       '✋ Bid of 11.05 SUI ($38.68) for Sui Rock #9',
       '85% of the floor of 13 SUI',
-      'On tradeport',
+      'On TradePort',
       'Bidder 0x0000…52d0',
       'Transaction · NFT',
     ]));
@@ -74,6 +74,11 @@ describe('Rulings R4: cards, as they read', () => {
     const card = eventCard(bid, context, count);
     expect(textOf(card)[0]).toBe('✋ Bid of 14.56 SUI ($50.96) for any NFT of Sui Rocks');
     expect(card.imageUrl).toBe(context.collection.imageUrl);
+  });
+
+  test('marketplaces are called as they write themselves', () => {
+    expect(cardLines(1, { marketName: 'keepsake' })).toContain('On Keepsake');
+    expect(cardLines(1, { marketName: 'TRADEPORT' })).toContain('On TradePort');
   });
 
   test('what is not known is left out', () => {
@@ -113,6 +118,11 @@ describe('Rulings R4: cards of many events', () => {
       'Floor 13 SUI',
       'Transaction',
     ]));
+
+  test('prices that are all the same have neither average nor range', () => {
+    const mints = [1, 2, 3].map((id) => someEvent(id, { kind: 'mint', priceMist: mist(10) }));
+    expect(textOf(foldedCard('mint', mints, context, null))[1]).toBe('Each 10 SUI');
+  });
 
   test('listings by the dozen', () => {
     const listings = Array.from({ length: 7 }, (_, index) =>

@@ -175,12 +175,13 @@ describe('Rulings R4: more than 5 events of one kind in one poll become one fold
   });
 
   test('it says count, total, average and the new floor', () => {
-    const plan = planOf(series(6, { priceMist: mist(14) }), {
+    const sales = series(6).map((sale, index) => ({ ...sale, priceMist: mist(index % 2 === 0 ? 13 : 15) }));
+    const plan = planOf(sales, {
       batch: { collection: someCollection({ floorMist: mist(15) }) },
     });
     const html = plan.messages[0]?.content.html ?? '';
     expect(html.split('\n')[0]).toBe('💰 <b>6 sales</b> of Sui Rocks for <b>84 SUI</b> ($294.00)');
-    expect(html).toContain('Average 14 SUI');
+    expect(html).toContain('Average 14 SUI · From 13 to 15 SUI');
     expect(html).toContain('Floor 13 SUI, now 15 SUI');
   });
 

@@ -46,7 +46,7 @@ describe('Specification 2: public bot information page', () => {
       collection: someCollection(),
       floorBeforeMist: mist(13),
       explorerUrl: 'https://explorer.example',
-      usdPerSui: null,
+      usdPerSui: '3.5',
     };
     const count = { mintedCount: 412, maxSupply: exampleMaxSupply };
     const summary = {
@@ -73,7 +73,7 @@ describe('Specification 2: public bot information page', () => {
   });
 
   it('shows example prices in SUI with at most 2 decimals', () => {
-    for (const { headline } of exampleNotifications) expect(headline).toMatch(/\b\d+(\.\d{1,2})? SUI$/);
+    for (const { headline } of exampleNotifications) expect(headline).toMatch(/\b\d+(\.\d{1,2})? SUI \(\$\d+\.\d\d\)$/);
   });
 });
 

@@ -42,7 +42,7 @@ function ExampleBody({ example }: { readonly example: ExampleNotification }) {
         {example.facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4">
             <dt className="text-quiet">{name}</dt>
-            <dd>{value}</dd>
+            <dd className="text-right">{value}</dd>
           </div>
         ))}
       </dl>

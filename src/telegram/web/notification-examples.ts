@@ -16,18 +16,15 @@ export const exampleMaxSupply = 555;
 export const exampleNotifications: readonly ExampleNotification[] = [
   {
     kind: 'Mint',
-    headline: 'Sui Rock #412 minted for 10 SUI',
-    facts: [
-      ['Market', 'tradeport'],
-      ['Minter', '0x7a3f…91c2'],
-    ],
+    headline: 'Sui Rock #412 minted for 10 SUI ($35.00)',
+    facts: [['Minter', '0x7a3f…91c2']],
     progress: { minted: 412, maxSupply: exampleMaxSupply },
     color: 'Azure Pulse',
     links: 'Transaction · NFT',
   },
   {
     kind: 'Sale',
-    headline: 'Sui Rock #87 sold for 14.56 SUI',
+    headline: 'Sui Rock #87 sold for 14.56 SUI ($50.96)',
     facts: [
       ['Against floor', '+12%'],
       ['Buyer', '0x52d0…e8b7'],
@@ -39,7 +36,7 @@ export const exampleNotifications: readonly ExampleNotification[] = [
   },
   {
     kind: 'Listing',
-    headline: 'Sui Rock #203 listed for 13 SUI',
+    headline: 'Sui Rock #203 listed for 13 SUI ($45.50)',
     facts: [
       ['Against floor', 'at the floor'],
       ['Seller', '0x9be6…4d10'],
@@ -50,9 +47,9 @@ export const exampleNotifications: readonly ExampleNotification[] = [
   },
   {
     kind: 'Summary',
-    headline: 'Sui Rocks today: floor 13 SUI',
+    headline: 'Sui Rocks today: floor 13 SUI ($45.50)',
     facts: [
-      ['Last 24 hours', '6 sales for 84.2 SUI'],
+      ['Last 24 hours', '6 sales for 84.2 SUI ($294.70)'],
       ['Top sale', '14.56 SUI'],
       ['Listed', '38'],
     ],
