@@ -41,6 +41,18 @@ const telegramConfiguration = z.object({
   trackSales: z.boolean(),
   trackListings: z.boolean(),
   trackBids: z.boolean(),
+  /** What narrows the tracking down (rulings R4): a chat with all four kinds on may still hear little. */
+  options: z
+    .object({
+      /** Decimal text, in SUI. */
+      minPriceSui: z.string().nullable(),
+      listingsAtFloorOnly: z.boolean(),
+      /** `22:00–07:00`, with the chat's own zone where that is not UTC. */
+      quietHours: z.string().nullable(),
+      /** `09:00`, likewise. */
+      recap: z.string().nullable(),
+    })
+    .optional(),
   mintStats: z.object({ mintedCount: z.int() }),
   /** Sent back as `If-Match` with a change; a change on top of somebody else's is refused with 409. */
   version: z.int(),

@@ -66,6 +66,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     await expect(fact(page, 'Chat')).toContainText('The bot was removed from this chat.');
     await expect(fact(page, 'Chat')).toContainText(/deleted for good on \d+ \w+ 20\d\d/);
     await expect(page.getByRole('button', { name: 'Send test' })).toBeDisabled();
+    await expect(page.getByRole('main')).toContainText('No test can be sent: the bot is not in this chat.');
   });
 
   test("show failures with the platform's own reason, doubtful marks, and older ones on demand", async ({

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { TrackedCollection } from '../../collections/contract.ts';
+import { mistDecimals, toDecimalText } from '../../shared/money.ts';
 import type { TelegramConfiguration } from '../contract.ts';
+import { minuteText, offsetText } from '../core/time-text.ts';
 import type { CollectionTracking } from '../ports.ts';
-import type { ConfigurationRow } from './configuration-row.ts';
+import { configurationOf, type ConfigurationRow } from './configuration-row.ts';
 import { keptForDays } from './configuration-store.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -77,6 +79,7 @@ function answerOf(row: Listed, collection: TrackedCollection | undefined): Teleg
     trackSales: row.track_sales,
     trackListings: row.track_listings,
     trackBids: row.track_bids,
+    options: optionsOf(row),
     mintStats: { mintedCount: Number(row.minted_count) },
     version: row.version,
     chatTitle: row.title,
@@ -90,6 +93,18 @@ function answerOf(row: Listed, collection: TrackedCollection | undefined): Teleg
     failedCount: Number(row.failed_count),
   };
 }
+
+const optionsOf = (row: ConfigurationRow): NonNullable<TelegramConfiguration['options']> => {
+  const { minPriceMist, listingsAtFloorOnly, quietHours, recapMinute, utcOffsetMinutes } = configurationOf(row);
+  const zone = utcOffsetMinutes === 0 ? '' : ` ${offsetText(utcOffsetMinutes)}`;
+  return {
+    minPriceSui: minPriceMist === null ? null : toDecimalText(minPriceMist, mistDecimals),
+    listingsAtFloorOnly,
+    quietHours:
+      quietHours === null ? null : `${minuteText(quietHours.fromMinute)}–${minuteText(quietHours.toMinute)}${zone}`,
+    recap: recapMinute === null ? null : `${minuteText(recapMinute)}${zone}`,
+  };
+};
 
 const chatFareOf = (row: Listed): Pick<TelegramConfiguration, 'chatState' | 'trouble'> => {
   const trouble = row.trouble ?? (row.can_send_messages ? null : 'The bot may not send messages in this chat.');

@@ -2,7 +2,14 @@ import { Badge } from '../../../web/ui/badge.tsx';
 import { ProgressBar } from '../../../web/ui/progress-bar.tsx';
 import type { TelegramConfiguration } from '../../contract.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
-import { mintedText, shownChatId, shownCollectionId, shownProgress, trackedKinds } from './configuration-view.ts';
+import {
+  mintedText,
+  shownChatId,
+  shownCollectionId,
+  shownProgress,
+  trackedKinds,
+  trackingOptions,
+} from './configuration-view.ts';
 import type { ListActions } from './configurations-list.tsx';
 import { RowActions } from './row-actions.tsx';
 
@@ -12,6 +19,7 @@ interface OfConfiguration {
 
 export function ConfigurationRow({ configuration, ...actions }: ListActions & OfConfiguration) {
   const kinds = trackedKinds(configuration);
+  const options = trackingOptions(configuration);
   return (
     <tr>
       <th scope="row" data-label="Chat ID">
@@ -29,6 +37,7 @@ export function ConfigurationRow({ configuration, ...actions }: ListActions & Of
           ))}
           {kinds.length === 0 && <li className="text-sm text-quiet">Nothing</li>}
         </ul>
+        {options.length > 0 && <p className="mt-1 text-sm text-quiet lg:max-w-36">{options.join(' · ')}</p>}
       </td>
       <td data-label="Progress">
         <Progress configuration={configuration} />

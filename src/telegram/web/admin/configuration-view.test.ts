@@ -9,6 +9,7 @@ import {
   shownCollectionId,
   shownProgress,
   trackedKinds,
+  trackingOptions,
 } from './configuration-view.ts';
 
 const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfiguration => ({
@@ -54,6 +55,23 @@ describe('specification 2: tracking badges', () => {
 
   test('only those that are on', () => {
     expect(trackedKinds(configuration({ trackMint: false, trackListings: false }))).toEqual(['Sales', 'Bids']);
+  });
+});
+
+describe('rulings R4: the options of /tracking are shown beside the badges', () => {
+  test('a minimum price, floor listings alone, quiet hours, the recap', () => {
+    const options = { minPriceSui: '5', listingsAtFloorOnly: true, quietHours: '22:00–07:00', recap: '09:00' };
+    expect(trackingOptions(configuration({ options }))).toEqual([
+      'From 5 SUI',
+      'Floor listings only',
+      'Quiet 22:00–07:00',
+      'Daily recap 09:00',
+    ]);
+  });
+
+  test('nothing, where everything is told', () => {
+    const options = { minPriceSui: null, listingsAtFloorOnly: false, quietHours: null, recap: null };
+    expect(trackingOptions(configuration({ options }))).toEqual([]);
   });
 });
 

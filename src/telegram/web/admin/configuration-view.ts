@@ -21,6 +21,18 @@ export const trackedKinds = (configuration: TelegramConfiguration): readonly str
     .filter(([, isOn]) => isOn)
     .map(([name]) => name);
 
+/** What narrows the tracking down, or adds a recap: 'From 5 SUI', 'Floor listings only', 'Quiet 22:00–07:00'. */
+export const trackingOptions = ({ options }: TelegramConfiguration): readonly string[] => {
+  if (options === undefined) return [];
+  const { minPriceSui, listingsAtFloorOnly, quietHours, recap } = options;
+  return [
+    minPriceSui === null ? [] : `From ${minPriceSui} SUI`,
+    listingsAtFloorOnly ? 'Floor listings only' : [],
+    quietHours === null ? [] : `Quiet ${quietHours}`,
+    recap === null ? [] : `Daily recap ${recap}`,
+  ].flat();
+};
+
 export interface ShownProgress {
   /** '480 / 555'. */
   readonly counts: string;

@@ -16,10 +16,13 @@ interface DeliveriesProps {
   readonly onBack: () => void;
 }
 
+const noTestText = 'No test can be sent: the bot is not in this chat.';
+
 /** Rulings R6: what was told to one chat, what waits and what failed, with the platform's own reason. */
 export function Deliveries({ configuration, onBack }: DeliveriesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const sendTest = useSendTest(configuration);
+  const isRemoved = configuration.chatState === 'removed';
   useEffect(() => heading.current?.focus(), []);
   return (
     <Card as="section" aria-labelledby="telegram-deliveries">
@@ -38,11 +41,18 @@ export function Deliveries({ configuration, onBack }: DeliveriesProps) {
         <Button
           size="small"
           busy={sendTest.isPending}
-          disabled={configuration.chatState === 'removed'}
+          disabled={isRemoved}
+          title={isRemoved ? noTestText : undefined}
+          aria-describedby={isRemoved ? 'telegram-no-test' : undefined}
           onClick={() => sendTest.mutate()}
         >
           Send test
         </Button>
+        {isRemoved && (
+          <p id="telegram-no-test" className="w-full text-sm text-quiet sm:text-right">
+            {noTestText}
+          </p>
+        )}
       </div>
       <DeliveryFacts configuration={configuration} />
       <Messages configurationId={configuration.id} />

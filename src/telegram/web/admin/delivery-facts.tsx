@@ -3,7 +3,8 @@ import { instantInWords } from '../../../web/age-in-words.ts';
 import { Age } from '../../../web/ui/age.tsx';
 import { StatusDot } from '../../../web/ui/status-dot.tsx';
 import type { TelegramConfiguration } from '../../contract.ts';
-import { sourceState } from './delivery-words.ts';
+import { trackedKinds, trackingOptions } from './configuration-view.ts';
+import { removalInWords, sourceState } from './delivery-words.ts';
 import { Fact } from './status-facts.tsx';
 
 interface OfConfiguration {
@@ -20,6 +21,9 @@ export function DeliveryFacts({ configuration }: OfConfiguration) {
       </Fact>
       <Fact name="Source">
         <SourceLine configuration={configuration} />
+      </Fact>
+      <Fact name="Tracking">
+        {[trackedKinds(configuration).join(', ') || 'Nothing', ...trackingOptions(configuration)].join(' · ')}
       </Fact>
       <Fact name="Last event">{lastEventAt === null ? 'None yet' : <Age asOf={lastEventAt} />}</Fact>
       <Fact name="Last sent">{lastSentAt === null ? 'Nothing yet' : <Age asOf={lastSentAt} />}</Fact>
@@ -54,7 +58,7 @@ function ChatState({ configuration }: OfConfiguration) {
   }
   return (
     <>
-      <StatusDot state="trouble" /> {chatState === 'removed' ? 'The bot was removed from this chat.' : 'Trouble.'}
+      <StatusDot state="trouble" /> {chatState === 'removed' ? removalInWords(trouble) : 'Trouble.'}
       {trouble !== null && (
         <>
           {' '}

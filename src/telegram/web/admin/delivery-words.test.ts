@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { TelegramConfiguration } from '../../contract.ts';
-import { kindInWords, reasonInWords, restorableUntil, sourceState, type TelegramMessage } from './delivery-words.ts';
+import {
+  kindInWords,
+  reasonInWords,
+  removalInWords,
+  restorableUntil,
+  sourceState,
+  type TelegramMessage,
+} from './delivery-words.ts';
 
 const from = (source: TelegramConfiguration['source']) => sourceState({ source } as TelegramConfiguration);
 const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];
@@ -14,6 +21,14 @@ describe("rulings R6: the platform's own reason", () => {
   test('codes of ours are put in words', () => {
     expect(reasonInWords('configuration-replaced')).toBe('The group was set up anew before this was sent.');
     expect(reasonInWords('some-new-code')).toBe('Some new code.');
+  });
+});
+
+describe('a chat without the bot', () => {
+  test('is told as Telegram tells it', () => {
+    expect(removalInWords('Bad Request: chat not found')).toBe('Telegram does not find this chat any more.');
+    expect(removalInWords('Forbidden: bot was kicked from the supergroup chat')).toMatch(/removed from this chat/);
+    expect(removalInWords(null)).toBe('The bot was removed from this chat.');
   });
 });
 

@@ -38,6 +38,12 @@ export function reasonInWords(reason: string): string {
   return /^[a-z]+(-[a-z0-9]+)+$/.test(reason) ? `${capital(reason.replaceAll('-', ' '))}.` : reason;
 }
 
+/** Telegram's own words, where it gave some: a chat that it does not find need not have put the bot out. */
+export const removalInWords = (trouble: string | null): string =>
+  /chat not found/i.test(trouble ?? '')
+    ? 'Telegram does not find this chat any more.'
+    : 'The bot was removed from this chat.';
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export interface SourceState {
