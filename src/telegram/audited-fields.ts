@@ -3,7 +3,7 @@ import type { Configuration } from './adapters/configuration-row.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What the log of changes says of a configuration, under the names that its screens use. */
-export const auditedFields = (configuration: Configuration): Fields => ({
+const auditedFields = (configuration: Configuration): Fields => ({
   chatId: configuration.chatId,
   collectionName: configuration.collectionName,
   collectionId: configuration.collectionId,
@@ -21,6 +21,17 @@ export const auditedFields = (configuration: Configuration): Fields => ({
   utcOffsetMinutes: configuration.utcOffsetMinutes,
   recapMinute: configuration.recapMinute,
   isDeleted: configuration.deletedAt !== null,
+});
+
+/** Of a new configuration: what is not set is not told. */
+export const presentFields = (configuration: Configuration): Fields =>
+  Object.fromEntries(Object.entries(auditedFields(configuration)).filter(([, value]) => value !== null));
+
+/** A configuration as every entry of the log names it. */
+export const subjectOf = ({ id, chatId, collectionName }: Configuration, chatTitle: string) => ({
+  kind: 'telegram-configuration',
+  id,
+  label: `${collectionName} in ${chatTitle === '' ? `chat ${chatId}` : chatTitle}`,
 });
 
 /** Only what differs (rulings R6: before, after). */

@@ -2,8 +2,7 @@ import type { Configuration, ConfigurationChange } from './adapters/configuratio
 
 /** What is asked for is there already: a press that came again, or a save of an untouched field. */
 export function changesNothing(present: Configuration, { quietHours, ...plain }: ConfigurationChange): boolean {
-  const isSo = <Name extends keyof typeof plain>(name: Name): boolean =>
-    plain[name] === undefined || plain[name] === present[name];
+  const isSo = (name: keyof typeof plain): boolean => plain[name] === undefined || plain[name] === present[name];
   return (Object.keys(plain) as (keyof typeof plain)[]).every(isSo) && isSameQuiet(present.quietHours, quietHours);
 }
 

@@ -9,7 +9,7 @@ import type { Configuration, ConfigurationChange } from './adapters/configuratio
 import type { ConfigurationStore } from './adapters/configuration-store.ts';
 import type { SetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
-import { auditedFields, changedFields } from './audited-fields.ts';
+import { changedFields, presentFields, subjectOf } from './audited-fields.ts';
 import { changesNothing } from './changes-nothing.ts';
 import type { AuditTrail, CollectionTracking } from './ports.ts';
 
@@ -67,6 +67,8 @@ type Work<Result> = (held: Configuration, opened: OpenTransaction) => Promise<Re
 /** Every change of a configuration, each with its log entry, its watch and its messages in one transaction. */
 export function createConfiguring(deps: ConfiguringDeps): Configuring {
   const { db, configurations, tracking } = deps;
+  const subjectIn = async (held: Configuration, opened: OpenTransaction) =>
+    subjectOf(held, (await deps.chats.read(Number(held.chatId), opened))?.title ?? '');
   const inTransaction = <T>(work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
     db.transaction().execute((transaction: Transaction<TelegramTables>) => work(openTransaction(transaction)));
 
@@ -87,7 +89,10 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
       // Nothing was changed: nothing to log.
       if (done.version === held.version) return { kind: 'changed', configuration: held };
       const fields = changedFields(held, done);
-      await deps.audit.record({ actor: by.actor, action: by.action, subject: subjectOf(held), ...fields }, opened);
+      await deps.audit.record(
+        { actor: by.actor, action: by.action, subject: await subjectIn(held, opened), ...fields },
+        opened,
+      );
       return { kind: 'changed', configuration: done };
     });
   }
@@ -153,15 +158,13 @@ async function restoreIn(
   return restored;
 }
 
-async function setUpIn(
-  deps: ConfiguringDeps,
-  { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle }: SetUp,
-  opened: OpenTransaction,
-): Promise<Configuration | null> {
+async function setUpIn(deps: ConfiguringDeps, setUp: SetUp, opened: OpenTransaction): Promise<Configuration | null> {
+  const { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle } = setUp;
   const { configurations, chats, setups, tracking, audit } = deps;
   await chats.hold(chatId, opened);
   if (!(await setups.end(chatId, opened))) return null;
   const before = await configurations.ofChat(chatId, opened);
+  if (before !== null && isSame(before, collectionId, tracked.id)) return correctSupply(deps, before, setUp, opened);
   if (before !== null) await take(deps, before, actor.name, 'configuration-replaced', opened);
   const fresh = {
     chatId,
@@ -179,20 +182,34 @@ async function setUpIn(
     {
       actor,
       action: before === null ? 'telegram-configuration-created' : 'telegram-configuration-replaced',
-      subject: { ...subjectOf(configuration), label: `${found.name} in ${chatTitle}` },
-      before: before === null ? null : auditedFields(before),
-      after: auditedFields(configuration),
+      subject: subjectOf(configuration, chatTitle),
+      ...(before === null
+        ? { before: null, after: presentFields(configuration) }
+        : changedFields(before, configuration)),
     },
     opened,
   );
   return configuration;
 }
 
-const subjectOf = (configuration: Configuration) => ({
-  kind: 'telegram-configuration',
-  id: configuration.id,
-  label: `${configuration.collectionName} in chat ${configuration.chatId}`,
-});
+/** The group follows this very collection already, by its own id or, without a hex id, in the marketplace. */
+const isSame = (before: Configuration, collectionId: string, trackedId: bigint): boolean =>
+  before.collectionId === collectionId || (before.hexCollectionId === null && before.trackedCollectionId === trackedId);
+
+/** A second setup of the same collection keeps everything but the maximum supply and the topic. */
+async function correctSupply(
+  { configurations, chats, audit }: ConfiguringDeps,
+  before: Configuration,
+  { chatId, chatTitle, topicId, maxSupply, actor }: SetUp,
+  opened: OpenTransaction,
+): Promise<Configuration> {
+  await chats.setTopic(chatId, topicId, opened);
+  if (changesNothing(before, { maxSupply })) return before;
+  const after = await configurations.change(before.id, { maxSupply }, opened);
+  const entry = { actor, action: 'telegram-max-supply-changed', subject: subjectOf(before, chatTitle) };
+  await audit.record({ ...entry, ...changedFields(before, after) }, opened);
+  return after;
+}
 
 const noSuchConfiguration = (isDeleted: boolean): Refused =>
   new Refused(

@@ -9,6 +9,7 @@ import type { Configuration } from './adapters/configuration-row.ts';
 import type { ChatStore } from './adapters/chat-store.ts';
 import type { ConfigurationStore } from './adapters/configuration-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
+import { subjectOf } from './audited-fields.ts';
 import { adminOf } from './configuring.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from './contract.ts';
 import type { MessageContent } from './core/message-content.ts';
@@ -114,11 +115,7 @@ async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): P
   const message = await inTransaction(calls, async (opened) => {
     const test = { configurationId: configId, chatId, topicId: chat.topicId, content };
     const queued = await calls.deliveries.enqueueTest(test, opened);
-    const subject = {
-      kind: 'telegram-configuration',
-      id: configId,
-      label: `${configuration.collectionName} in ${chat.title}`,
-    };
+    const subject = subjectOf(configuration, chat.title);
     const after = { messageId: queued.id };
     await calls.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, opened);
     return queued;

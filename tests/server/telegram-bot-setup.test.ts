@@ -76,6 +76,7 @@ describe('/setup by a group admin', () => {
       before: null,
     });
     expect(entry?.after).toMatchObject({ maxSupply: 555, trackBids: true });
+    expect(Object.values(entry?.after ?? {})).not.toContain(null);
   });
 
   test('takes a marketplace link, and keeps what it leads to', async () => {
@@ -93,7 +94,7 @@ describe('/setup by a group admin', () => {
     const another = telegram().createUser({ firstName: 'Ann' }).id;
     telegram().setMember({ chatId, userId: another, status: 'administrator' });
     telegram().type({ chatId, userId: another, text: '700', replyToMessageId: prompt.messageId });
-    await handled(world);
+    await said('Whoever began this setup answers it', prompt.messageId);
     expect(await configurationOf(world, chatId)).toBeUndefined();
     const wrong = telegram().type({ chatId, userId: creator, text: 'many', replyToMessageId: prompt.messageId });
     const again = await said('not a number', wrong.messageId);

@@ -127,6 +127,16 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
     expect((await setHex(`0x${'1'.repeat(300)}`)).body.message).toBe('The hex id must have at most 200 characters.');
   });
 
+  test('the log of changes names the chat in one way, by its title', async () => {
+    await reset({ count: 3 });
+    await copy.call('POST', `/api/telegram/configs/${id}/send-test`);
+    const { rows } = await world.database.pool.query(
+      "select distinct subject_label from audit_entries where subject_kind = 'telegram-configuration' and subject_id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ subject_label: 'Sui Rocks in Rock <Group>' }]);
+  });
+
   test.each([
     ['negative', { count: -1 }],
     ['a text', { count: '5' }],

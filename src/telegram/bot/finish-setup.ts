@@ -1,6 +1,7 @@
 import type { MessageContent } from '../core/message-content.ts';
 import { unavailableAnswer } from '../core/chat-texts.ts';
-import { setupDone, setupExpired } from '../core/setup-texts.ts';
+import { setupDone, setupExpired, supplyConfirmed } from '../core/setup-texts.ts';
+import type { Configuration } from '../adapters/configuration-row.ts';
 import type { PendingSetup } from '../adapters/setup-store.ts';
 import type { BotDeps } from './bot-deps.ts';
 import type { Speaker } from './speaker.ts';
@@ -29,13 +30,23 @@ export async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by 
     actor: { kind: 'telegram', userId: String(by.id), name: by.name },
   });
   if (configuration === null) return repeatedOrExpired(deps, chat.id, maxSupply);
-  return setupDone({ name: configuration.collectionName, maxSupply, isTopic: pending.topicId !== null });
+  return doneAnswer(configuration, maxSupply, pending.topicId);
 }
 
 /** A confirmation that comes again, because the answer to it was lost, finds what it asked for. */
 async function repeatedOrExpired(deps: BotDeps, chatId: number, maxSupply: number): Promise<MessageContent> {
   const present = await deps.configurations.ofChat(chatId);
-  if (present === null || present.maxSupply !== maxSupply || present.version !== 1) return setupExpired();
+  if (present === null || present.maxSupply !== maxSupply) return setupExpired();
   const chat = await deps.chats.read(chatId);
-  return setupDone({ name: present.collectionName, maxSupply, isTopic: (chat?.topicId ?? null) !== null });
+  return doneAnswer(present, maxSupply, chat?.topicId ?? null);
+}
+
+/** A configuration of a later version had settings before. */
+function doneAnswer(
+  { collectionName: name, version }: Configuration,
+  maxSupply: number,
+  topicId: number | null,
+): MessageContent {
+  const done = { name, maxSupply, isTopic: topicId !== null };
+  return version === 1 ? setupDone(done) : supplyConfirmed(done);
 }

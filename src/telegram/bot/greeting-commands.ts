@@ -12,7 +12,8 @@ export function addGreetingCommands(bot: Bot, deps: BotDeps): void {
     if (inGroup) await deps.chats.meet(factsOf(msg.chat));
     const isStart = /^\/start\b/.test(msg.text);
     const place = inGroup ? 'group' : 'private';
-    const content = isStart ? startAnswer(place) : helpAnswer(place);
+    const present = isStart && inGroup ? await deps.configurations.ofChat(msg.chat.id) : null;
+    const content = isStart ? startAnswer(place, present?.collectionName) : helpAnswer(place);
     if (!isStart || inGroup) {
       await answer(deps, msg, content);
       return;

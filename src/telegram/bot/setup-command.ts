@@ -1,10 +1,12 @@
 import type { Bot } from 'grammy';
 
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import type { FoundCollection } from '../../collections/contract.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { unavailableAnswer } from '../core/chat-texts.ts';
 import { lookupRefusal } from '../core/lookup-refusal.ts';
 import { confirmReplace, confirmSupply, setupUsage } from '../core/setup-texts.ts';
+import type { Configuration } from '../adapters/configuration-row.ts';
 import { showTyping, topicOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { byGroupAdmin, type GroupCommand } from './group-commands.ts';
@@ -39,11 +41,24 @@ async function beginSetup(deps: BotDeps, command: GroupCommand): Promise<void> {
   }
   const found = lookup.collection;
   const present = await deps.configurations.ofChat(chatId);
-  const step = present === null ? 'confirm-supply' : 'confirm-replace';
   const collectionId = canonicalType(term) ?? canonicalAddress(term) ?? found.slug;
+  const other = present === null || (await follows(deps, present, collectionId, found)) ? null : present;
+  const step = other === null ? 'confirm-supply' : 'confirm-replace';
   await deps.setups.begin(chatId, { startedBy: speaker.id, topicId: topicOf(ctx.msg), collectionId, found, step });
-  const question = present === null ? confirmSupply(found) : confirmReplace(present.collectionName, found);
+  const question = other === null ? confirmSupply(found, present) : confirmReplace(other.collectionName, found);
   await deps.setups.goOn(chatId, step, await answer(question));
+}
+
+/** Whether the group follows this very collection, under whatever name it was asked for. */
+async function follows(
+  { tracking }: BotDeps,
+  present: Configuration,
+  collectionId: string,
+  found: FoundCollection,
+): Promise<boolean> {
+  if (present.collectionId === collectionId) return true;
+  const id = present.trackedCollectionId;
+  return present.hexCollectionId === null && (await tracking.tracked([id])).get(id)?.slug === found.slug;
 }
 
 /** An outage is an answer to give; anything else is a fault. */

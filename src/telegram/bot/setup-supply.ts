@@ -1,7 +1,9 @@
 import type { Bot } from 'grammy';
+import type { Message } from 'grammy/types';
 
-import { adminsOnly } from '../core/chat-texts.ts';
-import { supplyRefused } from '../core/setup-texts.ts';
+import { adminsOnly, notYourSetup } from '../core/chat-texts.ts';
+import type { MessageContent } from '../core/message-content.ts';
+import { asksForSupply, setupExpired, supplyRefused } from '../core/setup-texts.ts';
 import { parseSupply } from '../core/supply-answer.ts';
 import { answer, factsOf, isGroup } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
@@ -9,29 +11,43 @@ import { finishSetup } from './finish-setup.ts';
 import { adminUnknown, maySetUp } from './group-commands.ts';
 import { speakerOf } from './speaker.ts';
 
-/** The number that a group admin replies with, asked for by 'Enter another'; from the one who began the setup. */
+/**
+ * The number that a group admin replies with, asked for by 'Enter another'; from the one who began the setup. Whichever of its
+ * questions is replied to, the first or one that refused a number, counts.
+ */
 export function addSupplyReply(bot: Bot, deps: BotDeps): void {
   bot.on('message:text', async (ctx, next) => {
     const { msg } = ctx;
-    const repliedTo = msg.reply_to_message;
-    if (!isGroup(msg.chat) || repliedTo?.from?.id !== ctx.me.id) return next();
-    const pending = await deps.setups.read(msg.chat.id);
-    if (pending?.step !== 'enter-supply' || pending.promptMessageId !== repliedTo.message_id) return next();
-    const speaker = speakerOf(msg);
-    if (speaker.id !== pending.startedBy) return undefined;
-    const isAllowed = await maySetUp(deps, msg.chat.id, speaker, true);
-    if (isAllowed !== true) {
-      await answer(deps, msg, isAllowed === null ? adminUnknown : adminsOnly());
-      return undefined;
-    }
-    const typed = parseSupply(msg.text);
-    if (typed.kind === 'refused') {
-      const promptId = await answer(deps, msg, supplyRefused(typed.problem), { forceReply: true });
-      await deps.setups.goOn(msg.chat.id, 'enter-supply', promptId);
-      return undefined;
-    }
-    const chat = { id: msg.chat.id, title: factsOf(msg.chat).title };
-    await answer(deps, msg, await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }));
+    const asked = msg.reply_to_message;
+    if (!isGroup(msg.chat) || asked?.from?.id !== ctx.me.id || !asksForSupply(asked.text ?? '')) return next();
+    const content = await answerTo(deps, msg, asked.message_id);
+    if (content !== null) await answer(deps, msg, content.message, { forceReply: content.forceReply === true });
     return undefined;
   });
+}
+
+interface Answer {
+  readonly message: MessageContent;
+  readonly forceReply?: boolean;
+}
+
+/** null: this person was told before. */
+async function answerTo(deps: BotDeps, msg: Message & { text: string }, askedId: number): Promise<Answer | null> {
+  const chat = { id: msg.chat.id, title: factsOf(msg.chat).title };
+  const speaker = speakerOf(msg);
+  const isAllowed = await maySetUp(deps, chat.id, speaker, true);
+  if (isAllowed === null) return { message: adminUnknown };
+  const once = async (message: MessageContent): Promise<Answer | null> =>
+    (await deps.chats.tellOnce(chat.id, speaker.id)) ? { message } : null;
+  if (!isAllowed) return once(adminsOnly());
+  const pending = await deps.setups.read(chat.id);
+  const typed = parseSupply(msg.text);
+  if (pending === null && typed.kind === 'supply') {
+    return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
+  }
+  // An older setup's question does not answer a newer one.
+  if (pending?.step !== 'enter-supply' || askedId < (pending.promptMessageId ?? 0)) return { message: setupExpired() };
+  if (speaker.id !== pending.startedBy) return once(notYourSetup());
+  if (typed.kind === 'refused') return { message: supplyRefused(typed.problem), forceReply: true };
+  return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
 }

@@ -11,7 +11,18 @@ export const groupOnly = (command: string): MessageContent =>
 
 /** Said once to each person: a group is no place for repetitions. */
 export const adminsOnly = (): MessageContent =>
-  cardOf(['This command is for group admins. You can use /floor and /summary.'], { isSilent: true });
+  cardOf(['This command is for group admins. Everybody may use /floor, /summary, /status and /help.'], {
+    isSilent: true,
+  });
+
+/** Specification 2: 'Enter another' is answered by the one who was asked. */
+export const notYourSetup = (): MessageContent =>
+  cardOf(
+    ['Whoever began this setup answers it. To set up this group yourself, send /setup with the collection address.'],
+    {
+      isSilent: true,
+    },
+  );
 
 export const notConfigured = (): MessageContent =>
   cardOf(['No collection is configured here yet. A group admin can send /setup with the collection address.']);

@@ -16,6 +16,7 @@ import {
   groupOnly,
   keptAnswer,
   notConfigured,
+  notYourSetup,
   removedAnswer,
   removeQuestion,
   restoredNotice,
@@ -34,6 +35,7 @@ import {
   setupDone,
   setupExpired,
   setupUsage,
+  supplyConfirmed,
   supplyRefused,
 } from './setup-texts.ts';
 import { helpAnswer, startAnswer } from './start-texts.ts';
@@ -144,12 +146,6 @@ describe('Specification 2, step 3: confirm the maximum supply', () => {
       '1:cancel-setup',
     ]));
 
-  test('a second /setup asks before it replaces', () => {
-    const question = confirmReplace('Old Stones', someFound());
-    expect(textOf(question)).toContain('This group follows Old Stones. Replace it with Sui Rocks?');
-    expect(buttonsOf(question)).toEqual(['1:replace:yes', '1:replace:no']);
-  });
-
   test('done says where notifications go', () => {
     expect(textOf(setupDone({ name: 'Sui Rocks', maxSupply: 10_000, isTopic: true }))).toMatch(
       /10,000.*to this topic/s,
@@ -241,6 +237,10 @@ test('Every answer is HTML that Telegram takes, in bounds, whatever the collecti
     lookupRefusal({ kind: 'unverified', collection: found, verified: [found, found, found, found] }),
     confirmReplace(name, found),
     confirmSupply(found),
+    confirmSupply(found, { collectionName: name, maxSupply: 5 }),
+    startAnswer('group', name),
+    supplyConfirmed({ name, maxSupply: 1, isTopic: false }),
+    notYourSetup(),
     enterSupply(),
     supplyRefused(name.slice(0, 200)),
     setupDone({ name, maxSupply: 1, isTopic: false }),

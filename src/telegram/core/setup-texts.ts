@@ -6,7 +6,7 @@ import { foreignHtml } from './foreign-text.ts';
 import type { MessageButton, MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
 import { suiText } from './price-text.ts';
-import { proposedSupply } from './supply-answer.ts';
+import { proposedSupply, supplyRefusals } from './supply-answer.ts';
 
 const cancel: MessageButton = { text: 'Cancel', data: encodeAction({ kind: 'cancel-setup' }) };
 
@@ -46,12 +46,27 @@ export const confirmReplace = (currentName: string, found: FoundCollection): Mes
 
 const supplyText = (supply: number): string => String(supply).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** Specification 2, step 3: name, picture and supply, and the maximum supply to confirm. */
-export const confirmSupply = (found: FoundCollection): MessageContent => {
+interface Present {
+  readonly collectionName: string;
+  readonly maxSupply: number | null;
+}
+
+/** What is confirmed for the collection that the group follows already is its maximum supply alone. */
+const alreadyLine = ({ collectionName, maxSupply }: Present): string => {
+  const supply = maxSupply === null ? '' : `, maximum supply ${supplyText(maxSupply)}`;
+  return `This group follows <b>${collectionHtml(collectionName)}</b> already${supply}. Only the maximum supply is asked for; everything else stays as it is.`;
+};
+
+/**
+ * Specification 2, step 3: name, picture and supply, and the maximum supply to confirm. `present`: the group follows this very
+ * collection already.
+ */
+export const confirmSupply = (found: FoundCollection, present: Present | null = null): MessageContent => {
+  const lines = present === null ? foundLines(found) : [...foundLines(found), alreadyLine(present)];
   const proposed = proposedSupply(found);
   const other: MessageButton = { text: 'Enter another', data: encodeAction({ kind: 'enter-supply' }) };
   if (proposed === null)
-    return cardOf([...foundLines(found), 'How many NFTs will it have at most?'], {
+    return cardOf([...lines, 'How many NFTs will it have at most?'], {
       imageUrl: found.imageUrl,
       buttons: [[{ ...other, text: 'Enter the number' }], [cancel]],
     });
@@ -60,7 +75,7 @@ export const confirmSupply = (found: FoundCollection): MessageContent => {
     ? `Is the maximum supply <b>${supplyText(supply)}</b>?`
     : `So far <b>${supplyText(supply)}</b> exist. Is that the maximum supply, or will there be more?`;
   const use: MessageButton = { text: `Use ${supplyText(supply)}`, data: encodeAction({ kind: 'use-supply', supply }) };
-  return cardOf([...foundLines(found), question], { imageUrl: found.imageUrl, buttons: [[use, other], [cancel]] });
+  return cardOf([...lines, question], { imageUrl: found.imageUrl, buttons: [[use, other], [cancel]] });
 };
 
 const foundLines = (found: FoundCollection): readonly Line[] => [
@@ -72,9 +87,14 @@ const foundLines = (found: FoundCollection): readonly Line[] => [
   ]),
 ];
 
+const supplyQuestion = 'Reply to this message with the maximum supply, a whole number such as 555.';
+
 /** Asked as a question to reply to: with privacy on, a bot hears in groups only commands and replies to it. */
-export const enterSupply = (): MessageContent =>
-  cardOf(['Reply to this message with the maximum supply, a whole number such as 555.']);
+export const enterSupply = (): MessageContent => cardOf([supplyQuestion]);
+
+/** Whether a message of the bot asked for the supply, at first or again: its words as Telegram hands them back. */
+export const asksForSupply = (text: string): boolean =>
+  text === supplyQuestion || supplyRefusals.some((sentence) => sentence === text);
 
 export const supplyRefused = (problem: string): MessageContent => cardOf([escapeHtml(problem)]);
 
@@ -90,6 +110,13 @@ export const setupDone = ({ name, maxSupply, isTopic }: Done): MessageContent =>
     headline('✅', `This group now follows <b>${collectionHtml(name)}</b>, maximum supply ${supplyText(maxSupply)}.`),
     `Mints, sales, listings and bids are on and come ${isTopic ? 'to this topic' : 'here'}. Choose with /tracking, see a sample with /test.`,
     'What happened before now is not posted.',
+  ]);
+
+/** The group followed this collection before. */
+export const supplyConfirmed = ({ name, maxSupply, isTopic }: Done): MessageContent =>
+  cardOf([
+    headline('✅', `This group follows <b>${collectionHtml(name)}</b>, maximum supply ${supplyText(maxSupply)}.`),
+    `Its other settings are as they were. Notifications come ${isTopic ? 'to this topic' : 'here'}.`,
   ]);
 
 export const setupCancelled = (): MessageContent => cardOf(['Setup cancelled. Nothing was changed.']);

@@ -1,4 +1,4 @@
-import { cardOf, headline } from './card-parts.ts';
+import { cardOf, collectionHtml, headline } from './card-parts.ts';
 import { botCommandList } from './command-list.ts';
 import type { MessageContent } from './message-content.ts';
 
@@ -11,15 +11,21 @@ const commandLine = ({ usage, description, scopes }: (typeof botCommandList)[num
 
 const safetyLine = 'The bot never asks for a seed phrase, a signature or a payment.';
 
-/** /start: says hello, what the bot does and what to do next. */
-export const startAnswer = (place: Place): MessageContent =>
+const nextStep = (place: Place, followed: string | null): string => {
+  if (place === 'private')
+    return 'Add me to a group where you are an admin, then send /setup with the collection address there.';
+  return followed === null
+    ? 'A group admin connects this group: send /setup with the collection address.'
+    : `This group follows <b>${collectionHtml(followed)}</b>. Group admins choose what it is told with /tracking.`;
+};
+
+/** /start: says hello, what the bot does and what to do next. `followed`: the collection of a group that is set up. */
+export const startAnswer = (place: Place, followed: string | null = null): MessageContent =>
   cardOf([
     headline('🪨', '<b>Hello, I keep watch over an NFT collection on Sui.</b>'),
     'I tell a group of mints, sales, listings and bids, with price, change against the floor and mint progress.',
     '',
-    ...(place === 'private'
-      ? ['Add me to a group where you are an admin, then send /setup with the collection address there.']
-      : ['A group admin connects this group: send /setup with the collection address.']),
+    nextStep(place, followed),
     'All commands: /help',
     safetyLine,
   ]);

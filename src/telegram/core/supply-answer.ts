@@ -8,6 +8,19 @@ type SupplyAnswer =
   /** One sentence that says what to send instead. */
   | { readonly kind: 'refused'; readonly problem: string };
 
+/** Each says what to send instead. */
+const problems = {
+  empty: 'Please send the maximum supply as a number, for example 555.',
+  negative: 'A supply cannot be negative. Please send a whole number from 1 on, for example 555.',
+  decimals: 'A supply is a whole number. Please send it without decimals, for example 555.',
+  noNumber: 'That is not a number. Please send the maximum supply in digits alone, for example 555.',
+  zero: 'A supply of 0 has nothing to mint. Please send a whole number from 1 on, for example 555.',
+  tooLarge: 'That is more than 1,000,000,000. Please send a smaller number, for example 555.',
+} as const;
+
+/** Every sentence with which a supply is refused. */
+export const supplyRefusals: readonly string[] = Object.values(problems);
+
 const refused = (problem: string): SupplyAnswer => ({ kind: 'refused', problem });
 
 /** Digits, or digits in groups of three as people write large numbers: `10,000`, `10 000`, `10.000`, `10_000`. */
@@ -17,19 +30,14 @@ const grouped = /^\d{1,3}([,._ ' ])\d{3}(?:\1\d{3})*$/;
 /** A maximum supply as somebody typed it. */
 export const parseSupply = (text: string): SupplyAnswer => {
   const typed = text.trim();
-  if (typed === '') return refused('Please send the maximum supply as a number, for example 555.');
-  if (/^-\s*\d/.test(typed))
-    return refused('A supply cannot be negative. Please send a whole number from 1 on, for example 555.');
+  if (typed === '') return refused(problems.empty);
+  if (/^-\s*\d/.test(typed)) return refused(problems.negative);
   if (!plain.test(typed) && !grouped.test(typed)) {
-    return /^\d+[.,]\d+$/.test(typed)
-      ? refused('A supply is a whole number. Please send it without decimals, for example 555.')
-      : refused('That is not a number. Please send the maximum supply in digits alone, for example 555.');
+    return /^\d+[.,]\d+$/.test(typed) ? refused(problems.decimals) : refused(problems.noNumber);
   }
   const digits = typed.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
-  if (digits === '0')
-    return refused('A supply of 0 has nothing to mint. Please send a whole number from 1 on, for example 555.');
-  if (digits.length > 10 || Number(digits) > supplyMax)
-    return refused('That is more than 1,000,000,000. Please send a smaller number, for example 555.');
+  if (digits === '0') return refused(problems.zero);
+  if (digits.length > 10 || Number(digits) > supplyMax) return refused(problems.tooLarge);
   return { kind: 'supply', supply: Number(digits) };
 };
 

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import { someFound } from '../../../tests/support/activity-events.ts';
+import { adminsOnly } from './chat-texts.ts';
+import type { MessageContent } from './message-content.ts';
+import { asksForSupply, confirmReplace, enterSupply, setupExpired, supplyRefused } from './setup-texts.ts';
+import { startAnswer } from './start-texts.ts';
+import { parseSupply } from './supply-answer.ts';
+
+const buttonsOf = ({ buttons }: MessageContent): (string | undefined)[] => buttons.flat().map(({ data }) => data);
+const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;
+
+describe('what a group is told around its setup', () => {
+  test('/start in a group that is set up names what it follows and leads to /tracking', () => {
+    const followed = textOf(startAnswer('group', 'Sui Rocks'));
+    expect(followed).toContain('This group follows Sui Rocks. Group admins choose what it is told with /tracking.');
+    expect(followed).not.toContain('/setup');
+  });
+
+  test('every question for the supply, the first and each refusal, is known again by its words', () => {
+    expect(asksForSupply(textOf(enterSupply()))).toBe(true);
+    for (const typed of ['', '-5', '1.5', 'many', '0', '9999999999']) {
+      const answer = parseSupply(typed);
+      expect(asksForSupply(answer.kind === 'refused' ? textOf(supplyRefused(answer.problem)) : '')).toBe(true);
+    }
+    expect(asksForSupply(textOf(setupExpired()))).toBe(false);
+  });
+
+  test('somebody who is no group admin is told what everybody may use', () => {
+    expect(textOf(adminsOnly())).toBe(
+      'This command is for group admins. Everybody may use /floor, /summary, /status and /help.',
+    );
+  });
+
+  test('a second /setup asks before it replaces', () => {
+    const question = confirmReplace('Old Stones', someFound());
+    expect(textOf(question)).toContain('This group follows Old Stones. Replace it with Sui Rocks?');
+    expect(buttonsOf(question)).toEqual(['1:replace:yes', '1:replace:no']);
+  });
+});
