@@ -34,7 +34,7 @@ beforeEach(() => {
   chatId = telegram().createChat({ kind: 'supergroup', title: 'Rocks & <Friends>', members }).id;
 });
 
-/** Rulings R4: the number typed, and a second setup of what the group follows already. */
+/** 'Enter another', and a second setup of what the group follows already. */
 describe('/setup: another maximum supply', () => {
   test('after a refused number a reply to the first question counts as well', async () => {
     const asked = await said('maximum supply', setup(world.sandbox.facts.collectionType));

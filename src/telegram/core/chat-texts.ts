@@ -15,7 +15,7 @@ export const adminsOnly = (): MessageContent =>
     isSilent: true,
   });
 
-/** Specification 2: 'Enter another' is answered by the one who was asked. */
+/** 'Enter another' is answered by the one who was asked; said once to each other group admin. */
 export const notYourSetup = (): MessageContent =>
   cardOf(
     ['Whoever began this setup answers it. To set up this group yourself, send /setup with the collection address.'],
