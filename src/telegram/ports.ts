@@ -37,6 +37,8 @@ export interface ActivitySummary {
 /** US dollars of one SUI, as a decimal text; null while unknown. Never waits for the outside. */
 export interface SuiPrice {
   usdPerSui(): string | null;
+  /** Resolves when the reading under way has ended, well or not; at once when there is none. */
+  readonly settled?: () => Promise<void>;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

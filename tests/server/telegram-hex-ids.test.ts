@@ -108,3 +108,19 @@ describe('PUT /api/telegram/config/{configId}', () => {
     expect(await present()).toMatchObject({ hexCollectionId: null, version: 1 });
   });
 });
+
+test('rulings R4: the list tells the options that narrow the tracking down', async () => {
+  const none = { minPriceSui: null, listingsAtFloorOnly: false, quietHours: null, recap: null };
+  expect((await present()).options).toEqual(none);
+  await world.database.pool.query(
+    `update telegram_configurations set min_price_mist = 5500000000, listings_at_floor_only = true,
+       quiet_from_minute = 1320, quiet_to_minute = 420, recap_minute = 540, utc_offset_minutes = 120 where id = $1`,
+    [id],
+  );
+  expect((await present()).options).toEqual({
+    minPriceSui: '5.5',
+    listingsAtFloorOnly: true,
+    quietHours: '22:00–07:00 UTC+2',
+    recap: '09:00 UTC+2',
+  });
+});

@@ -14,6 +14,7 @@ const usableMs = 900_000;
 export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): SuiPrice {
   let last: { readonly text: string; readonly atMs: number } | null = null;
   let askedAtMs = Number.NEGATIVE_INFINITY;
+  let underWay = Promise.resolve();
   const read = async (atMs: number): Promise<void> => {
     const quote = (await prices.readPrices([suiCoinType])).get(suiCoinType);
     if (quote !== undefined) last = { text: toDecimalText(quote.pricePicoUsd, picoUsdDecimals), atMs };
@@ -24,9 +25,10 @@ export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): 
       if (Math.abs(nowMs - askedAtMs) >= refreshMs) {
         askedAtMs = nowMs;
         // Without an answer the last one serves until it is too old.
-        read(nowMs).catch(() => {});
+        underWay = read(nowMs).catch(() => {});
       }
       return last !== null && Math.abs(nowMs - last.atMs) < usableMs ? last.text : null;
     },
+    settled: () => underWay,
   };
 }

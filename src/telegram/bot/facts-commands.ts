@@ -8,6 +8,7 @@ import { statusAnswer } from '../core/status-text.ts';
 import type { Configuration } from '../adapters/configuration-row.ts';
 import { apiFailureOf } from '../adapters/bot-api.ts';
 import { sampleFor } from '../sample-for.ts';
+import { usdSoon } from '../usd-soon.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { byGroupAdmin, type GroupCommand, inGroup } from './group-commands.ts';
 
@@ -60,15 +61,16 @@ async function tell(
   await send(deps, command, await contentOf(deps, { configuration, collection }, command.chatId));
 }
 
-const floorOf = ({ prices, clock }: BotDeps, { collection }: Known): MessageContent =>
-  floorAnswer({ collection, usdPerSui: prices.usdPerSui(), now: clock.now() });
+const floorOf = async ({ prices, clock }: BotDeps, { collection }: Known): Promise<MessageContent> =>
+  floorAnswer({ collection, usdPerSui: await usdSoon(prices, clock), now: clock.now() });
 
 async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, known: Known): Promise<MessageContent> {
   const { collection, configuration } = known;
   const now = clock.now();
-  const [day, total] = await Promise.all([
+  const [day, total, usdPerSui] = await Promise.all([
     history.summary(collection.id, new Date(now.getTime() - dayMs)),
     history.summary(collection.id, configuration.createdAt),
+    usdSoon(prices, clock),
   ]);
   const { mintedCount, maxSupply } = configuration;
   return summaryAnswer({
@@ -78,7 +80,7 @@ async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, known
     mintedCount,
     maxSupply,
     explorerUrl,
-    usdPerSui: prices.usdPerSui(),
+    usdPerSui,
     now,
   });
 }
