@@ -34,7 +34,7 @@ export interface SendNowParts {
 }
 
 /** Asked to wait longer, the reply is given up: nobody expects it any more. */
-const retryAfterMaxMs = 30_000;
+const retryAfterMaxMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: 30_000 };
 const answerWithinMs = 25_000;
 
 export function createSendNow(parts: SendNowParts): SendNow {
@@ -50,8 +50,7 @@ export function createSendNow(parts: SendNowParts): SendNow {
       if (!(error instanceof GrammyError)) throw error;
       const retryAfterMs = (error.parameters.retry_after ?? 0) * 1_000;
       if (error.error_code === 429) await parts.gate.limited(chatId, retryAfterMs);
-      if (error.error_code === 429 && retryAfterMs <= retryAfterMaxMs) {
-        if (options.kind === 'question') throw error;
+      if (error.error_code === 429 && retryAfterMs <= retryAfterMaxMs[options.kind ?? 'change']) {
         await delay(retryAfterMs);
         return send(picture);
       }

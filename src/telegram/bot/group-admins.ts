@@ -4,6 +4,8 @@ import type { ChatMember } from 'grammy/types';
 export interface GroupAdmins {
   /** null: Telegram does not say. `isFresh`: what was remembered is not good enough. */
   isAdmin(chatId: number, userId: number, isFresh?: boolean): Promise<boolean | null>;
+  /** What was last heard, however long ago: enough to decide whose question is left unanswered. */
+  wasAdmin(chatId: number, userId: number): boolean;
   /** What an update says of somebody's promotion or demotion. */
   note(chatId: number, member: ChatMember): void;
 }
@@ -49,6 +51,7 @@ export function createGroupAdmins(
         () => null,
       );
     },
+    wasAdmin: (chatId, userId) => answers.get(`${chatId} ${userId}`)?.isAdmin === true,
     note: (chatId, { user, status }) => void remember(chatId, user.id, isAdminStatus(status)),
   };
 }

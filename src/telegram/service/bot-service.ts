@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import type { Kysely } from 'kysely';
 import type { UserFromGetMe } from 'grammy/types';
 
@@ -8,6 +10,8 @@ import { createBotApi } from '../adapters/bot-api.ts';
 import type { ChatStore } from '../adapters/chat-store.ts';
 import type { ConfigurationStore } from '../adapters/configuration-store.ts';
 import { migrateChat } from '../adapters/migrate-chat.ts';
+import type { ReplyKind } from '../adapters/send-limits.ts';
+import type { SendNow } from '../adapters/send-now.ts';
 import type { ServiceStore } from '../adapters/service-store.ts';
 import type { SetupStore } from '../adapters/setup-store.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
@@ -102,7 +106,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
   });
   const isWanted = async (): Promise<boolean> => (await store.read()).wanted === 'active';
   return {
-    routes: settings.mode === 'webhook' ? [webhookRoute({ address, isWanted, take: take.fromWebhook })] : [],
+    routes: settings.mode === 'webhook' ? [webhookRoute({ address, isWanted, take: take.fromWebhook, log })] : [],
     start: () => keeper.start(),
     stop: () => keeper.stop(),
   };
@@ -112,7 +116,11 @@ type BotApi = ReturnType<typeof createBotApi>;
 
 function createIntake(deps: BotServiceDeps, { api }: BotApi) {
   const { settings, deliveries, log, clock } = deps;
-  const { sendNow } = deliveries;
+  // What is being answered decides which share of the group's limit the answer takes, wherever in the bot it is sent.
+  const answering = new AsyncLocalStorage<ReplyKind>();
+  const sendNow: SendNow = (chatId, topicId, content, options) =>
+    deliveries.sendNow(chatId, topicId, content, { kind: answering.getStore() ?? 'change', ...options });
+  const admins = createGroupAdmins(api, () => clock.now().getTime());
   const membership = createMembershipDesk({
     ...deps,
     dropPending: (id, reason, opened) => deliveries.store.dropPending(id, reason, opened),
@@ -123,7 +131,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     api,
     sendNow,
     membership,
-    admins: createGroupAdmins(api, () => clock.now().getTime()),
+    admins,
     deliveriesOf: (chatId) => deliveries.store.ofChat(chatId),
     explorerUrl: settings.explorerUrl,
   });
@@ -137,7 +145,11 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     apologise: createApology({ api, sendNow }),
     log,
   });
-  const queue = createUpdateQueue(handle);
+  const queue = createUpdateQueue({
+    handle: (update, isQuestion) => answering.run(isQuestion ? 'question' : 'change', () => handle(update)),
+    isKnownAdmin: (chatId, userId) => admins.wasAdmin(chatId, userId),
+    nowMs: () => performance.now(),
+  });
   return {
     queue,
     meet,

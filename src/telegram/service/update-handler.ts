@@ -1,7 +1,8 @@
-import { type Bot, BotError } from 'grammy';
+import { type Bot, BotError, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import { databaseOutage } from '../../platform/database/outage.ts';
+import { Unavailable } from '../../shared/failure.ts';
 import type { TelegramLog } from './bot-turn.ts';
 
 interface UpdateHandlerDeps {
@@ -13,7 +14,8 @@ interface UpdateHandlerDeps {
 
 /**
  * One update through the bot, the same from polling and webhook. What goes wrong is logged and told to the chat once; only when
- * the database is gone does it throw, so that Telegram keeps the update and gives it again.
+ * the database is gone does it throw, so that Telegram keeps the update and gives it again. Where a limit is used up an apology
+ * would only cost more of it.
  */
 export function createUpdateHandler({ bot, apologise, log }: UpdateHandlerDeps) {
   return async (update: Update): Promise<void> => {
@@ -21,9 +23,17 @@ export function createUpdateHandler({ bot, apologise, log }: UpdateHandlerDeps) 
       await bot.handleUpdate(update);
     } catch (thrown) {
       const error = thrown instanceof BotError ? thrown.error : thrown;
+      if (isLimit(error)) {
+        log.info({ updateId: update.update_id }, 'A chat was asked more than its limit lets the bot answer');
+        return;
+      }
       log.error({ err: error, updateId: update.update_id }, 'An update of Telegram could not be handled');
       if (databaseOutage(error) !== null) throw error;
       await apologise(update);
     }
   };
 }
+
+const isLimit = (error: unknown): boolean =>
+  (error instanceof Unavailable && error.reason === 'rate-limited') ||
+  (error instanceof GrammyError && error.error_code === 429);

@@ -3,6 +3,9 @@ import { z } from 'zod';
 
 import { noSuchCall } from '../../server/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../server/route.ts';
+import type { TelegramLog } from './bot-turn.ts';
+import { takeOnce } from './once-only.ts';
+import { updateName, updateOutline } from './update-outline.ts';
 import { sameSecret, type WebhookAddress, webhookPath } from './webhook-address.ts';
 
 export interface WebhookIntake {
@@ -10,35 +13,58 @@ export interface WebhookIntake {
   /** False: the bot is not to run; Telegram keeps the update and brings it again. */
   readonly isWanted: () => Promise<boolean>;
   readonly take: (update: Update) => Promise<void>;
+  readonly log: TelegramLog;
 }
 
 const updateBytes = 512 * 1_024;
 
-/** What is needed to hand an update on; its parts are read by grammY's own rules. */
-const updateShape = z.looseObject({ update_id: z.int() });
-
 /** Where Telegram delivers updates in webhook mode: to any copy of the product. Whoever lacks the secrets finds nothing. */
-export const webhookRoute = ({ address, isWanted, take }: WebhookIntake): Route => ({
-  method: 'POST',
-  path: webhookPath,
-  access: 'public',
-  summary: 'For Telegram alone: updates of the bot in webhook mode',
-  readsHeader: 'x-telegram-bot-api-secret-token',
-  bodyBytes: updateBytes,
-  params: z.object({ secret: z.string().max(200) }),
-  body: z.unknown(),
-  answer: z.object({ ok: z.literal(true) }),
-  handle: async ({ params, body, header }): Promise<RouteAnswer> => {
-    const { pathSecret, secretToken } = await address();
-    const { secret } = params as { readonly secret: string };
-    // Both are compared, whichever differs.
-    const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
-    const update = updateShape.safeParse(body);
-    if (!isTelegram || !update.success) return noSuchCall;
-    if (!(await isWanted())) {
-      return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
-    }
-    await take(update.data);
-    return { status: 200, body: { ok: true } };
-  },
-});
+export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): Route => {
+  const once = takeOnce(take);
+  const noteMalformed = noteFirst(log);
+  return {
+    method: 'POST',
+    path: webhookPath,
+    access: 'public',
+    summary: 'For Telegram alone: updates of the bot in webhook mode',
+    readsHeader: 'x-telegram-bot-api-secret-token',
+    bodyBytes: updateBytes,
+    params: z.object({ secret: z.string().max(200) }),
+    body: z.unknown(),
+    answer: z.object({ ok: z.literal(true) }),
+    handle: async ({ params, body, header }): Promise<RouteAnswer> => {
+      const { pathSecret, secretToken } = await address();
+      const { secret } = params as { readonly secret: string };
+      // Both are compared, whichever differs.
+      const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
+      const named = updateName.safeParse(body);
+      if (!isTelegram || !named.success) return noSuchCall;
+      const update = updateOutline.safeParse(body);
+      if (!update.success) {
+        // Refused, it would be brought again and again.
+        noteMalformed(named.data.update_id, update.error);
+        return { status: 200, body: { ok: true } };
+      }
+      if (!(await isWanted())) {
+        return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
+      }
+      // Read by grammY's own rules, which trust Telegram for what the outline leaves open.
+      await once(named.data);
+      return { status: 200, body: { ok: true } };
+    },
+  };
+};
+
+/** Once is enough to know of it: whoever sends such updates could fill the log. */
+const noteFirst = (log: TelegramLog) => {
+  let isNoted = false;
+  return (updateId: number, problem: z.ZodError): void => {
+    if (isNoted) return;
+    isNoted = true;
+    const where = problem.issues.map(({ path }) => path.join('.')).slice(0, 5);
+    log.warn(
+      { updateId, where },
+      'An update of Telegram that is not as the Bot API says was ignored; so will others be',
+    );
+  };
+};

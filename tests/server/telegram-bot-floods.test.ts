@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { freePort } from '../support/product.ts';
+import { handled, saidIn, setUpGroup, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
+import { until } from '../support/until.ts';
+
+/** One slow chat never holds back others, and nobody's questions cost a group its notifications. */
+let world: TelegramWorld;
+let creator: number;
+let members: readonly number[];
+beforeEach(async () => {
+  world = await startTelegramWorld({ telegramLimits: true });
+  creator = telegram().createUser({ firstName: 'Cleo' }).id;
+  members = Array.from({ length: 5 }, (_none, index) => telegram().createUser({ firstName: `Moe ${index}` }).id);
+});
+afterEach(() => world.end());
+
+const telegram = () => world.sandbox.telegram;
+const type = (chatId: number, text: string, userId: number): number =>
+  telegram().type({ chatId, userId, text }).messageId;
+const facts = ['/floor', '/summary', '/status', '/help', '/start'];
+
+const group = async (): Promise<number> => {
+  const people = [{ userId: creator, status: 'creator' as const }, ...members.map((userId) => ({ userId }))];
+  const { id } = telegram().createChat({ kind: 'supergroup', title: 'Rock Group', members: people });
+  await setUpGroup(world, id, world.sandbox.facts.collectionType, creator);
+  return id;
+};
+const botSaid = (chatId: number, afterId = 0) =>
+  telegram()
+    .history(chatId)
+    .filter(({ from, messageId }) => from.is_bot && messageId > afterId);
+const flood = (chatId: number, count: number): void => {
+  for (let index = 0; index < count; index += 1) {
+    type(chatId, facts[index % facts.length]!, members[index % members.length]!);
+  }
+};
+const noApology = (chatId: number): void =>
+  expect(botSaid(chatId).filter(({ text }) => /did not work/.test(text ?? ''))).toEqual([]);
+const withinLimits = (): void => expect(telegram().counters().overLimit).toMatchObject({ overall: 0, group: 0 });
+
+describe('a flood of questions', () => {
+  test('140 in one group: another group’s admin is answered within 5 s, and the bot is through with them', async () => {
+    await world.activeCopy();
+    const [flooded, other] = [await group(), await group()];
+    for (let index = 0; index < 140; index += 1) type(flooded, '/floor', members[0]!);
+    await saidIn(world, other, 'Tracking', type(other, '/status', creator), 5_000);
+    await handled(world);
+    expect(botSaid(flooded).filter(({ text }) => /floor \d/i.test(text ?? '')).length).toBeLessThan(3);
+    noApology(flooded);
+    withinLimits();
+  });
+
+  test('its notifications keep arriving, and its admin is heard within 15 s', async () => {
+    await world.activeCopy();
+    const chatId = await group();
+    for (let round = 0; round < 3; round += 1) {
+      flood(chatId, 50);
+      const from = botSaid(chatId).at(-1)!.messageId;
+      const [minted] = world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
+      await saidIn(world, chatId, `#${minted!.number}`, from, 10_000);
+    }
+    flood(chatId, 50);
+    await saidIn(world, chatId, 'What this group is told', type(chatId, '/tracking', creator), 15_000);
+    noApology(chatId);
+    withinLimits();
+  });
+});
+
+describe('the share of replies', () => {
+  test('with six replies within a minute a question is left out, without a word; an admin and a notification are not', async () => {
+    await world.activeCopy();
+    const chatId = await group();
+    const sixAgo = `array(select clock_timestamp() - n * interval '2 seconds' from generate_series(1, 6) n)`;
+    await world.database.pool.query(
+      `update telegram_chats set recent_replies = ${sixAgo}, recent_sends = ${sixAgo} where chat_id = $1`,
+      [chatId],
+    );
+    const asked = type(chatId, '/floor', members[0]!);
+    await handled(world);
+    expect(botSaid(chatId, asked)).toEqual([]);
+    await saidIn(world, chatId, 'What this group is told', type(chatId, '/tracking', creator), 3_000);
+    const [minted] = world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
+    await saidIn(world, chatId, `#${minted!.number}`, asked, 5_000);
+    noApology(chatId);
+  });
+});
+
+describe('calls of the webhook', () => {
+  test('a repeated update is taken once, and a malformed one is ignored, not failed over', async () => {
+    const copy = await world.activeCopy({ mode: 'webhook', port: await freePort() });
+    const set = telegram()
+      .calls()
+      .findLast(({ method }) => method === 'setWebhook');
+    const { pathname } = new URL(set?.parameters['url'] ?? '');
+    const headers = { 'x-telegram-bot-api-secret-token': set?.parameters['secret_token'] ?? '' };
+    const post = (body: unknown) => copy.call('POST', pathname, body, headers);
+    const { adminId } = telegram().seeded;
+    await saidIn(world, adminId, 'keep watch', type(adminId, '/start', adminId));
+    const person = { id: adminId, is_bot: false, first_name: 'Ada' };
+    const message = {
+      message_id: 5,
+      date: 1,
+      chat: { id: adminId, type: 'private', first_name: 'Ada' },
+      from: person,
+      text: '/start',
+      entities: [{ type: 'bot_command', offset: 0, length: 6 }],
+    };
+    for (const body of [
+      { update_id: 9, callback_query: { id: 1, data: 5 } },
+      { update_id: 5, message: { chat: null, text: '/setup' } },
+      { update_id: 6, message: { ...message, entities: 'none' } },
+      { update_id: 7, my_chat_member: { chat: message.chat } },
+    ]) {
+      expect(await post(body), JSON.stringify(body)).toMatchObject({ status: 200, body: { ok: true } });
+    }
+    expect(world.log().match(/not as the Bot API says/g)).toHaveLength(1);
+    expect(world.log()).not.toContain('could not be handled');
+    const again = await Promise.all([1, 2, 3].map(() => post({ update_id: 77, message })));
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await post({ update_id: 77, message })).toMatchObject({ status: 200 });
+    await post({
+      update_id: 78,
+      message: { ...message, text: '/help', entities: [{ type: 'bot_command', offset: 0, length: 5 }] },
+    });
+    await until('both were answered', () => botSaid(adminId).length >= 3);
+    expect(botSaid(adminId)).toHaveLength(3);
+    const large = await post({ update_id: 79, x: 'x'.repeat(600_000) });
+    expect(large).toMatchObject({ status: 413, body: { code: 'body-too-large' } });
+    expect(large.body.message).toContain('512 kB');
+  });
+});
