@@ -6,7 +6,7 @@ import { speakerOf } from '../bot/speaker.ts';
  * What an update is, when not everything can be answered. `fact`: a command that tells what is known and changes nothing.
  * `wish`: any other command or text, or a press. `event`: what Telegram itself tells, never left out.
  */
-export type UpdateKind = 'fact' | 'wish' | 'event';
+type UpdateKind = 'fact' | 'wish' | 'event';
 
 export interface Asked {
   readonly kind: UpdateKind;
