@@ -1,16 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
+/** Nothing but functions of their arguments (the compiler sees to it): they need no database, and one process does for all. */
+const pure = ['src/*/core/**/*.test.ts', 'src/shared/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.{ts,tsx}',
-      'sandbox/**/*.test.ts',
-      'artwork/**/*.test.ts',
-      'tests/{contract,server,architecture}/**/*.test.ts',
-    ],
-    globalSetup: ['tests/support/global-setup.ts'],
-    maxWorkers: 2,
+    // The others wait for real databases, processes and time about half of their time: three keep two cores busy.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: [
+            'src/**/*.test.{ts,tsx}',
+            'sandbox/**/*.test.ts',
+            'artwork/**/*.test.ts',
+            'tests/{contract,server,architecture}/**/*.test.ts',
+          ],
+          exclude: pure,
+          globalSetup: ['tests/support/global-setup.ts'],
+        },
+      },
+    ],
   },
 });

@@ -1,10 +1,14 @@
 import { benchBigTreasury } from './big-treasury.ts';
 import { benchLighthouse } from './lighthouse.ts';
+import { benchOwnerTable } from './owner-table.ts';
+import { benchRoleSweep } from './role-sweep.ts';
 import type { Row } from './row.ts';
+import { benchSaleToRole } from './sale-to-role.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTelegramDeliveries } from './telegram-deliveries.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchTrackerLoad } from './tracker-load.ts';
+import { benchVerification } from './verification.ts';
 
 /** `npm run bench [name…]`: figures of one run as a table; ratios travel between machines, absolute figures do not. */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -14,6 +18,10 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   lighthouse: benchLighthouse,
   'tracker-load': benchTrackerLoad,
   'telegram-deliveries': benchTelegramDeliveries,
+  'owner-table': benchOwnerTable,
+  'role-sweep': benchRoleSweep,
+  'sale-to-role': benchSaleToRole,
+  verification: benchVerification,
 };
 
 const wanted = process.argv.slice(2);

@@ -10,7 +10,16 @@ test('npm run sandbox prints one JSON line first and ends cleanly on SIGTERM', a
   const child = spawn(process.execPath, [main, '--living-market', '--treasury-coin-types', '30']);
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   const { urls, facts } = JSON.parse(line) as { urls: Record<string, string>; facts: Record<string, string> };
-  expect(Object.keys(urls).toSorted()).toEqual(['console', 'market', 'prices', 'pricesFallback', 'sui', 'telegram']);
+  expect(Object.keys(urls).toSorted()).toEqual([
+    'console',
+    'discord',
+    'market',
+    'prices',
+    'pricesFallback',
+    'sui',
+    'telegram',
+    'walletBrowser',
+  ]);
   expect(urls.market).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/graphql$/);
   expect(facts).toMatchObject({ network: 'mainnet', marketUser: 'sandbox' });
   expect((await fetch(urls.console!)).status).toBe(200);

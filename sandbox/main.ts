@@ -7,7 +7,10 @@ import type { SandboxOptions, ServiceName } from './start-sandbox.ts';
 const usage = `Options: --living-market  things happen by themselves (and the public rate limits hold)
   --rate-limits / --no-rate-limits
   --no-telegram-limits  as many messages as anybody likes
-  --port-sui N  --port-market N  --port-prices N  --port-prices-fallback N  --port-telegram N  --port-console N
+  --no-discord-limits  as many calls as anybody likes
+  --port-sui N  --port-market N  --port-prices N  --port-prices-fallback N  --port-telegram N  --port-discord N
+  --port-console N
+  --port-wallet-browser N  --product-url URL  a browser with a wallet, and where it finds the product
   --seed N  --minted-rocks N
   --run-mark TEXT  what happens after the start gets ids that no other mark gives; without it every start gives the same ones
   --treasury-coin-types N --treasury-nfts N --treasury-kiosks N   a big treasury, for measurements`;
@@ -15,27 +18,33 @@ const usage = `Options: --living-market  things happen by themselves (and the pu
 const number = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
+const optionKinds = {
+  'living-market': flag,
+  'rate-limits': flag,
+  'telegram-limits': flag,
+  'discord-limits': flag,
+  seed: number,
+  'run-mark': { type: 'string' },
+  'minted-rocks': number,
+  'port-sui': number,
+  'port-market': number,
+  'port-prices': number,
+  'port-prices-fallback': number,
+  'port-telegram': number,
+  'port-discord': number,
+  'port-console': number,
+  'port-wallet-browser': number,
+  'product-url': { type: 'string' },
+  'treasury-coin-types': number,
+  'treasury-nfts': number,
+  'treasury-kiosks': number,
+} as const;
+
 function readOptions(args: string[]): SandboxOptions {
   const { values } = parseArgs({
     args,
     allowNegative: true,
-    options: {
-      'living-market': flag,
-      'rate-limits': flag,
-      'telegram-limits': flag,
-      seed: number,
-      'run-mark': { type: 'string' },
-      'minted-rocks': number,
-      'port-sui': number,
-      'port-market': number,
-      'port-prices': number,
-      'port-prices-fallback': number,
-      'port-telegram': number,
-      'port-console': number,
-      'treasury-coin-types': number,
-      'treasury-nfts': number,
-      'treasury-kiosks': number,
-    },
+    options: optionKinds,
   });
   const wholeNumber = (name: keyof typeof values): number | undefined => {
     const given = values[name];
@@ -44,7 +53,6 @@ function readOptions(args: string[]): SandboxOptions {
     return Number(given);
   };
   const seed = wholeNumber('seed');
-  const runMark = values['run-mark'];
   const mintedRocks = wholeNumber('minted-rocks');
   const coinTypes = wholeNumber('treasury-coin-types') ?? 0;
   const nfts = wholeNumber('treasury-nfts') ?? 0;
@@ -54,7 +62,9 @@ function readOptions(args: string[]): SandboxOptions {
     market: 'port-market',
     prices: 'port-prices',
     telegram: 'port-telegram',
+    discord: 'port-discord',
     console: 'port-console',
+    walletBrowser: 'port-wallet-browser',
   } as const;
   const ports: Partial<Record<ServiceName, number>> = { pricesFallback: wholeNumber('port-prices-fallback') ?? 0 };
   for (const [name, flagName] of Object.entries(portFlags)) ports[name as ServiceName] = wholeNumber(flagName) ?? 0;
@@ -64,12 +74,19 @@ function readOptions(args: string[]): SandboxOptions {
     livingMarket,
     rateLimits: values['rate-limits'] ?? livingMarket,
     telegramLimits: values['telegram-limits'] ?? true,
-    ...(runMark !== undefined && { runMark }),
+    discordLimits: values['discord-limits'] ?? true,
+    ...onlyGiven({ runMark: values['run-mark'], productUrl: values['product-url'] }),
     seed: {
       ...(seed !== undefined && { seed }),
       ...(mintedRocks !== undefined && { mintedRocks }),
       ...(coinTypes + nfts + kiosks > 0 && { treasury: { coinTypes, nfts, kiosks } }),
     },
+  };
+}
+
+function onlyGiven<T extends Record<string, string | undefined>>(texts: T): { [Name in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) as {
+    [Name in keyof T]?: string;
   };
 }
 

@@ -1,4 +1,9 @@
 import { consoleService } from './console/console-service.ts';
+import { createDiscordControl } from './discord/create-discord-control.ts';
+import type { DiscordControl } from './discord/discord-control.ts';
+import type { DiscordServer } from './discord/discord-server.ts';
+import { createDiscordServer } from './discord/discord-server.ts';
+import { discordService } from './discord/discord-service.ts';
 import { createFaultBoard } from './faults/fault-board.ts';
 import type { FaultBoard } from './faults/fault-board.ts';
 import type { LivingMarket } from './living-market/living-market.ts';
@@ -18,12 +23,17 @@ import { createTelegramControl } from './telegram/telegram-control.ts';
 import type { TelegramServer } from './telegram/telegram-server.ts';
 import { createTelegramServer } from './telegram/telegram-server.ts';
 import { telegramService } from './telegram/telegram-service.ts';
+import type { WalletBrowser } from './wallet-browser/wallet-browser.ts';
+import { createWalletBrowser } from './wallet-browser/wallet-browser.ts';
+import type { WalletControl } from './wallets/wallets.ts';
+import { createWallets } from './wallets/wallets.ts';
 import type { World, WorldControl } from './world/control.ts';
 import { createWorld } from './world/control.ts';
 import { numberFrom } from './world/derived-ids.ts';
 import { findCollection } from './world/ownership.ts';
 
-export type ServiceName = 'sui' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'console';
+export type ServiceName =
+  'sui' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'discord' | 'walletBrowser' | 'console';
 
 export type SandboxOptions = {
   /** 0 or left out: any free port. */
@@ -37,6 +47,10 @@ export type SandboxOptions = {
   rateLimits?: boolean;
   /** Telegram's limits on messages; they hold unless this says false. */
   telegramLimits?: boolean;
+  /** Discord's limits on calls; they hold unless this says false. */
+  discordLimits?: boolean;
+  /** Where the product is, for the browser with a wallet; it can be told later as well. */
+  productUrl?: string;
   now?: () => Date;
 };
 
@@ -48,11 +62,15 @@ export type SandboxFacts = {
   marketKey: string;
   telegramBotToken: string;
   telegramBotUsername: string;
+  discordBotToken: string;
+  discordBotUsername: string;
+  /** Of the application too. */
+  discordBotId: string;
 };
 
 export type Sandbox = {
   /** `market` is the whole address of the GraphQL endpoint. */
-  urls: Record<ServiceName, string>;
+  urls: Urls;
   facts: SandboxFacts;
   /** Changes what is true outside. */
   world: WorldControl;
@@ -62,6 +80,12 @@ export type Sandbox = {
   livingMarket: LivingMarket;
   /** People, chats and messages of the sandbox's Telegram. */
   telegram: TelegramControl;
+  /** Servers, people and messages of the sandbox's Discord. */
+  discord: DiscordControl;
+  /** People with wallets and what they hold. */
+  wallets: WalletControl;
+  /** The product as seen in a browser with a wallet, once it was told where the product is. */
+  walletBrowser: WalletBrowser;
   stop: () => Promise<void>;
 };
 
@@ -71,12 +95,13 @@ type Ingredients = {
   context: World['context'];
   imageBaseUrl: () => string;
   telegramServer: TelegramServer;
+  discordServer: DiscordServer;
   rateLimits: boolean;
 };
 
 /** A new outside system is one folder with its definition and one line here. */
 function outsideSystems(from: Ingredients): [ServiceName, ServiceDefinition][] {
-  const { context, imageBaseUrl, telegramServer, rateLimits } = from;
+  const { context, imageBaseUrl, telegramServer, discordServer, rateLimits } = from;
   const limiter = (calls: number, perMs: number) =>
     rateLimits ? { refusal: createRateLimiter({ requests: calls, perMs }, Date.now) } : {};
   return [
@@ -85,10 +110,11 @@ function outsideSystems(from: Ingredients): [ServiceName, ServiceDefinition][] {
     ['prices', llamaService(context)],
     ['pricesFallback', { ...geckoService(context), ...limiter(30, 60_000) }],
     ['telegram', telegramService(telegramServer)],
+    ['discord', discordService(discordServer)],
   ];
 }
 
-function factsOf({ state }: WorldControl, telegram: TelegramControl): SandboxFacts {
+function factsOf({ state }: WorldControl, telegram: TelegramControl, discord: DiscordControl): SandboxFacts {
   return {
     treasuryAddress: state.treasuryAddress,
     collectionType: findCollection(state, state.ownCollectionKey).nftType,
@@ -97,6 +123,9 @@ function factsOf({ state }: WorldControl, telegram: TelegramControl): SandboxFac
     marketKey: marketAccess.key,
     telegramBotToken: telegram.token,
     telegramBotUsername: telegram.bot.username ?? '',
+    discordBotToken: discord.token,
+    discordBotUsername: discord.bot.username,
+    discordBotId: discord.bot.id,
   };
 }
 
@@ -105,24 +134,50 @@ function marketSeed({ seed, runMark = '' }: SandboxOptions): number {
   return runMark === '' ? ofWorld : numberFrom(`living-market/${ofWorld}@${runMark}`);
 }
 
-/** Starts the outside world on 127.0.0.1; resolves once every service listens. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+type Urls = Record<ServiceName, string>;
+
+const noUrls: Urls = {
+  sui: '',
+  market: '',
+  prices: '',
+  pricesFallback: '',
+  telegram: '',
+  discord: '',
+  walletBrowser: '',
+  console: '',
+};
+
+/** Everything that exists outside, before anything listens. The addresses are filled in later. */
+function createOutside(options: SandboxOptions, urls: Urls) {
   const now = options.now ?? (() => new Date());
   const { context, control } = createWorld(options.seed ?? {}, now, options.runMark);
-  const faults = createFaultBoard();
-  const requests = createRequestLog();
-  const livingMarket = createLivingMarket(control, marketSeed(options));
   const telegramServer = createTelegramServer(now);
   const telegram = createTelegramControl(telegramServer);
   telegram.setLimits({ enforced: options.telegramLimits ?? true });
-  const urls = { sui: '', market: '', prices: '', pricesFallback: '', telegram: '', console: '' };
-  const imageBaseUrl = (): string => urls.console;
+  const discordServer = createDiscordServer(now, options.runMark);
+  const discord = createDiscordControl(discordServer, () => urls.discord.replace(/^http/, 'ws'));
+  discord.setLimits({ enforced: options.discordLimits ?? true });
+  const wallets = createWallets(control);
+  const walletBrowser = createWalletBrowser(wallets, context.state.network);
+  if (options.productUrl !== undefined) walletBrowser.setTarget(options.productUrl);
   const definitions = outsideSystems({
     context,
-    imageBaseUrl,
+    imageBaseUrl: () => urls.console,
     telegramServer,
+    discordServer,
     rateLimits: options.rateLimits ?? false,
   });
+  return { control, telegram, discord, wallets, walletBrowser, definitions };
+}
+
+/** Starts the outside world on 127.0.0.1; resolves once every service listens. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const urls = { ...noUrls };
+  const { control, telegram, discord, wallets, walletBrowser, definitions } = createOutside(options, urls);
+  const faults = createFaultBoard();
+  const requests = createRequestLog();
+  const livingMarket = createLivingMarket(control, marketSeed(options));
+  const driven = { faults, requests, livingMarket, telegram, discord, wallets, walletBrowser };
   const running: RunningService[] = [];
   const start = async (name: ServiceName, definition: ServiceDefinition, board: FaultBoard, log: RequestLog) => {
     const service = await startService(definition, { board, log, port: options.ports?.[name] ?? 0 });
@@ -132,26 +187,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const stop = async (): Promise<void> => {
     livingMarket.stop();
     telegram.stop();
+    discord.stop();
     await Promise.all(running.map((service) => service.stop()));
   };
   try {
     for (const [name, definition] of definitions) await start(name, definition, faults, requests);
-    // The console has a board of its own: it must answer when everything else is broken.
-    const console = consoleService(control, { faults, requests, livingMarket, telegram }, urls);
-    await start('console', console, createFaultBoard(), createRequestLog());
+    // Console and browser have boards of their own: they must answer when everything else is broken.
+    await start('walletBrowser', walletBrowser.service, createFaultBoard(), createRequestLog());
+    await start('console', consoleService(control, driven, urls), createFaultBoard(), createRequestLog());
   } catch (error) {
     await stop();
     throw error;
   }
   if (options.livingMarket) livingMarket.start();
-  return {
-    urls,
-    facts: factsOf(control, telegram),
-    world: control,
-    faults,
-    requests,
-    livingMarket,
-    telegram,
-    stop,
-  };
+  return { urls, facts: factsOf(control, telegram, discord), world: control, ...driven, stop };
 }

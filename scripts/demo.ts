@@ -23,7 +23,7 @@ await runTogether(async (group) => {
   }
   console.log('Starting …');
   const password = await keptAdminPassword(dataDir);
-  const world = await startOutsideWorld(group, process.env);
+  const world = await startOutsideWorld(group, process.env, site.publicUrl);
   startProduct(group, world, password);
   await waitUntilReady(site);
   // Only now is it certain that the folder, and with it the log, is ours.
@@ -50,6 +50,8 @@ function welcome(world: OutsideWorld, password: string): string {
     Treasury  ${site.publicUrl}/rockfolio
     Sandbox   ${world.urls.console}/  (the outside world: move balances, mint, sell, break things)
     Telegram  ${world.urls.console}/chat  (the sandbox's chats, where @${world.facts.telegramBotUsername} is at home)
+    Discord   ${world.urls.console}/discord  (the sandbox's servers, where ${world.facts.discordBotUsername} is a member)
+    Wallets   ${world.urls.console}/wallets  (who holds which rocks; the site with a wallet: ${world.urls.walletBrowser}/)
     Admin     name admin, password ${password}
     Log       ${logFile}
 

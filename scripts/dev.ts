@@ -22,11 +22,11 @@ const settleMs = 150;
 await runTogether(async (group) => {
   if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
   const password = await keptAdminPassword(dataDir);
-  const world = await startOutsideWorld(group, process.env);
+  const world = await startOutsideWorld(group, process.env, site.publicUrl);
   const env = productEnvironment(process.env, world, dataDir, password);
   const product = restartable(group, env);
   console.log(
-    `Site ${site.publicUrl}/   sandbox ${world.urls.console}/   chats ${world.urls.console}/chat   admin name admin, password ${password}\n`,
+    `Site ${site.publicUrl}/   sandbox ${world.urls.console}/   chats ${world.urls.console}/chat   servers ${world.urls.console}/discord   admin name admin, password ${password}\n`,
   );
   if (await isWebStale()) await tryBuild(group);
   await product.restart();

@@ -24,7 +24,8 @@ const isPackage = (to: string): boolean => !/^(src|sandbox|tests|bench|scripts|a
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const isWeb = (path: string): boolean => /^src\/(web\/|[^/]+\/web\/)/.test(path);
 const isPure = (path: string): boolean =>
-  /^src\/([^/]+\/(core\/.*|contract\.ts|ports\.ts)|shared\/.*)$/.test(path) || path.startsWith('artwork/');
+  /^src\/([^/]+\/(core\/.*|([a-z]+-)*contract\.ts|([a-z]+-)*ports\.ts)|shared\/.*)$/.test(path) ||
+  path.startsWith('artwork/');
 const isPureTarget = (to: string): boolean => isPure(to) || to === 'zod' || to.startsWith('zod/');
 
 const rules: readonly Rule[] = [
@@ -42,7 +43,7 @@ const rules: readonly Rule[] = [
   {
     name: 'core does not know its ports, except their shapes',
     forbids: ({ from, to, typeOnly }) =>
-      /\/core\//.test(from) && !isTest(from) && to.endsWith('/ports.ts') && !typeOnly,
+      /\/core\//.test(from) && !isTest(from) && /\/([a-z]+-)*ports\.ts$/.test(to) && !typeOnly,
   },
   {
     name: 'a capability reaches another only through its contract',

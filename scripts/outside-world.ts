@@ -11,6 +11,8 @@ const announcement = z.object({
     prices: z.url(),
     pricesFallback: z.url(),
     telegram: z.url(),
+    discord: z.url(),
+    walletBrowser: z.url(),
     console: z.url(),
   }),
   facts: z.object({
@@ -21,6 +23,9 @@ const announcement = z.object({
     marketKey: z.string(),
     telegramBotToken: z.string(),
     telegramBotUsername: z.string(),
+    discordBotToken: z.string(),
+    discordBotUsername: z.string(),
+    discordBotId: z.string(),
   }),
 });
 
@@ -31,10 +36,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Starts the sandbox on free ports; resolves with what its first line of output says of it. Its world begins anew, but each time
  * with another run mark: the product keeps its data folder and would take repeated ids for what it knows already.
+ * Its browser with a wallet shows what is at `siteUrl`.
  */
-export async function startOutsideWorld(group: Group, env: Environment): Promise<OutsideWorld> {
+export async function startOutsideWorld(group: Group, env: Environment, siteUrl: string): Promise<OutsideWorld> {
   const { promise: firstLine, resolve } = Promise.withResolvers<string>();
-  const args = ['sandbox/main.ts', '--living-market', '--run-mark', randomUUID()];
+  const args = ['sandbox/main.ts', '--living-market', '--run-mark', randomUUID(), '--product-url', siteUrl];
   group.start({ name: 'The sandbox', args, env, onLine: resolve });
   return announcement.parse(JSON.parse(await firstLine));
 }
@@ -68,5 +74,7 @@ export function productEnvironment(
     TELEGRAM_API_URL: world.urls.telegram,
     TELEGRAM_BOT_TOKEN: world.facts.telegramBotToken,
     TELEGRAM_MODE: 'polling',
+    DISCORD_API_URL: `${world.urls.discord}/api`,
+    DISCORD_BOT_TOKEN: world.facts.discordBotToken,
   };
 }

@@ -1,10 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, type Page, chromium } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { startProduct } from '../tests/support/product.ts';
 import { chromiumArgs, ensureChromium } from './chromium.ts';
+import { discordPictures, type Show, startDiscordLife, verifyPictures } from './discord-pictures.ts';
 
-/** `npm run screenshots`: every page, phone and desktop, both themes, into docs/screenshots (or the folder that is named). */
+/**
+ * `npm run screenshots`: every page, phone and desktop, both themes, into docs/screenshots (or the folder that is named by a path);
+ * with names, as `npm run screenshots -- verify-after home`, only those.
+ */
 const pages = {
   home: '/',
   nft: '/nft',
@@ -24,36 +28,31 @@ const adminPages = {
 const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
 const widths = { phone: 375, desktop: 1280 } as const;
 const themes = ['dark', 'light'] as const;
-const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
 
-/** Pictures further down load when they come into sight. */
-const seeEverything = async (page: Page): Promise<void> => {
-  await page.evaluate(async () => {
-    for (const image of document.images) image.loading = 'eager';
-    await Promise.all([document.fonts.ready, ...[...document.images].map((image) => image.decode())]);
-  });
-};
+const asked = process.argv.slice(2);
+const folder = asked.find((text) => text.includes('/')) ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
+const names = asked.filter((text) => !text.includes('/'));
 
-const photograph = async (browser: Browser, origin: string, theme: 'dark' | 'light'): Promise<void> => {
-  for (const [device, width] of Object.entries(widths)) {
-    const context = await browser.newContext({
-      baseURL: origin,
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-      viewport: { width, height: 800 },
-    });
+const atPaths = (paths: Readonly<Record<string, string>>): Readonly<Record<string, Show>> =>
+  Object.fromEntries(
+    Object.entries(paths).map(([name, path]): [string, Show] => [name, async (page) => void (await page.goto(path))]),
+  );
+
+const take = async (context: BrowserContext, look: string, pictures: Readonly<Record<string, Show>>): Promise<void> => {
+  for (const [name, show] of Object.entries(pictures)) {
+    if (names.length > 0 && !names.includes(name)) continue;
     const page = await context.newPage();
-    const take = async (shown: Readonly<Record<string, string>>): Promise<void> => {
-      for (const [name, path] of Object.entries(shown)) {
-        await page.goto(path, { waitUntil: 'networkidle' });
-        await seeEverything(page);
-        await page.screenshot({ path: join(folder, `${name}-${device}-${theme}.jpg`), fullPage: true, quality: 72 });
-      }
-    };
-    await take(pages);
-    await page.request.post('/api/auth/login', { data: admin });
-    await take(adminPages);
-    await context.close();
+    await show(page);
+    await page.waitForLoadState('networkidle');
+    await page.evaluate(async () => {
+      // Pictures further down load when they come into sight.
+      for (const image of document.images) image.loading = 'eager';
+      await Promise.all([document.fonts.ready, ...[...document.images].map((image) => image.decode())]);
+    });
+    // A dialog lies over what is in sight, and over nothing else.
+    const fullPage = (await page.getByRole('dialog').count()) === 0;
+    await page.screenshot({ path: join(folder, `${name}-${look}.jpg`), fullPage, quality: 72 });
+    await page.close();
   }
 };
 
@@ -61,11 +60,38 @@ await mkdir(folder, { recursive: true });
 const product = await startProduct({
   env: { TREASURY_REFRESH_MS: '5000', ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
 });
+
+const photograph = async (browser: Browser, theme: 'dark' | 'light', session: string): Promise<void> => {
+  for (const [device, width] of Object.entries(widths)) {
+    const context = await browser.newContext({
+      baseURL: product.url,
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      viewport: { width, height: 800 },
+    });
+    const look = `${device}-${theme}`;
+    await take(context, look, { ...atPaths(pages), ...verifyPictures(product) });
+    const [name = '', value = ''] = session.split('=');
+    await context.addCookies([{ name, value, url: product.url }]);
+    await take(context, look, { ...atPaths(adminPages), ...discordPictures(product) });
+    await context.close();
+  }
+};
+
+const signIn = async (): Promise<string> => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${product.url}/api/auth/login`, { method: 'POST', headers, body: JSON.stringify(admin) });
+  if (!answer.ok) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+};
+
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: [...chromiumArgs] });
 try {
   // The answer waits for the first snapshot, so every picture shows real figures.
   await fetch(`${product.url}/api/treasury/balance`);
-  for (const theme of themes) await photograph(browser, product.url, theme);
+  const session = await signIn();
+  await startDiscordLife(product, session);
+  for (const theme of themes) await photograph(browser, theme, session);
 } finally {
   await browser.close();
   await product.stop();

@@ -8,6 +8,7 @@ import type { AuditTables } from './audit/adapters/tables.ts';
 import { type Audit, createAudit } from './audit/audit.ts';
 import type { AuthTables } from './auth/adapters/tables.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
+import { createBots } from './bots.ts';
 import { createMarketplaceClient } from './clients/marketplace/marketplace-client.ts';
 import { createGeckoPrices } from './clients/prices/gecko-prices.ts';
 import { createLlamaPrices } from './clients/prices/llama-prices.ts';
@@ -16,6 +17,7 @@ import { createSuiClient } from './clients/sui/sui-client.ts';
 import type { CollectionTables } from './collections/adapters/tables.ts';
 import { type Collections, createCollections } from './collections/collections.ts';
 import { type Config, readConfig } from './config.ts';
+import type { DiscordTables } from './discord/adapters/tables.ts';
 import { createChangeSignal } from './platform/change-signal.ts';
 import { createDatabaseCheck } from './platform/check-database.ts';
 import { createDatabase } from './platform/database/connect.ts';
@@ -29,19 +31,12 @@ import { startFailureSentence } from './platform/start-failure.ts';
 import { createStopStack } from './platform/stop-stack.ts';
 import { systemClock as clock } from './platform/system-clock.ts';
 import { createServer } from './server/create-server.ts';
-import type { HotBodies, HotBody } from './server/hot-bodies.ts';
-import { makeHotJson } from './server/make-hot-body.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
-import { loadPages, publicPages } from './server/pages.ts';
-import { searchEngineFiles } from './server/robots.ts';
 import { loadStaticFiles } from './server/static-files.ts';
-import type { SiteConfig } from './shared/site-config.ts';
+import { loadSiteAnswers } from './site-answers.ts';
 import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
-import type { TreasuryTables } from './treasury/adapters/tables.ts';
-import { trackingFor } from './telegram/adapters/collection-tracking.ts';
-import { createSuiPrice } from './telegram/adapters/sui-price.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
-import { createTelegram } from './telegram/telegram.ts';
+import type { TreasuryTables } from './treasury/adapters/tables.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
 
 /**
@@ -51,7 +46,13 @@ import { createTreasury, type Treasury } from './treasury/treasury.ts';
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables & AuthTables & AuditTables & TreasuryTables & CollectionTables & TelegramTables;
+type Tables = LeaseTables &
+  AuthTables &
+  AuditTables &
+  TreasuryTables &
+  CollectionTables &
+  TelegramTables &
+  DiscordTables;
 
 const reading = readConfig();
 if (!reading.ok) {
@@ -93,40 +94,28 @@ async function start(config: Config): Promise<void> {
     log,
     settings: { ...treasurySettings(config), tracker: config.tracker },
   });
-  const treasury = createTreasury({
-    ...platform,
-    clock,
-    log,
-    settings: treasurySettings(config),
-    readers: {
-      coins: createSuiCoinReader(clients.sui),
-      holdings: collections,
-      market: collections,
-      prices: clients.prices,
-    },
-  });
-  const telegram = createTelegram({
-    ...platform,
-    tracking: trackingFor(collections.activity),
-    history: collections.activity,
-    prices: createSuiPrice(clients.prices, clock),
-    audit: audit.trail,
-    clock,
-    log,
-    settings: telegramSettings(config),
-  });
-  if (telegram.listener !== null) collections.activity.addListener(telegram.listener);
+  const treasury = treasuryFrom(config, platform, clients, collections);
+  const { telegram, discord } = await createBots({ config, platform, clients, collections, audit, log });
   stops.add('telegram', () => telegram.stop());
+  stops.add('discord', () => discord.stop());
   stops.add('collections', () => collections.stop());
   stops.add('treasury', () => treasury.stop());
   await Promise.all([collections.start(), treasury.start()]);
   telegram.start();
+  discord.start();
   addGauges(metrics, platform, treasury);
 
-  const site = await loadSite(config, files, { collections, treasury });
+  const site = await loadSiteAnswers({
+    config,
+    files,
+    pagesFolder: join(distFolder, 'pages'),
+    clock,
+    collections,
+    treasury,
+  });
   const server = await createServer({
     publicUrl: config.publicUrl,
-    routes: [...auth.routes, ...audit.routes, ...treasury.routes, ...collections.routes, ...telegram.routes],
+    routes: [auth, audit, treasury, collections, telegram, discord].flatMap(({ routes }) => routes),
     hotBodies: site.hotBodies,
     notFoundPage: site.notFoundPage,
     authorize: auth.authorize,
@@ -184,6 +173,23 @@ function createClients({ sui, market, prices }: Config, { onAttempt }: Metrics) 
   };
 }
 
+type Clients = ReturnType<typeof createClients>;
+
+function treasuryFrom(config: Config, platform: Platform, clients: Clients, collections: Collections): Treasury {
+  return createTreasury({
+    ...platform,
+    clock,
+    log,
+    settings: treasurySettings(config),
+    readers: {
+      coins: createSuiCoinReader(clients.sui),
+      holdings: collections,
+      market: collections,
+      prices: clients.prices,
+    },
+  });
+}
+
 function treasurySettings(config: Config) {
   const { treasuryAddress, collectionType, explorerUrl } = config;
   return {
@@ -193,61 +199,6 @@ function treasurySettings(config: Config) {
     explorerUrl,
     refreshMs: config.treasuryRefreshMs,
   };
-}
-
-function telegramSettings(config: Config) {
-  const { telegram, publicUrl, explorerUrl, market } = config;
-  const { hostname: marketHost } = new URL(market.apiUrl);
-  // A marketplace on this machine serves its pictures from here as well, on whichever port.
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(marketHost);
-  const trustedImageHosts = isHere ? ['localhost:*', '127.0.0.1:*', '[::1]:*'] : [];
-  return { ...telegram, publicUrl, explorerUrl, trustedImageHosts };
-}
-
-/** Pages, files and hot answers in one look-up; what shows a snapshot is made again when that changes. */
-async function loadSite(
-  config: Config,
-  files: ReadonlyMap<string, HotBody>,
-  { collections, treasury }: { readonly collections: Collections; readonly treasury: Treasury },
-): Promise<{ readonly hotBodies: HotBodies; readonly notFoundPage: () => HotBody }> {
-  const pages = await loadPages({
-    folder: join(distFolder, 'pages'),
-    publicUrl: config.publicUrl,
-    siteConfig: siteValues(config),
-    now: () => clock.now(),
-    snapshots: {
-      'snapshot:treasury': () => treasury.noscriptHtml(),
-      'snapshot:collection': () => collections.noscriptHtml(),
-    },
-  });
-  let collectionFacts = makeHotJson(collections.factsSnapshot());
-  treasury.onChange(() => pages.refresh('snapshot:treasury'));
-  collections.onChange(() => {
-    collectionFacts = makeHotJson(collections.factsSnapshot());
-    pages.refresh('snapshot:collection');
-  });
-  const forSearchEngines = searchEngineFiles(config.publicUrl, Object.keys(publicPages));
-  const hotBodies: HotBodies = (path) => {
-    if (path === '/api/treasury/balance') return treasury.balanceBody() ?? undefined;
-    if (path === '/api/collection') return collectionFacts;
-    return pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
-  };
-  return { hotBodies, notFoundPage: pages.notFound };
-}
-
-function siteValues(config: Config) {
-  return {
-    publicUrl: config.publicUrl,
-    network: config.sui.network,
-    explorerUrl: config.explorerUrl,
-    treasuryAddress: config.treasuryAddress,
-    collectionType: config.collectionType,
-    linkTelegram: config.links.telegram,
-    linkX: config.links.x,
-    linkMarketplace: config.links.marketplace,
-    linkMint: config.links.mint,
-    linkBot: config.links.bot,
-  } satisfies Omit<SiteConfig, 'currentYear'>;
 }
 
 function addGauges(metrics: Metrics, { pool }: { readonly pool: Pool }, treasury: Treasury): void {

@@ -13,7 +13,8 @@ export function chatForms(view: ChatView): { speak: Html; change: Html } {
       ? html`<p class="quiet">Nobody can write here any more.</p>`
       : html`${speakForm(view)} ${toTry(view)}`,
     change: html`<div class="changes">
-      ${isOver ? null : presenceForms(view)} ${isOver ? null : lifeForms(chat)} ${newGroupForm(view)}
+      ${isOver ? null : presenceForms(view)} ${isOver ? null : refuseForm(chat)} ${isOver ? null : lifeForms(chat)}
+      ${newGroupForm(view)}
       <form data-command="telegram/reset" data-then="/chat">
         <button class="break">All chats as in the beginning</button>
       </form>
@@ -93,6 +94,16 @@ function presenceForms({ telegram, chat }: ChatView): Html {
     ${status === 'administrator' ? botForm(chat, 'Make it a member again', 'member') : botForm(chat, 'Promote the bot', 'administrator')}
     ${botForm(chat, 'Take the bot out', 'left')} ${botForm(chat, 'Kick the bot', 'kicked', true)}
   `;
+}
+
+/** A message that fails for what it says, as an admin sees it in the product's deliveries. */
+function refuseForm({ id, refusesNext }: Chat): Html {
+  return html`<form data-command="telegram/refuse-next" data-then="reload">
+    <input type="hidden" name="chatId" data-number value="${id}" />
+    <button class="break">
+      ${refusesNext.left > 0 ? "The bot's next message will be refused" : "Refuse the bot's next message"}
+    </button>
+  </form>`;
 }
 
 function lifeForms(chat: Chat): Html | null {

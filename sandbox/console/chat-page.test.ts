@@ -84,3 +84,11 @@ test('the control interface drives Telegram, refuses what cannot be, and no othe
   expect(await read.json()).toMatchObject({ data: [{ text: '/floor', from: { first_name: 'Mia' } }] });
   expect((await fetch(`${sandbox.urls.console}/control/telegram/history`)).status).toBe(409);
 });
+
+test("the bot's next message in a chat can be refused", async () => {
+  const { groupId } = sandbox.telegram.seeded;
+  const page = async () => (await fetch(`${sandbox.urls.console}/chat?chat=${groupId}`)).text();
+  expect(await page()).toMatch(/data-command="telegram\/refuse-next"[^]*Refuse the bot&#39;s next message/);
+  expect((await order('refuse-next', { chatId: groupId })).status).toBe(200);
+  expect((await call('sendMessage', { chat_id: groupId, text: 'one' })).description).toContain('too long');
+});

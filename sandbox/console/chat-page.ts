@@ -4,6 +4,7 @@ import type { Chat } from '../telegram/telegram-state.ts';
 import { chatForms } from './chat-forms.ts';
 import { messageList } from './chat-messages.ts';
 import { formattedText } from './chat-text.ts';
+import { consoleDocument } from './document.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 
@@ -90,49 +91,31 @@ export function chatPage(view: ChatView): Html {
   const { chat, threadId } = view;
   const live = `/chat/live?chat=${chat.id}${threadId === null ? '' : `&topic=${threadId}`}`;
   const forms = chatForms(view);
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${chat.title} · Sui Rocks sandbox</title>
-        <link rel="icon" href="/image/rock/1.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/console.css" />
-        <link rel="stylesheet" href="/chat.css" />
-        <script src="/console.js" defer></script>
-      </head>
-      <body data-live-from="${live}">
-        <header>
-          <img src="/image/rock/1.svg" alt="" width="56" height="56" />
-          <div>
-            <h1>Around the fire</h1>
-            <p class="quiet">
-              The sandbox's Telegram: chats that exist on this machine only. <a href="/">Back to the console</a>
-            </p>
-          </div>
-          <noscript>Without JavaScript this page shows the chats but nobody can speak.</noscript>
-        </header>
-        <main class="talk">
-          <section aria-labelledby="chats">
-            <h2 id="chats">Chats</h2>
-            <div data-live="chats">${chatLinks(view)}</div>
-          </section>
-          <section class="phone" aria-labelledby="chat">
-            <h2 id="chat">${chat.title}</h2>
-            <p data-live="presence">${presence(view)}</p>
-            ${topicLinks(view)}
-            <div class="screen" data-live="messages" data-bottom tabindex="0" role="log" aria-label="Messages">
-              ${messageList(view, threadId)}
-            </div>
-            <div data-live="answer" aria-live="polite">${lastAnswer(view)}</div>
-            ${forms.speak}
-          </section>
-          <section aria-labelledby="change">
-            <h2 id="change">Change this chat</h2>
-            ${forms.change}
-          </section>
-        </main>
-        <p class="said" role="status" aria-live="polite"></p>
-      </body>
-    </html>`;
+  return consoleDocument({
+    title: chat.title,
+    heading: 'Around the fire',
+    words: "The sandbox's Telegram: chats that exist on this machine only.",
+    styles: ['chat.css'],
+    liveFrom: live,
+    main: html`<main class="talk">
+      <section aria-labelledby="chats">
+        <h2 id="chats">Chats</h2>
+        <div data-live="chats">${chatLinks(view)}</div>
+      </section>
+      <section class="phone" aria-labelledby="chat">
+        <h2 id="chat">${chat.title}</h2>
+        <p data-live="presence">${presence(view)}</p>
+        ${topicLinks(view)}
+        <div class="screen" data-live="messages" data-bottom tabindex="0" role="log" aria-label="Messages">
+          ${messageList(view, threadId)}
+        </div>
+        <div data-live="answer" aria-live="polite">${lastAnswer(view)}</div>
+        ${forms.speak}
+      </section>
+      <section aria-labelledby="change">
+        <h2 id="change">Change this chat</h2>
+        ${forms.change}
+      </section>
+    </main>`,
+  });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { answerControl, controlPrefix, isForeignHost } from '../control/control-routes.ts';
+import { answerControl, controlPrefix } from '../control/control-routes.ts';
+import { isForeignHost } from '../control/guards.ts';
 import type { Machinery } from '../control/sandbox-commands.ts';
 import { summaryOf } from '../control/summary.ts';
 import type { Answer, Ask } from '../service/answer.ts';
@@ -10,8 +11,11 @@ import { findCollection } from '../world/ownership.ts';
 import { chatPage, chatParts, chatViewOf } from './chat-page.ts';
 import type { PageFacts } from './page.ts';
 import { liveParts, page } from './page.ts';
+import { discordPage, discordParts } from './discord-page.ts';
+import { discordViewOf } from './discord-view.ts';
 import { imageOf } from './nft-image.ts';
 import { oddImage, oddImagePrefix } from './odd-images.ts';
+import { walletsPage, walletsParts } from './wallets-page.ts';
 
 const policy = [
   "default-src 'none'",
@@ -25,48 +29,29 @@ const policy = [
 ].join('; ');
 const pageHeaders = { 'content-security-policy': policy, 'x-content-type-options': 'nosniff' };
 
+type Page = (ask: Ask) => Answer;
+
 /** The console page, its control interface and the NFT images. */
 export function consoleService(
   world: WorldControl,
   machinery: Machinery,
   urls: Readonly<Record<string, string>>,
 ): ServiceDefinition {
-  const asset = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
-  const script = asset('console.js');
-  const style = asset('console.css');
-  const chatStyle = asset('chat.css');
-  const chatView = (ask: Ask) =>
-    chatViewOf(
-      {
-        telegram: machinery.telegram,
-        nowMs: world.now().getTime(),
-        ownCollectionType: findCollection(world.state, world.state.ownCollectionKey).nftType,
-      },
-      ask.query,
-    );
+  const pages: Readonly<Record<string, Page>> = {
+    ...assetPages(),
+    '/': () => document(page(factsOf(world, machinery, urls)).markup),
+    '/live': () => jsonAnswer(200, liveParts(factsOf(world, machinery, urls))),
+    ...chatPages(world, machinery),
+    ...discordPages(world, machinery, urls),
+    ...walletPages(machinery, urls),
+  };
   const answer = async (ask: Ask, gone: AbortSignal): Promise<Answer> => {
     if (isForeignHost(ask)) return jsonAnswer(403, { message: 'Foreign host' });
     if (ask.path.startsWith(controlPrefix)) return answerControl(world, machinery, ask);
     if (ask.method !== 'GET') return jsonAnswer(405, { message: 'GET only' });
     if (ask.path.startsWith(oddImagePrefix)) return oddImage(ask.path, gone);
-    switch (ask.path) {
-      case '/':
-        return document(page(factsOf(world, machinery, urls)).markup);
-      case '/live':
-        return jsonAnswer(200, liveParts(factsOf(world, machinery, urls)));
-      case '/console.js':
-        return textAnswer(200, script, 'text/javascript; charset=utf-8');
-      case '/console.css':
-        return textAnswer(200, style, 'text/css; charset=utf-8');
-      case '/chat.css':
-        return textAnswer(200, chatStyle, 'text/css; charset=utf-8');
-      case '/chat':
-        return document(chatPage(chatView(ask)).markup);
-      case '/chat/live':
-        return jsonAnswer(200, chatParts(chatView(ask)));
-      default:
-        return photo(machinery, ask.path) ?? image(ask.path);
-    }
+    const found = Object.hasOwn(pages, ask.path) ? pages[ask.path] : undefined;
+    return found?.(ask) ?? photo(machinery, ask.path) ?? image(ask.path);
   };
   return {
     name: 'console',
@@ -74,6 +59,72 @@ export function consoleService(
     operationsOf: () => ['console'],
     malformed: textAnswer(200, ''),
     wrongTypes: (reply) => reply,
+  };
+}
+
+const assetTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
+
+function assetPages(): Record<string, Page> {
+  const asset = (name: string, type: keyof typeof assetTypes): [string, Page] => {
+    const text = readFileSync(new URL(`./assets/${name}.${type}`, import.meta.url), 'utf8');
+    return [`/${name}.${type}`, () => textAnswer(200, text, assetTypes[type])];
+  };
+  return Object.fromEntries([
+    asset('console', 'js'),
+    asset('console', 'css'),
+    asset('chat', 'css'),
+    asset('discord', 'css'),
+    asset('wallets', 'css'),
+  ]);
+}
+
+function chatPages(world: WorldControl, { telegram }: Machinery): Record<string, Page> {
+  const viewOf = (ask: Ask) =>
+    chatViewOf(
+      {
+        telegram,
+        nowMs: world.now().getTime(),
+        ownCollectionType: findCollection(world.state, world.state.ownCollectionKey).nftType,
+      },
+      ask.query,
+    );
+  return {
+    '/chat': (ask) => document(chatPage(viewOf(ask)).markup),
+    '/chat/live': (ask) => jsonAnswer(200, chatParts(viewOf(ask))),
+  };
+}
+
+type Urls = Readonly<Record<string, string>>;
+
+function discordPages(world: WorldControl, { discord, walletBrowser }: Machinery, urls: Urls): Record<string, Page> {
+  /** Links to the product open where there is a wallet. */
+  const linkTo = (url: string): string => {
+    const target = walletBrowser.target();
+    return target !== null && (url === target || url.startsWith(`${target}/`))
+      ? (urls['walletBrowser'] ?? '') + url.slice(target.length)
+      : url;
+  };
+  const viewOf = (ask: Ask) => discordViewOf({ discord, nowMs: world.now().getTime(), linkTo }, ask.query);
+  return {
+    '/discord': (ask) => {
+      const view = viewOf(ask);
+      return view ? document(discordPage(view).markup) : textAnswer(404, 'There is no server left');
+    },
+    '/discord/live': (ask) => {
+      const view = viewOf(ask);
+      return jsonAnswer(view ? 200 : 404, view ? discordParts(view) : {});
+    },
+  };
+}
+
+function walletPages({ wallets, walletBrowser }: Machinery, urls: Urls): Record<string, Page> {
+  const view = () => ({
+    wallets,
+    browserUrl: walletBrowser.target() === null ? null : (urls['walletBrowser'] ?? null),
+  });
+  return {
+    '/wallets': () => document(walletsPage(view()).markup),
+    '/wallets/live': () => jsonAnswer(200, walletsParts(view())),
   };
 }
 

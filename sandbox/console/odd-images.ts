@@ -35,7 +35,7 @@ export async function oddImage(path: string, gone: AbortSignal): Promise<Answer>
     await until(slowMs, gone);
     return binary('image/png', pngOf(320, 320));
   }
-  const make = oddImages[name];
+  const make = Object.hasOwn(oddImages, name) ? oddImages[name] : undefined;
   return make ? make() : jsonAnswer(404, { message: `There are: slow, ${Object.keys(oddImages).join(', ')}` });
 }
 

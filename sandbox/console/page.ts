@@ -51,8 +51,9 @@ function masthead(summary: Summary): Html {
       <div>
         <h1>Outside the cave</h1>
         <p class="quiet">
-          The sandbox: Sui, the marketplace, the prices and Telegram, made up and on this machine only.
-          <a href="/chat">Open the chats</a>
+          The sandbox: Sui, the marketplace, the prices, Telegram and Discord, made up and on this machine only.
+          <a href="/chat">Open the chats</a> · <a href="/discord">Open the servers</a> ·
+          <a href="/wallets">Open the wallets</a>
         </p>
       </div>
       <div class="row">

@@ -10,6 +10,7 @@ const titles: Record<string, string> = {
   prices: 'Prices',
   pricesFallback: 'Prices, fallback',
   telegram: 'Telegram',
+  discord: 'Discord',
 };
 
 function faultText(fault: Fault): string {

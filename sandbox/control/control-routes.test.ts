@@ -126,6 +126,8 @@ describe('the control interface refuses', () => {
     ['coins that do not exist', 'set-balance', { coinType: '0x9::a::B', coinBalance: '1' }, 409, 'No such coin'],
     ['services that do not exist', 'faults', { service: 'moon', kind: '500' }, 409, 'There are: sui'],
     ['commands that do not exist', 'dance', {}, 404, 'dance'],
+    ['a name that every object has', 'constructor', {}, 404, 'constructor'],
+    ['such a name for Telegram', 'telegram/toString', {}, 404, 'toString'],
   ])('%s', async (_what, path, body, status, message) => {
     const answer = await order(path, body);
     expect(answer.status).toBe(status);
@@ -149,5 +151,8 @@ describe('the console page', () => {
     const picture = (number: number) => fetch(`${sandbox.urls.console}/image/rock/${number}.svg`);
     expect((await picture(555)).headers.get('content-type')).toBe('image/svg+xml');
     expect((await picture(556)).status).toBe(404);
+    for (const name of ['nothing', 'constructor', '__proto__']) {
+      expect((await fetch(`${sandbox.urls.console}/image/odd/${name}`)).status, name).toBe(404);
+    }
   });
 });

@@ -3,15 +3,55 @@ import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer } from '../service/answer.ts';
 import type { WorldControl } from '../world/control.ts';
 import { Impossible } from '../world/state.ts';
+import { discordCommands, readDiscord } from './discord-commands.ts';
+import { refuse } from './guards.ts';
 import { plain } from './plain.ts';
 import type { Machinery } from './sandbox-commands.ts';
 import { machineryCommands } from './sandbox-commands.ts';
 import { summaryOf } from './summary.ts';
 import { readTelegram, telegramCommands } from './telegram-commands.ts';
+import { readWallets, walletCommands } from './wallet-commands.ts';
 import { worldCommands } from './world-commands.ts';
 
 export const controlPrefix = '/control/';
-const telegramPrefix = 'telegram/';
+
+/** A part of the sandbox with commands and readings under a name of its own. */
+type Part = {
+  prefix: string;
+  commands: readonly string[];
+  run: (machinery: Machinery, name: string) => ((body: unknown) => unknown) | undefined;
+  read: (machinery: Machinery, name: string, query: URLSearchParams) => unknown;
+};
+
+const parts: readonly Part[] = [
+  {
+    prefix: 'telegram/',
+    commands: Object.keys(telegramCommands),
+    run: ({ telegram }, name) => {
+      const command = named(telegramCommands, name);
+      return command && ((body) => command(telegram, body));
+    },
+    read: ({ telegram }, name, query) => readTelegram(telegram, name, query),
+  },
+  {
+    prefix: 'discord/',
+    commands: Object.keys(discordCommands),
+    run: ({ discord }, name) => {
+      const command = named(discordCommands, name);
+      return command && ((body) => command(discord, body));
+    },
+    read: ({ discord }, name, query) => readDiscord(discord, name, query),
+  },
+  {
+    prefix: 'wallets/',
+    commands: Object.keys(walletCommands),
+    run: (machinery, name) => {
+      const command = named(walletCommands, name);
+      return command && ((body) => command(machinery, body));
+    },
+    read: (machinery, name) => readWallets(machinery, name),
+  },
+];
 
 /** Everything under /control: GET reads, POST (JSON) does. Answers `{data}` or `{message}`. */
 export async function answerControl(world: WorldControl, machinery: Machinery, ask: Ask): Promise<Answer> {
@@ -22,21 +62,30 @@ export async function answerControl(world: WorldControl, machinery: Machinery, a
   if (refusal) return refusal;
   try {
     const body = parseBody(ask);
-    const ofWorld = worldCommands[name];
+    const ofWorld = named(worldCommands, name);
     if (ofWorld) return data(ofWorld(world, body));
-    const ofTelegram = name.startsWith(telegramPrefix)
-      ? telegramCommands[name.slice(telegramPrefix.length)]
-      : undefined;
-    if (ofTelegram) return data(ofTelegram(machinery.telegram, body));
-    const ofMachinery = machineryCommands[name];
+    const part = partOf(name);
+    const ofPart = part?.run(machinery, name.slice(part.prefix.length));
+    if (ofPart) return data(await ofPart(body));
+    const ofMachinery = named(machineryCommands, name);
     return ofMachinery ? data(await ofMachinery(machinery, body)) : problem(404, `No such command: ${name}`);
   } catch (error) {
     return problemOf(error);
   }
 }
 
+function partOf(name: string): Part | undefined {
+  return parts.find(({ prefix }) => name.startsWith(prefix));
+}
+
+/** A name from outside: `constructor` is no command, though every object has one. */
+function named<T>(commands: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
+}
+
 function read(world: WorldControl, machinery: Machinery, name: string, query: URLSearchParams): Answer {
-  if (name.startsWith(telegramPrefix)) return readOfTelegram(machinery, name.slice(telegramPrefix.length), query);
+  const part = partOf(name);
+  if (part) return readOfPart(part, machinery, name, query);
   switch (name) {
     case 'state':
       return data(world.state);
@@ -50,35 +99,20 @@ function read(world: WorldControl, machinery: Machinery, name: string, query: UR
       return data([
         ...Object.keys(worldCommands),
         ...Object.keys(machineryCommands),
-        ...Object.keys(telegramCommands).map((each) => telegramPrefix + each),
+        ...parts.flatMap(({ prefix, commands }) => commands.map((each) => prefix + each)),
       ]);
     default:
       return problem(404, `Nothing to read at: ${name}`);
   }
 }
 
-function readOfTelegram({ telegram }: Machinery, name: string, query: URLSearchParams): Answer {
+function readOfPart(part: Part, machinery: Machinery, name: string, query: URLSearchParams): Answer {
   try {
-    const found = readTelegram(telegram, name, query);
-    return found === undefined ? problem(404, `Nothing to read at: ${telegramPrefix}${name}`) : data(found);
+    const found = part.read(machinery, name.slice(part.prefix.length), query);
+    return found === undefined ? problem(404, `Nothing to read at: ${name}`) : data(found);
   } catch (error) {
     return problemOf(error);
   }
-}
-
-/** A name that someone pointed at this machine: the sandbox is addressed as what it is. */
-export function isForeignHost(ask: Ask): boolean {
-  return !/^(127\.0\.0\.1|localhost):\d+$/.test(String(ask.headers.host));
-}
-
-/** A page of another site must not drive the sandbox: no foreign Origin, JSON only. */
-function refuse(ask: Ask): Answer | null {
-  const { host, origin } = ask.headers;
-  if (origin !== undefined && origin !== `http://${String(host)}`) return problem(403, 'Foreign origin');
-  const type = String(ask.headers['content-type'] ?? '')
-    .split(';')[0]
-    ?.trim();
-  return type === 'application/json' ? null : problem(415, 'Send application/json');
 }
 
 function parseBody(ask: Ask): unknown {

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import type { DiscordControl } from '../discord/discord-control.ts';
 import { faultKinds } from '../faults/fault-board.ts';
 import type { FaultBoard } from '../faults/fault-board.ts';
 import type { LivingMarket } from '../living-market/living-market.ts';
 import type { RequestLog } from '../service/request-log.ts';
 import type { TelegramControl } from '../telegram/telegram-control.ts';
+import type { WalletBrowser } from '../wallet-browser/wallet-browser.ts';
+import type { WalletControl } from '../wallets/wallets.ts';
 import { Impossible } from '../world/state.ts';
 
 /** What the control interface drives beside the world. */
@@ -12,6 +15,9 @@ export type Machinery = {
   requests: RequestLog;
   livingMarket: LivingMarket;
   telegram: TelegramControl;
+  discord: DiscordControl;
+  wallets: WalletControl;
+  walletBrowser: WalletBrowser;
 };
 export type MachineryCommand = (machinery: Machinery, body: unknown) => unknown;
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { CheckedCommand } from './checked-command.ts';
+import { command as checked } from './checked-command.ts';
 import { plain } from './plain.ts';
 import type { TelegramControl } from '../telegram/telegram-control.ts';
 import { adminRights, permissions } from '../telegram/telegram-state.ts';
@@ -12,34 +14,8 @@ const permitted = z.partialRecord(z.enum(permissions), z.boolean());
 const member = z.strictObject({ userId: id, status: status.optional(), isAnonymous: z.boolean().optional() });
 const place = { chatId: id, text, threadId: id.optional(), replyToMessageId: id.optional() };
 
-/** One order to the sandbox's Telegram: what it takes, and what it does. */
-type TelegramCommand = (telegram: TelegramControl, body: unknown) => unknown;
-
-type Present<T> = T extends (infer Item)[]
-  ? Present<Item>[]
-  : T extends object
-    ? { [Key in keyof T]: Present<Exclude<T[Key], undefined>> }
-    : T;
-function command<S extends z.ZodType>(
-  schema: S,
-  run: (telegram: TelegramControl, wanted: Present<z.infer<S>>) => unknown,
-): TelegramCommand {
-  return (telegram, body) => {
-    const wanted: unknown = schema.parse(body);
-    return run(telegram, withoutUndefined(wanted) as Present<z.infer<S>>);
-  };
-}
-
-/** zod marks what was left out as undefined; the operations tell 'left out' by absence. */
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== undefined)
-      .map(([key, inner]) => [key, withoutUndefined(inner)]),
-  );
-}
+const command = <S extends z.ZodType>(schema: S, run: Parameters<typeof checked<TelegramControl, S>>[1]) =>
+  checked<TelegramControl, S>(schema, run);
 
 const newChat = z.strictObject({
   kind: z.enum(['group', 'supergroup', 'channel']),
@@ -62,7 +38,7 @@ const typed = z.union([
 ]);
 
 /** `POST /control/telegram/<name>`. */
-export const telegramCommands: Readonly<Record<string, TelegramCommand>> = {
+export const telegramCommands: Readonly<Record<string, CheckedCommand<TelegramControl>>> = {
   'create-user': command(newUser, (telegram, wanted) => telegram.createUser(wanted)),
   'create-chat': command(newChat, (telegram, wanted) => telegram.createChat(wanted)),
   'create-groups': command(
@@ -80,6 +56,14 @@ export const telegramCommands: Readonly<Record<string, TelegramCommand>> = {
   'set-topic': command(
     z.strictObject({ chatId: id, threadId: id, isClosed: z.boolean().optional(), isDeleted: z.boolean().optional() }),
     (telegram, wanted) => telegram.setTopic(wanted),
+  ),
+  'refuse-next': command(
+    z.strictObject({
+      chatId: id,
+      times: z.int().min(1).max(100).optional(),
+      description: z.string().min(1).max(200).optional(),
+    }),
+    (telegram, wanted) => telegram.refuseNext(wanted),
   ),
   'set-member': command(
     z.strictObject({ ...member.shape, chatId: id, byUserId: id.optional(), rights, permissions: permitted.optional() }),

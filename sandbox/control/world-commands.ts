@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import type { WorldControl } from '../world/control.ts';
+import { amount } from './checked-command.ts';
 
-const largestU64 = 18_446_744_073_709_551_615n;
-
-/** Base units: a decimal string, or a number small enough to be exact. */
-const amount = z
-  .union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative()])
-  .transform((given) => BigInt(given))
-  .refine((given) => given <= largestU64, 'More than a u64 can hold');
 const text = z.string().max(2000);
 const name = z.string().min(1).max(400);
 const address = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'Not a Sui address');

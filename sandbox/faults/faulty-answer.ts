@@ -19,7 +19,8 @@ export type FaultyWrite = {
 
 export function send(response: ServerResponse, answer: Answer): number {
   const body = Buffer.from(answer.body);
-  response.writeHead(answer.status, { ...answer.headers, 'content-length': String(body.length) });
+  const cookies = answer.cookies === undefined ? {} : { 'set-cookie': answer.cookies };
+  response.writeHead(answer.status, { ...answer.headers, ...cookies, 'content-length': String(body.length) });
   response.end(body);
   return answer.status;
 }

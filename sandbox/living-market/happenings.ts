@@ -19,15 +19,19 @@ function pickCollection(random: Random): string {
   return random.pick(['rocks', 'rocks', 'rocks', 'lava-lizards', 'cave-bats', 'glow-worms']);
 }
 
-/** The treasury is not a trader: what it holds changes through minting income and by hand. */
+/** Neither the treasury nor the people with wallets are traders: what they hold changes by hand, and through minting income. */
+function isTrader({ state }: WorldControl, address: string): boolean {
+  return address !== state.treasuryAddress && !state.people.has(address);
+}
+
 function tradable(world: WorldControl, collection: string): Nft[] {
   const { state } = world;
-  return nftsOfCollection(state, collection).filter((nft) => ownerOf(state, nft) !== state.treasuryAddress);
+  return nftsOfCollection(state, collection).filter((nft) => isTrader(world, ownerOf(state, nft)));
 }
 
 function standing(world: WorldControl, collection: string): ListingRow[] {
-  const { listings, treasuryAddress } = world.state;
-  return listings.filter((row) => row.listed && row.collectionKey === collection && row.seller !== treasuryAddress);
+  const { listings } = world.state;
+  return listings.filter((row) => row.listed && row.collectionKey === collection && isTrader(world, row.seller));
 }
 
 function openBids(world: WorldControl): BidRow[] {

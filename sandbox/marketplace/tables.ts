@@ -56,7 +56,7 @@ export function tablesOf(state: WorldState, imageBaseUrl: string): Tables {
         .map((each) => collectionRow(state, each, imageBaseUrl)),
     ),
     nfts: rows(
-      { [Symbol.iterator]: () => state.nfts.values() },
+      [...state.nfts.values()].filter(({ id }) => !state.missedByIndexer.has(id)),
       (nft) => nft.rowId,
       (nft, of) => nftRow(state, nft, of, listedIds().has(nft.id), imageBaseUrl),
     ),
@@ -132,6 +132,7 @@ function nftRow(state: WorldState, nft: Nft, collection: Collection, listed: boo
     owner: ownerOf(state, nft),
     listed,
     burned: false,
+    ...state.lateAtIndexer.get(nft.id),
     collection_id: collection.rowId,
     chain_state: nft.place.kind === 'kiosk' ? { kiosk_id: nft.place.kioskId } : {},
     claimable: false,

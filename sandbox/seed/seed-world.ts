@@ -1,3 +1,4 @@
+import { seedPeople } from '../wallets/seed-people.ts';
 import { addressFrom } from '../world/derived-ids.ts';
 import { createRandom } from '../world/random.ts';
 import type { WorldContext, WorldState } from '../world/state.ts';
@@ -53,6 +54,7 @@ export function seedWorld(options: SeedOptions = {}): WorldState {
     tradeCollection(clock, holders, random, market);
     seedBids(clock, holders, random, market);
   }
+  seedPeople(clock);
   if (options.treasury) {
     seedMoreTokens(world, options.treasury.coinTypes, random);
     seedMoreNfts(world, options.treasury, random);
@@ -82,6 +84,9 @@ function emptyState(startedAt: Date): WorldState {
       { name: 'oldbone.sui', address: addressFrom('holder/0'), expiresAtMs: Date.UTC(2024, 0, 1) },
     ],
     acceptedZkLogins: new Set(),
+    missedByIndexer: new Set(),
+    people: new Set(),
+    lateAtIndexer: new Map(),
     sequence: 0,
     idMark: '',
   };

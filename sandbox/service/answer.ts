@@ -7,7 +7,13 @@ export type Ask = {
   body: Buffer;
 };
 
-export type Answer = { status: number; headers: Record<string, string>; body: Uint8Array | string };
+export type Answer = {
+  status: number;
+  headers: Record<string, string>;
+  /** A header of which there may be several. */
+  cookies?: string[];
+  body: Uint8Array | string;
+};
 
 export function jsonAnswer(status: number, value: unknown): Answer {
   return { status, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(value) };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Fault, FaultBoard } from '../faults/fault-board.ts';
 import { send, sendFaulty } from '../faults/faulty-answer.ts';
 import type { Answer, Ask } from './answer.ts';
@@ -23,6 +24,8 @@ export type ServiceDefinition = {
   failure?: (status: number, retryAfterSeconds: number | undefined) => Answer;
   /** 1 MiB when left out. */
   maxBodyBytes?: number;
+  /** Takes a WebSocket; a service without it hangs up on one. */
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Seconds to wait when a rate limit refuses the call. */
   refusal?: () => number | null;
 };
@@ -40,10 +43,14 @@ export async function startService(definition: ServiceDefinition, around: Surrou
       else send(response, textAnswer(500, `Sandbox failure: ${String(error)}`));
     });
   });
+  const hangUp = takeUpgrades(server, definition);
   await listen(server, around.port);
   const port = portOf(server);
   around.board.register(definition.name, {
-    stop: () => close(server),
+    stop: () => {
+      hangUp();
+      return close(server);
+    },
     resume: async () => {
       if (!server.listening && !stopped.signal.aborted) await listen(server, port);
     },
@@ -53,8 +60,26 @@ export async function startService(definition: ServiceDefinition, around: Surrou
     port,
     stop: async () => {
       stopped.abort();
+      hangUp();
       await close(server);
     },
+  };
+}
+
+/** The server forgets connections that became WebSockets; what is given back ends them. */
+function takeUpgrades(server: Server, { upgrade }: ServiceDefinition): () => void {
+  const sockets = new Set<Duplex>();
+  server.on('upgrade', (request, socket, head) => {
+    if (!upgrade) {
+      socket.destroy();
+      return;
+    }
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    upgrade(request, socket, head);
+  });
+  return () => {
+    for (const socket of sockets) socket.destroy();
   };
 }
 

@@ -3,19 +3,31 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { toBase58 } from '@mysten/sui/utils';
 import { digestFrom } from '../world/derived-ids.ts';
 import { findCollection, ownerOf } from '../world/ownership.ts';
-import type { CapKind, Kiosk, Nft, WorldState } from '../world/state.ts';
+import type { CapKind, Kiosk, KioskCap, Nft, WorldState } from '../world/state.ts';
 import {
+  canonicalType,
   coinStruct,
   kioskOwnerCapType,
   kioskType,
   originByteTokenType,
   personalKioskCapType,
+  simpleListingsStore,
+  simpleListingType,
 } from '../world/sui-names.ts';
+import { type ItemField, itemFieldOf, wrapperOf } from './field-ids.ts';
 
 /** One object as the node gives it; the costly parts are made only when a mask asks for them. */
 export type ChainObject = { id: string; type: string; render: () => GrpcTypes.Object };
 
 const uid = bcs.struct('UID', { id: bcs.Address });
+const kioskContents = bcs.struct('Kiosk', {
+  id: bcs.Address,
+  profits: bcs.u64(),
+  owner: bcs.Address,
+  item_count: bcs.u32(),
+  allow_extensions: bcs.bool(),
+});
+const fieldContents = bcs.struct('Field', { id: bcs.Address, name: bcs.Address, value: bcs.Address });
 const kioskOwnerCap = bcs.struct('KioskOwnerCap', { id: bcs.Address, for: bcs.Address });
 const personalKioskCap = bcs.struct('PersonalKioskCap', { id: bcs.Address, cap: bcs.option(kioskOwnerCap) });
 const ownerToken = bcs.struct('OwnerToken', { id: bcs.Address, kiosk: bcs.Address, owner: bcs.Address });
@@ -96,9 +108,39 @@ export function nftObject(state: WorldState, nft: Nft, imageBaseUrl: string): Ch
 }
 
 function nftOwner(state: WorldState, nft: Nft): GrpcTypes.Owner {
-  if (nft.place.kind === 'wallet') return ownedBy(ownerOf(state, nft));
-  const parent = nft.place.kind === 'kiosk' ? nft.place.kioskId : nft.place.listingObjectId;
-  return { kind: OBJECT, address: parent };
+  const field = itemFieldOf(state, nft);
+  return field === null ? ownedBy(ownerOf(state, nft)) : { kind: OBJECT, address: field.fieldId };
+}
+
+/** The object between a kiosk (or a listing) and its NFT. */
+export function itemFieldObject(nft: Nft, { fieldId, parentId, keyType }: ItemField): ChainObject {
+  const type = canonicalType(`0x2::dynamic_field::Field<${wrapperOf(keyType)}, 0x2::object::ID>`);
+  const render = (): GrpcTypes.Object =>
+    objectOf({
+      id: fieldId,
+      type,
+      version: nft.version,
+      owner: { kind: OBJECT, address: parentId },
+      contents: fieldContents.serialize({ id: fieldId, name: nft.id, value: nft.id }).toBytes(),
+      json: { id: fieldId, name: nft.id, value: nft.id },
+      lastDigest: nft.lastDigest,
+    });
+  return { id: fieldId, type, render };
+}
+
+/** What the marketplace puts an NFT into that lies in no kiosk; it hangs on the marketplace's own store. */
+export function listingObject(id: string, nft: Nft): ChainObject {
+  const render = (): GrpcTypes.Object =>
+    objectOf({
+      id,
+      type: simpleListingType,
+      version: nft.version,
+      owner: { kind: OBJECT, address: simpleListingsStore },
+      contents: uid.serialize({ id }).toBytes(),
+      json: { id, nft_id: nft.id },
+      lastDigest: nft.lastDigest,
+    });
+  return { id, type: simpleListingType, render };
 }
 
 /** Display fields as a collection of this kind publishes them; every value is text of strangers. */
@@ -112,49 +154,62 @@ export function displayOf(nft: Nft, imageBaseUrl: string): Record<string, string
   };
 }
 
-/** The cap that proves who holds a kiosk, in the form of its kind. */
-export function capObject(kiosk: Kiosk): ChainObject {
-  const { type, contents } = capForms[kiosk.capKind](kiosk);
+/** Everything that opens a kiosk: its own cap and whatever further ones were added. */
+export function capObjects(kiosk: Kiosk): { holder: string; object: ChainObject }[] {
+  return [kiosk, ...kiosk.furtherCaps].map((cap) => ({ holder: cap.holder, object: capObject(kiosk, cap) }));
+}
+
+/** One cap that proves who holds a kiosk, in the form of its kind. */
+function capObject(kiosk: Kiosk, cap: KioskCap): ChainObject {
+  const { type, contents } = capForms[cap.capKind](kiosk.id, cap);
   const render = (): GrpcTypes.Object =>
     objectOf({
-      id: kiosk.capId,
+      id: cap.capId,
       type,
       version: kiosk.version,
-      owner: ownedBy(kiosk.holder),
+      owner: ownedBy(cap.holder),
       contents,
-      json: { id: kiosk.capId, for: kiosk.id },
+      json: { id: cap.capId, for: kiosk.id },
       lastDigest: digestFrom(`kiosk/${kiosk.id}`),
     });
-  return { id: kiosk.capId, type, render };
+  return { id: cap.capId, type, render };
 }
 
 type CapForm = { type: string; contents: Uint8Array };
 
-const capForms: Record<CapKind, (kiosk: Kiosk) => CapForm> = {
-  kiosk: ({ id, capId }) => ({
+const capForms: Record<CapKind, (kioskId: string, cap: KioskCap) => CapForm> = {
+  kiosk: (kioskId, { capId }) => ({
     type: kioskOwnerCapType,
-    contents: kioskOwnerCap.serialize({ id: capId, for: id }).toBytes(),
+    contents: kioskOwnerCap.serialize({ id: capId, for: kioskId }).toBytes(),
   }),
-  'personal-kiosk': ({ id, capId, innerCapId }) => ({
+  'personal-kiosk': (kioskId, { capId, innerCapId }) => ({
     type: personalKioskCapType,
-    contents: personalKioskCap.serialize({ id: capId, cap: { id: innerCapId, for: id } }).toBytes(),
+    contents: personalKioskCap.serialize({ id: capId, cap: { id: innerCapId, for: kioskId } }).toBytes(),
   }),
-  'origin-byte-kiosk': ({ id, capId, holder }) => ({
+  'origin-byte-kiosk': (kioskId, { capId, holder }) => ({
     type: originByteTokenType,
-    contents: ownerToken.serialize({ id: capId, kiosk: id, owner: holder }).toBytes(),
+    contents: ownerToken.serialize({ id: capId, kiosk: kioskId, owner: holder }).toBytes(),
   }),
 };
 
-/** The kiosk itself: shared, so its own owner field proves nothing. */
-export function kioskObject(kiosk: Kiosk): ChainObject {
+/** The kiosk itself: shared, and its owner field says who made it, not who holds its cap. */
+export function kioskObject(kiosk: Kiosk, itemCount: number): ChainObject {
   const render = (): GrpcTypes.Object =>
     objectOf({
       id: kiosk.id,
       type: kioskType,
       version: kiosk.version,
       owner: { kind: SHARED, version: 1n },
-      contents: uid.serialize({ id: kiosk.id }).toBytes(),
-      json: { id: kiosk.id, owner: kiosk.holder },
+      contents: kioskContents
+        .serialize({
+          id: kiosk.id,
+          profits: 0n,
+          owner: kiosk.statedOwner,
+          item_count: itemCount,
+          allow_extensions: true,
+        })
+        .toBytes(),
+      json: { id: kiosk.id, owner: kiosk.statedOwner },
       lastDigest: digestFrom(`kiosk/${kiosk.id}`),
     });
   return { id: kiosk.id, type: kioskType, render };

@@ -3,14 +3,13 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { deriveDynamicFieldID } from '@mysten/sui/utils';
 import { nftsInKiosk } from '../world/ownership.ts';
 import type { Kiosk, Nft, WorldState } from '../world/state.ts';
-import { kioskItemType, kioskListingType, kioskLockType } from '../world/sui-names.ts';
+import { kioskListingType, kioskLockType } from '../world/sui-names.ts';
 import { nftObject } from './chain-objects.ts';
+import { itemFieldOf } from './field-ids.ts';
 import type { ReadMask } from './read-mask.ts';
 
-const item = bcs.struct('Item', { id: bcs.Address });
 const listing = bcs.struct('Listing', { id: bcs.Address, is_exclusive: bcs.bool() });
 const lock = bcs.struct('Lock', { id: bcs.Address });
-const wrapperOf = (type: string): string => `0x2::dynamic_object_field::Wrapper<${type}>`;
 const { FIELD, OBJECT } = GrpcTypes.DynamicField_DynamicFieldKind;
 
 export type FieldEntry = { fieldId: string; render: () => GrpcTypes.DynamicField };
@@ -21,14 +20,14 @@ export function fieldsOf(state: WorldState, parent: string, imageBaseUrl: string
   if (kiosk) return nftsInKiosk(state, parent).flatMap((nft) => kioskFields(state, kiosk, nft, imageBaseUrl));
   for (const nft of state.nfts.values()) {
     if (nft.place.kind === 'simple-listing' && nft.place.listingObjectId === parent) {
-      return [itemField(state, parent, nft, imageBaseUrl)];
+      return itemField(state, nft, imageBaseUrl);
     }
   }
   return [];
 }
 
 function kioskFields(state: WorldState, kiosk: Kiosk, nft: Nft, imageBaseUrl: string): FieldEntry[] {
-  const fields = [itemField(state, kiosk.id, nft, imageBaseUrl)];
+  const fields = itemField(state, nft, imageBaseUrl);
   const listed = kiosk.listings.get(nft.id);
   if (listed) {
     const name = listing.serialize({ id: nft.id, is_exclusive: listed.isExclusive }).toBytes();
@@ -41,25 +40,23 @@ function kioskFields(state: WorldState, kiosk: Kiosk, nft: Nft, imageBaseUrl: st
   return fields;
 }
 
-function itemField(state: WorldState, parent: string, nft: Nft, imageBaseUrl: string): FieldEntry {
-  const name = item.serialize({ id: nft.id }).toBytes();
-  const fieldId = deriveDynamicFieldID(parent, wrapperOf(kioskItemType), name);
+function itemField(state: WorldState, nft: Nft, imageBaseUrl: string): FieldEntry[] {
+  const field = itemFieldOf(state, nft);
+  if (field === null) return [];
   const child = nftObject(state, nft, imageBaseUrl);
-  return {
-    fieldId,
-    // The server unwraps the key of a dynamic object field: the name is the plain Item.
-    render: () =>
-      GrpcTypes.DynamicField.create({
-        kind: OBJECT,
-        parent,
-        fieldId,
-        name: { name: kioskItemType, value: name },
-        value: { name: '0x2::object::ID', value: bcs.Address.serialize(nft.id).toBytes() },
-        valueType: child.type,
-        childId: nft.id,
-        childObject: child.render(),
-      }),
-  };
+  const render = (): GrpcTypes.DynamicField =>
+    GrpcTypes.DynamicField.create({
+      kind: OBJECT,
+      parent: field.parentId,
+      fieldId: field.fieldId,
+      // The server unwraps the key of a dynamic object field: the name is the plain Item.
+      name: { name: field.keyType, value: field.key },
+      value: { name: '0x2::object::ID', value: bcs.Address.serialize(nft.id).toBytes() },
+      valueType: child.type,
+      childId: nft.id,
+      childObject: child.render(),
+    });
+  return [{ fieldId: field.fieldId, render }];
 }
 
 function plainField(parent: string, type: string, name: Uint8Array, valueType: string, value: Uint8Array): FieldEntry {

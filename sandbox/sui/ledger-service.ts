@@ -12,7 +12,8 @@ import { required } from './state-service.ts';
 const mainnetChainId = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
 const epochAtStart = 950n;
 const objectDefaults = ['object_id', 'version', 'digest'];
-const maxBatch = 1000;
+/** Mysten's newer servers take no more ids without a version in one batch; older ones took 1000. */
+const maxBatch = 50;
 
 export function timestampOf(atMs: number): NonNullable<GrpcTypes.GetServiceInfoResponse['timestamp']> {
   return { seconds: BigInt(Math.floor(atMs / 1000)), nanos: (atMs % 1000) * 1_000_000 };

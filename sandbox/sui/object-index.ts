@@ -1,6 +1,16 @@
+import { nftsInKiosk } from '../world/ownership.ts';
 import type { WorldState } from '../world/state.ts';
 import type { ChainObject } from './chain-objects.ts';
-import { capObject, coinObject, kioskObject, nftObject, packageObject } from './chain-objects.ts';
+import {
+  capObjects,
+  coinObject,
+  itemFieldObject,
+  kioskObject,
+  listingObject,
+  nftObject,
+  packageObject,
+} from './chain-objects.ts';
+import { nftOfField } from './field-ids.ts';
 
 /** Objects whose owner is this address. NFTs in kiosks are not among them: the kiosk owns those. */
 export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl: string): ChainObject[] {
@@ -8,7 +18,9 @@ export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl:
   for (const nft of state.nfts.values()) {
     if (nft.place.kind === 'wallet' && nft.place.address === address) objects.push(nftObject(state, nft, imageBaseUrl));
   }
-  for (const kiosk of state.kiosks.values()) if (kiosk.holder === address) objects.push(capObject(kiosk));
+  for (const kiosk of state.kiosks.values()) {
+    for (const { holder, object } of capObjects(kiosk)) if (holder === address) objects.push(object);
+  }
   for (const [coinType, holding] of state.holdings.get(address) ?? []) {
     for (const { id, amount } of holding.coinObjects)
       objects.push(coinObject({ id, amount, coinType, owner: address }));
@@ -20,10 +32,8 @@ export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl:
 export function objectById(state: WorldState, id: string, imageBaseUrl: string): ChainObject | null {
   const nft = state.nfts.get(id);
   if (nft) return nftObject(state, nft, imageBaseUrl);
-  for (const kiosk of state.kiosks.values()) {
-    if (kiosk.id === id) return kioskObject(kiosk);
-    if (kiosk.capId === id) return capObject(kiosk);
-  }
+  const hung = kioskPart(state, id) ?? partOfListing(state, id);
+  if (hung) return hung;
   for (const [owner, holdings] of state.holdings) {
     for (const [coinType, holding] of holdings) {
       const coin = holding.coinObjects.find((each) => each.id === id);
@@ -31,6 +41,24 @@ export function objectById(state: WorldState, id: string, imageBaseUrl: string):
     }
   }
   return isPackage(state, id) ? packageObject(id) : null;
+}
+
+function kioskPart(state: WorldState, id: string): ChainObject | null {
+  const kiosk = state.kiosks.get(id);
+  if (kiosk) return kioskObject(kiosk, nftsInKiosk(state, id).length);
+  for (const each of state.kiosks.values()) {
+    const isCap = [each, ...each.furtherCaps].some(({ capId }) => capId === id);
+    if (isCap) return capObjects(each).find(({ object }) => object.id === id)?.object ?? null;
+  }
+  const hung = nftOfField(state, id);
+  return hung && itemFieldObject(hung.nft, hung.field);
+}
+
+function partOfListing(state: WorldState, id: string): ChainObject | null {
+  for (const nft of state.nfts.values()) {
+    if (nft.place.kind === 'simple-listing' && nft.place.listingObjectId === id) return listingObject(id, nft);
+  }
+  return null;
 }
 
 /** Whatever a collection or a coin was published with. */

@@ -7,6 +7,7 @@ import type { Codec } from './codec.ts';
 import { decodeReply, decodeRequest, encodeRefusal, encodeReply, GrpcRefusal } from './grpc-web.ts';
 import { batchGetObjects, getCheckpoint, getObject, getServiceInfo } from './ledger-service.ts';
 import { lookupName, reverseLookupName } from './name-service.ts';
+import { getDatatype } from './package-service.ts';
 import { getTransaction, listEvents, listTransactions } from './query-service.ts';
 import { verifySignature } from './signature-service.ts';
 import { getBalance, getCoinInfo, listBalances, listDynamicFields, listOwnedObjects } from './state-service.ts';
@@ -115,6 +116,9 @@ function otherMethods(world: WorldContext): Record<string, Method> {
     ),
     'NameService/LookupName': method(t.LookupNameRequest, t.LookupNameResponse, (request) =>
       lookupName(world, request),
+    ),
+    'MovePackageService/GetDatatype': method(t.GetDatatypeRequest, t.GetDatatypeResponse, (request) =>
+      getDatatype(world, request),
     ),
     'SignatureVerificationService/VerifySignature': method(
       t.VerifySignatureRequest,

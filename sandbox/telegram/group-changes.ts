@@ -2,7 +2,7 @@ import { Impossible } from '../world/state.ts';
 import { changeBotMembership } from './bot-membership.ts';
 import { emptyChat, findChat, findUser, memberAs, nextChatId } from './group-life.ts';
 import type { NewMember } from './group-life.ts';
-import { chatMember, isInside } from './membership.ts';
+import { chatMember, isAdministrator, isInside, memberOf } from './membership.ts';
 import { append, wireChat, wireMessage } from './messages.ts';
 import type { AdminRight, Chat, Member, MemberStatus, Permissions, Topic } from './telegram-state.ts';
 import { adminRights } from './telegram-state.ts';
@@ -18,7 +18,10 @@ export type SetMember = NewMember & {
   byUserId?: number;
 };
 
-/** Adds, removes, promotes, restricts a person; who asked for `chat_member` hears of it. */
+/**
+ * Adds, removes, promotes, restricts a person. A bot that asked for `chat_member` hears of it where it is an admin itself (Bot API,
+ * Update).
+ */
 export function setMember(server: TelegramServer, wanted: SetMember): Member {
   const chat = findChat(server, wanted.chatId);
   const user = findUser(server, wanted.userId);
@@ -29,6 +32,7 @@ export function setMember(server: TelegramServer, wanted: SetMember): Member {
     permissions: wanted.permissions ?? {},
   };
   chat.members.set(user.id, after);
+  if (!isAdministrator(memberOf(chat, server.state.bot.id))) return after;
   const by = wanted.byUserId === undefined ? user : findUser(server, wanted.byUserId);
   const date = Math.floor(server.now().getTime() / 1000);
   server.queue.push(
@@ -154,6 +158,20 @@ export function createTopic(server: TelegramServer, wanted: { chatId: number; na
   chat.topics.set(topic.threadId, topic);
   server.queue.push('message', wireMessage(server.state, chat, message), chat.id);
   return topic;
+}
+
+/** Words of Telegram that are about a message, not about its chat. */
+const messageRefused = 'message is too long';
+/** As a bot may send it: as it is, then in its simplest form. */
+const attempts = 2;
+
+/** The bot's next message in that chat is refused, however it puts it: the next `times` attempts. */
+export function refuseNext(
+  server: TelegramServer,
+  wanted: { chatId: number; times?: number; description?: string },
+): void {
+  const { times = attempts, description = messageRefused } = wanted;
+  findChat(server, wanted.chatId).refusesNext = { left: times, description };
 }
 
 /** Closes, reopens or deletes a topic. The first two are told in it; of the third nobody is told (Bot API). */

@@ -81,6 +81,7 @@ export function emptyChat(id: number, kind: ChatKind, title: string): Chat {
     migratedTo: null,
     migratedFrom: null,
     isDeleted: false,
+    refusesNext: { left: 0, description: '' },
     messages: [],
     lastMessageId: 0,
   };

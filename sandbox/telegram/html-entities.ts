@@ -75,7 +75,8 @@ function readTag(source: string, at: number): Tag {
   const nameEnd = endOfName(source, at + 1);
   if (nameEnd >= source.length) refuse(source, at, (byte) => `Unclosed start tag at byte offset ${byte}`);
   const name = source.slice(at + 1, nameEnd).toLowerCase();
-  if (!(name in kinds)) refuse(source, at, (byte) => `Unsupported start tag "${name}" at byte offset ${byte}`);
+  if (!Object.hasOwn(kinds, name))
+    refuse(source, at, (byte) => `Unsupported start tag "${name}" at byte offset ${byte}`);
   const attributes = new Map<string, string>();
   let next = nameEnd;
   for (;;) {

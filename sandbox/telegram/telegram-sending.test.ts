@@ -1,87 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { botApiScene, refused } from '../../tests/support/bot-api-scene.ts';
 import { pngOf, vastPng } from '../console/png.ts';
-import type { Sandbox } from '../start-sandbox.ts';
-import { startSandbox } from '../start-sandbox.ts';
-import { botApiCaller } from './bot-api-caller.ts';
 import type { BotApiReply } from './bot-api-caller.ts';
 
-let sandbox: Sandbox;
-let call: ReturnType<typeof botApiCaller>;
-beforeAll(async () => {
-  sandbox = await startSandbox({ telegramLimits: false });
-  call = botApiCaller(sandbox);
-});
-afterAll(() => sandbox.stop());
-beforeEach(() => sandbox.telegram.reset());
-
-const group = () => sandbox.telegram.seeded.groupId;
-const send = (rest: object) => call('sendMessage', { chat_id: group(), ...rest });
-const refused = (description: string, code = 400) => ({ status: code, ok: false, error_code: code, description });
+const { telegram, addressOf, call, group, send } = botApiScene({ telegramLimits: false });
 
 async function sendBytes(bytes: Buffer): Promise<BotApiReply> {
   const form = new FormData();
   form.set('chat_id', String(group()));
   form.set('photo', new Blob([new Uint8Array(bytes)]), 'photo');
-  const url = `${sandbox.urls.telegram}/bot${sandbox.facts.telegramBotToken}/sendPhoto`;
-  const answer = await fetch(url, { method: 'POST', body: form });
+  const answer = await fetch(addressOf('sendPhoto'), { method: 'POST', body: form });
   return { status: answer.status, ...((await answer.json()) as Omit<BotApiReply, 'status'>) };
 }
-
-describe('HTML', () => {
-  test('becomes text and entities, counted in UTF-16, nested, with a link and a code language', async () => {
-    const text =
-      '🪨 <b>Rock <i>#7</i></b> &lt;3 <a href="https://a.example/?x=1&amp;y=2">deal</a> <pre><code class="language-ts">x</code></pre>';
-    expect((await send({ text, parse_mode: 'HTML' })).result).toMatchObject({
-      text: '🪨 Rock #7 <3 deal x',
-      entities: [
-        { type: 'bold', offset: 3, length: 7 },
-        { type: 'italic', offset: 8, length: 2 },
-        { type: 'text_link', offset: 14, length: 4, url: 'https://a.example/?x=1&y=2' },
-        { type: 'pre', offset: 19, length: 1, language: 'ts' },
-      ],
-    });
-  });
-
-  test.each([
-    ['<b>open', `Can't find end tag corresponding to start tag "b"`],
-    ['<b>a</i>', 'Unmatched end tag at byte offset 4, expected "</b>", found "</i>"'],
-    ['é</b>', 'Unexpected end tag at byte offset 2'],
-    ['<script>x</script>', 'Unsupported start tag "script" at byte offset 0'],
-    ['1 < 2 > 0', 'Unsupported start tag "" at byte offset 2'],
-    ['a <b', 'Unclosed start tag at byte offset 2'],
-    ['<a href>x</a>', 'Expected equal sign in declaration of an attribute of the tag "a" at byte offset 3'],
-    ['<span class="x">y</span>', 'Tag "span" must have class "tg-spoiler" at byte offset 0'],
-  ])('%s is refused with the sentence that Telegram gives', async (text, sentence) => {
-    expect(await send({ text, parse_mode: 'HTML' })).toEqual(refused(`Bad Request: can't parse entities: ${sentence}`));
-    expect(sandbox.telegram.history(group())).toEqual([]);
-  });
-
-  test('a link that leads nowhere is dropped without a word, the text stays', async () => {
-    const { result } = await send({ text: '<a href="javascript:alert(1)">here</a>', parse_mode: 'HTML' });
-    expect(result).toMatchObject({ text: 'here' });
-    expect(result).not.toHaveProperty('entities');
-  });
-});
-
-describe('MarkdownV2', () => {
-  test('becomes text and entities', async () => {
-    const text = '*bold _both_* [link](https://a.example) `co\\`de` \\.';
-    expect((await send({ text, parse_mode: 'MarkdownV2' })).result).toMatchObject({
-      text: 'bold both link co`de .',
-      entities: [{ type: 'bold' }, { type: 'italic' }, { type: 'text_link', offset: 10, length: 4 }, { type: 'code' }],
-    });
-  });
-
-  test.each([
-    ['1.5 SUI', "Character '.' is reserved and must be escaped with the preceding '\\'"],
-    ['a *b', "Can't find end of Bold entity at byte offset 2"],
-    ['`x', "Can't find end of Code entity at byte offset 0"],
-  ])('%s is refused', async (text, sentence) => {
-    expect(await send({ text, parse_mode: 'MarkdownV2' })).toEqual(
-      refused(`Bad Request: can't parse entities: ${sentence}`),
-    );
-  });
-});
 
 describe('what a message may be', () => {
   test('4096 characters after the markup is out, and not one more; a caption 1024', async () => {
@@ -141,57 +71,54 @@ describe('what a message may be', () => {
 
 describe('where a message may go', () => {
   test('an unknown chat, and a user who never pressed Start, are not found', async () => {
-    const stranger = sandbox.telegram.createUser({ firstName: 'Sam' });
+    const stranger = telegram().createUser({ firstName: 'Sam' });
     for (const chat_id of [-1001, stranger.id]) {
       expect(await send({ chat_id, text: 'x' })).toEqual(refused('Bad Request: chat not found'));
     }
-    sandbox.telegram.type({ chatId: stranger.id, userId: stranger.id, text: '/start' });
+    telegram().type({ chatId: stranger.id, userId: stranger.id, text: '/start' });
     expect((await send({ chat_id: stranger.id, text: 'x' })).ok).toBe(true);
   });
 
   test('a kicked, a blocked, a departed bot is told so', async () => {
-    const { telegram } = sandbox;
-    const { forumId, adminId } = telegram.seeded;
-    telegram.setBot({ chatId: group(), status: 'kicked' });
+    const { forumId, adminId } = telegram().seeded;
+    telegram().setBot({ chatId: group(), status: 'kicked' });
     expect(await send({ text: 'x' })).toEqual(refused('Forbidden: bot was kicked from the group chat', 403));
-    telegram.setBot({ chatId: forumId, status: 'kicked' });
+    telegram().setBot({ chatId: forumId, status: 'kicked' });
     const toForum = { chat_id: forumId, text: 'x' };
     expect(await send(toForum)).toEqual(refused('Forbidden: bot was kicked from the supergroup chat', 403));
-    telegram.setBot({ chatId: forumId, status: 'left' });
+    telegram().setBot({ chatId: forumId, status: 'left' });
     expect(await send(toForum)).toEqual(refused('Forbidden: bot is not a member of the supergroup chat', 403));
-    telegram.setBlocked({ userId: adminId, isBlocked: true });
+    telegram().setBlocked({ userId: adminId, isBlocked: true });
     expect(await send({ chat_id: adminId, text: 'x' })).toEqual(refused('Forbidden: bot was blocked by the user', 403));
   });
 
   test('rights to send text and photos are two things; an administrator has both', async () => {
-    const { telegram } = sandbox;
-    telegram.setPermissions({ chatId: group(), permissions: { can_send_photos: false } });
+    telegram().setPermissions({ chatId: group(), permissions: { can_send_photos: false } });
     expect((await send({ text: 'x' })).ok).toBe(true);
     expect(await sendBytes(pngOf(9, 9))).toEqual(refused('Bad Request: not enough rights to send photos to the chat'));
-    telegram.setPermissions({ chatId: group(), permissions: { can_send_messages: false } });
+    telegram().setPermissions({ chatId: group(), permissions: { can_send_messages: false } });
     expect(await send({ text: 'x' })).toEqual(
       refused('Bad Request: not enough rights to send text messages to the chat'),
     );
-    telegram.setBot({ chatId: group(), status: 'administrator' });
+    telegram().setBot({ chatId: group(), status: 'administrator' });
     expect((await send({ text: 'x' })).ok).toBe(true);
-    telegram.setBot({ chatId: group(), status: 'restricted', permissions: { can_send_messages: false } });
+    telegram().setBot({ chatId: group(), status: 'restricted', permissions: { can_send_messages: false } });
     expect((await send({ text: 'x' })).status).toBe(400);
   });
 
   test('a topic takes messages until it is closed or deleted', async () => {
-    const { telegram } = sandbox;
-    const { forumId, topics } = telegram.seeded;
+    const { forumId, topics } = telegram().seeded;
     const inTopic = { chat_id: forumId, text: 'x', message_thread_id: topics.sales };
     expect((await send(inTopic)).result).toMatchObject({ message_thread_id: topics.sales, is_topic_message: true });
-    telegram.setTopic({ chatId: forumId, threadId: topics.sales, isClosed: true });
+    telegram().setTopic({ chatId: forumId, threadId: topics.sales, isClosed: true });
     expect(await send(inTopic)).toEqual(refused('Bad Request: TOPIC_CLOSED'));
-    telegram.setTopic({ chatId: forumId, threadId: topics.sales, isDeleted: true });
+    telegram().setTopic({ chatId: forumId, threadId: topics.sales, isDeleted: true });
     expect(await send(inTopic)).toEqual(refused('Bad Request: message thread not found'));
     expect(await send({ text: 'x', message_thread_id: 1 })).toEqual(refused('Bad Request: message thread not found'));
   });
 
   test('a group that became a supergroup says where it went', async () => {
-    const { id } = sandbox.telegram.migrateGroup({ chatId: group() });
+    const { id } = telegram().migrateGroup({ chatId: group() });
     expect(await send({ text: 'x' })).toEqual({
       ...refused('Bad Request: group chat was upgraded to a supergroup chat'),
       parameters: { migrate_to_chat_id: id },
@@ -207,7 +134,7 @@ describe('what happens to a message later', () => {
     const edit = (text: string) => call('editMessageText', { chat_id: group(), message_id, text });
     expect((await edit('one')).description).toMatch(/^Bad Request: message is not modified: specified new message/);
     expect((await edit('two')).result).toMatchObject({ text: 'two', edit_date: expect.any(Number) as number });
-    expect(sandbox.telegram.history(group())[0]).toMatchObject({ text: 'two', edits: [{ text: 'one' }] });
+    expect(telegram().history(group())[0]).toMatchObject({ text: 'two', edits: [{ text: 'one' }] });
     expect((await call('editMessageText', { chat_id: group(), message_id: 99, text: 'x' })).description).toBe(
       'Bad Request: message to edit not found',
     );
@@ -218,11 +145,10 @@ describe('what happens to a message later', () => {
   });
 
   test('a callback is answered once', async () => {
-    const { telegram } = sandbox;
     const keyboard = { inline_keyboard: [[{ text: 'Go', callback_data: 'go' }]] };
     const { result } = await send({ text: 'x', reply_markup: keyboard });
     const { message_id: messageId } = result as { message_id: number };
-    const id = telegram.press({ chatId: group(), messageId, userId: telegram.seeded.memberId, button: 'go' });
+    const id = telegram().press({ chatId: group(), messageId, userId: telegram().seeded.memberId, button: 'go' });
     expect((await call('answerCallbackQuery', { callback_query_id: id, text: 'ok' })).result).toBe(true);
     expect((await call('answerCallbackQuery', { callback_query_id: id })).description).toBe(
       'Bad Request: query is too old and response timeout expired or query ID is invalid',
@@ -232,12 +158,21 @@ describe('what happens to a message later', () => {
   test('every accepted message is remembered by its hash and its links, and drained once', async () => {
     await send({ text: `<a href="https://scan.example/tx/1">tx</a> ${'y'.repeat(300)}`, parse_mode: 'HTML' });
     await send({ text: '<b>broken', parse_mode: 'HTML' });
-    const [accepted, ...others] = sandbox.telegram.drainAccepted();
+    const [accepted, ...others] = telegram().drainAccepted();
     expect(others).toEqual([]);
     expect(accepted).toMatchObject({ chatId: group(), method: 'sendMessage', links: ['https://scan.example/tx/1'] });
     expect(accepted!.text).toHaveLength(200);
     expect(accepted!.sourceHash).toMatch(/^[0-9a-f]{16}$/);
-    expect(sandbox.telegram.accepted()).toEqual([]);
-    expect(sandbox.telegram.counters()).toMatchObject({ acceptedMessages: 1, refusals: { 400: 1 } });
+    expect(telegram().accepted()).toEqual([]);
+    expect(telegram().counters()).toMatchObject({ acceptedMessages: 1, refusals: { 400: 1 } });
   });
+});
+
+test('a message is refused for what it says when that was asked for: both attempts, then the chat is as before', async () => {
+  telegram().refuseNext({ chatId: group() });
+  for (const text of ['<b>one</b>', 'one']) {
+    expect(await send({ text, parse_mode: 'HTML' })).toEqual(refused('Bad Request: message is too long'));
+  }
+  expect((await send({ text: 'one' })).ok).toBe(true);
+  expect(telegram().counters().overLimit).toMatchObject({ chat: 0 });
 });

@@ -54,6 +54,8 @@ export type Chat = {
   migratedTo: number | null;
   migratedFrom: number | null;
   isDeleted: boolean;
+  /** So many of the bot's next messages are refused for what they say; the chat itself is fine. */
+  refusesNext: { left: number; description: string };
   /** The newest ones, oldest first. */
   messages: StoredMessage[];
   lastMessageId: number;

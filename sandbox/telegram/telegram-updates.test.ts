@@ -103,9 +103,16 @@ describe('getUpdates', () => {
     expect(await updates()).toHaveLength(1);
   });
 
-  test('chat_member comes only to who names it, and the list stays until another is given', async () => {
+  test('chat_member comes only to an admin that names it, and the list stays until another is given', async () => {
     const { groupId, memberId } = sandbox.telegram.seeded;
     const restrict = () => sandbox.telegram.setMember({ chatId: groupId, userId: memberId, status: 'restricted' });
+    await updates({ allowed_updates: ['chat_member'] });
+    restrict();
+    expect(await updates()).toEqual([]);
+    await updates({ allowed_updates: [] });
+    sandbox.telegram.setBot({ chatId: groupId, status: 'administrator' });
+    await updates({ offset: -1 });
+    await updates({ offset: (await updates())[0]!.update_id + 1 });
     restrict();
     expect(await updates({ allowed_updates: ['chat_member'] })).toEqual([]);
     restrict();

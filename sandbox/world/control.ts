@@ -4,7 +4,7 @@ import { addCollections, burst, repeatAction, reportAction } from './activity-ro
 import { acceptBid, bid, cancelBid, collectionBid } from './bidding.ts';
 import { collectionFacts } from './collection-facts.ts';
 import { mint, transfer } from './minting.ts';
-import { createKiosk, findCollection, findNft } from './ownership.ts';
+import { addKioskCap, createKiosk, findCollection, findNft, handOverKiosk } from './ownership.ts';
 import type { FloorRule, Nft, WorldContext } from './state.ts';
 import { addCoin, setBalance, setPrice } from './tokens.ts';
 import { buy, list, relist, unlist } from './trading.ts';
@@ -34,6 +34,8 @@ const operations = {
   setVerified,
   setImage,
   createKiosk,
+  handOverKiosk,
+  addKioskCap,
   mint,
   transfer,
   list,
@@ -86,6 +88,8 @@ export function createWorld(seed: SeedOptions, now: () => Date, runMark = ''): W
     setVerified: (wanted) => setVerified(context, wanted),
     setImage: (wanted) => setImage(context, wanted),
     createKiosk: (wanted) => createKiosk(context, wanted),
+    handOverKiosk: (wanted) => handOverKiosk(context, wanted),
+    addKioskCap: (wanted) => addKioskCap(context, wanted),
     mint: (wanted) => mint(context, wanted),
     transfer: (wanted) => transfer(context, wanted),
     list: (wanted) => list(context, wanted),

@@ -1,5 +1,5 @@
 import { addressFrom } from './derived-ids.ts';
-import type { CapKind, Collection, Kiosk, Nft, Place, WorldContext, WorldState } from './state.ts';
+import type { CapKind, Collection, Kiosk, KioskCap, Nft, Place, WorldContext, WorldState } from './state.ts';
 import { Impossible, markedLabel, nextSequence } from './state.ts';
 import { canonicalAddress } from './sui-names.ts';
 
@@ -55,16 +55,43 @@ export function createKiosk(world: WorldContext, wanted: { holder: string; capKi
   const label = markedLabel(world.state, `kiosk/${nextSequence(world.state)}`);
   const kiosk: Kiosk = {
     id: addressFrom(label),
-    capId: addressFrom(`${label}/cap`),
-    innerCapId: addressFrom(`${label}/inner-cap`),
-    capKind: wanted.capKind ?? 'kiosk',
-    holder: canonicalAddress(wanted.holder),
+    ...capOf(label, wanted.capKind ?? 'kiosk', wanted.holder),
+    statedOwner: canonicalAddress(wanted.holder),
+    furtherCaps: [],
     listings: new Map(),
     locked: new Set(),
     version: nextSequence(world.state),
   };
   world.state.kiosks.set(kiosk.id, kiosk);
   return kiosk;
+}
+
+function capOf(label: string, capKind: CapKind, holder: string): KioskCap {
+  return {
+    capId: addressFrom(`${label}/cap`),
+    innerCapId: addressFrom(`${label}/inner-cap`),
+    capKind,
+    holder: canonicalAddress(holder),
+  };
+}
+
+/** Gives the kiosk's cap, and with it everything inside, to another wallet. The kiosk's own owner field stays. */
+export function handOverKiosk(world: WorldContext, wanted: { kioskId: string; to: string }): Kiosk {
+  const kiosk = findKiosk(world.state, wanted.kioskId);
+  kiosk.holder = canonicalAddress(wanted.to);
+  kiosk.version = nextSequence(world.state);
+  return kiosk;
+}
+
+/** One more object that opens the kiosk, in any wallet. */
+export function addKioskCap(
+  world: WorldContext,
+  wanted: { kioskId: string; holder: string; capKind: CapKind },
+): KioskCap {
+  const kiosk = findKiosk(world.state, wanted.kioskId);
+  const cap = capOf(markedLabel(world.state, `cap/${nextSequence(world.state)}`), wanted.capKind, wanted.holder);
+  kiosk.furtherCaps.push(cap);
+  return cap;
 }
 
 /** Turns a destination into a place, making a kiosk when the holder has none of that kind. */

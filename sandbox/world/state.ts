@@ -71,13 +71,16 @@ export type CapKind = 'kiosk' | 'personal-kiosk' | 'origin-byte-kiosk';
 
 type KioskListing = { priceMist: bigint; isExclusive: boolean };
 
+/** An object that opens a kiosk, in somebody's wallet. */
+export type KioskCap = { capId: string; innerCapId: string; capKind: CapKind; holder: string };
+
 /** Who holds the cap owns the kiosk; the kiosk object itself is shared. */
-export type Kiosk = {
+export type Kiosk = KioskCap & {
   id: string;
-  capId: string;
-  innerCapId: string;
-  capKind: CapKind;
-  holder: string;
+  /** What the kiosk's own owner field says: whoever made it, whatever became of its cap. */
+  statedOwner: string;
+  /** Beside its own: other objects that open it as well. */
+  furtherCaps: KioskCap[];
   listings: Map<string, KioskListing>;
   locked: Set<string>;
   version: number;
@@ -157,8 +160,14 @@ export type WorldState = {
   actions: ActionRow[];
   transactions: ChainTransaction[];
   names: NameRecord[];
-  /** Base64 of zkLogin signatures that count as valid: the sandbox has no prover. */
+  /** Base64 of signatures by or with zkLogin whose proof counts as valid: the sandbox has no prover. */
   acceptedZkLogins: Set<string>;
+  /** NFTs that the marketplace's indexer has missed: on the chain, and in its supply, but among none of its rows. */
+  missedByIndexer: Set<string>;
+  /** NFTs of which the indexer still tells an old story: the next truth has not reached it. */
+  lateAtIndexer: Map<string, { owner: string; listed: boolean }>;
+  /** Wallets of named people: what they hold changes by hand alone, never by the living market. */
+  people: Set<string>;
   sequence: number;
   /** Part of the ids of all that is new; empty while the past is played, and for good in a world that must repeat itself. */
   idMark: string;

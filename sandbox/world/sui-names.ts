@@ -17,6 +17,11 @@ export const personalKioskCapType =
 export const originByteTokenType =
   '0x95a441d389b07437d00dd07e0b6f05f513d7659b13fd7c5d3923c7d9d847199b::ob_kiosk::OwnerToken';
 
+/** TradePort's listings of NFTs that lie in no kiosk, and the store that they hang on. */
+export const simpleListingType =
+  '0xff2251ea99230ed1cbe3a347a209352711c6723fcdcd9286e16636e65bb55cab::tradeport_listings::SimpleListing';
+export const simpleListingsStore = '0xf96f9363ac5a64c058bf7140723226804d74c0dab2dd27516fb441a180cd763b';
+
 /** Canonical 64-hex form of an address. Throws Impossible for anything else. */
 export function canonicalAddress(address: string): string {
   const canonical = normalizeSuiAddress(address);
@@ -26,6 +31,7 @@ export function canonicalAddress(address: string): string {
 
 /** Canonical 64-hex form of a struct type. Throws Impossible for anything else. */
 export function canonicalType(type: string): string {
-  if (!isValidStructTag(type)) throw new Impossible(`Not a Move type: ${type}`);
+  // Move allows names that begin with an underscore, as a node does; the SDK's check does not.
+  if (!isValidStructTag(type.replaceAll(/::_+(?=\w)/g, '::a'))) throw new Impossible(`Not a Move type: ${type}`);
   return normalizeStructTag(type);
 }

@@ -4,8 +4,8 @@ import type { Route } from '../server/route.ts';
 import { createAuditReader } from './adapters/audit-reader.ts';
 import { createAuditTrail } from './adapters/audit-trail.ts';
 import type { AuditTables } from './adapters/tables.ts';
+import type { AuditTrail } from './contract.ts';
 import { auditRoutes } from './http.ts';
-import type { AuditTrail } from './ports.ts';
 
 export interface Audit {
   readonly routes: readonly Route[];

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -7,8 +9,18 @@ type JsonObject = Readonly<Record<string, unknown>>;
  * for instance at its start.
  */
 export type AuditActor =
-  | { readonly kind: 'admin' | 'user' | 'telegram'; readonly userId: string; readonly name: string }
+  | PersonActing<'admin'>
+  | PersonActing<'user'>
+  | PersonActing<'telegram'>
+  | PersonActing<'discord'>
   | { readonly kind: 'system' | 'command'; readonly name: string };
+
+/** One member of the union for each kind, so that a caller may ask for admins alone. */
+interface PersonActing<Kind extends string> {
+  readonly kind: Kind;
+  readonly userId: string;
+  readonly name: string;
+}
 
 /** One mutation. `action` in kebab-case: 'telegram-configuration-deleted'. Passwords and tokens never go into it. */
 export interface AuditEntry {
@@ -19,6 +31,30 @@ export interface AuditEntry {
   /** Only what the mutation touched. null: there was, or is, nothing. */
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
+}
+
+/** Where a mutation is told (rulings R6). */
+export interface AuditTrail {
+  /** Written in the caller's transaction, so that a mutation and its entry are one. */
+  record(entry: AuditEntry, transaction: OpenTransaction): Promise<void>;
+  /**
+   * Takes somebody out of every entry about them, in the transaction that deletes what else is kept of them. False: there was none.
+   * Whoever calls it writes an entry of its own, so that the log says when it was changed.
+   */
+  redact(redaction: Redaction, transaction: OpenTransaction): Promise<boolean>;
+}
+
+/** Somebody whose data is deleted, as entries name them. */
+export interface Redaction {
+  /** Entries about them: id and label go, and `fields` of before and after. */
+  readonly subject: { readonly kind: string; readonly id: string };
+  /** Where they were: entries about it may list them in `after.members` as 'Name (id)'. */
+  readonly placeId: string;
+  /** What they did to themselves: id and name go. What they did as an admin of the place stays theirs. */
+  readonly actor: { readonly kind: AuditEntry['actor']['kind']; readonly userId: string };
+  /** What entries about them are called from then on. */
+  readonly label: string;
+  readonly fields: readonly string[];
 }
 
 /** Times are ISO; a person types the beginning of a word. */
@@ -50,7 +86,7 @@ const fields = z.record(z.string(), z.unknown()).nullable();
 const listedEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  actor: z.object({ kind: z.enum(['admin', 'user', 'telegram', 'system', 'command']), name: z.string() }),
+  actor: z.object({ kind: z.enum(['admin', 'user', 'telegram', 'discord', 'system', 'command']), name: z.string() }),
   action: z.string(),
   subject: z.object({ kind: z.string(), id: z.string(), label: z.string() }),
   before: fields,

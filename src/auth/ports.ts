@@ -1,7 +1,8 @@
-import type { AuditEntry } from '../audit/contract.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { Attempts } from './core/login-throttle.ts';
 import type { SessionLife } from './core/session-life.ts';
+
+export type { AuditTrail } from '../audit/contract.ts';
 
 /** Every method throws the database's own error when that cannot be asked. */
 
@@ -88,10 +89,6 @@ export interface Tokens {
 export interface Transactions {
   /** Commits when `work` resolves and undoes all of it when that throws. */
   run<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T>;
-}
-
-export interface AuditTrail {
-  record(entry: AuditEntry, transaction: OpenTransaction): Promise<void>;
 }
 
 export interface Clock {

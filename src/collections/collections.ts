@@ -8,15 +8,18 @@ import { type Activity, createActivity } from './activity/activity.ts';
 import { createFactStore } from './adapters/fact-store.ts';
 import { type ChainSource, createSuiChainLookup } from './adapters/sui-chain-lookup.ts';
 import { createSuiNftReader, type NftSource } from './adapters/sui-nft-reader.ts';
+import type { OwnerSource } from './adapters/sui-owner-reader.ts';
 import type { CollectionTables } from './adapters/tables.ts';
 import { createTradeportActivity, type TradeportActivitySource } from './adapters/tradeport-activity.ts';
 import { createTradeportSource, type MarketplaceSource } from './adapters/tradeport-source.ts';
-import type { CollectionFactsAnswer } from './contract.ts';
+import type { CollectionFactsAnswer, Ownership } from './contract.ts';
 import type { HeldCollection } from './core/count-holdings.ts';
 import { describeMarketFacts, type MarketFact } from './core/market-fact.ts';
 import { collectionNoscriptHtml } from './core/noscript-html.ts';
 import { collectionRoutes } from './http.ts';
 import { createOwnFactsJob } from './own-facts.ts';
+import { createOwnership } from './ownership/ownership.ts';
+import type { PieceMarket } from './ownership/ownership-ports.ts';
 import type { Clock } from './ports.ts';
 import { readHoldings } from './read-holdings.ts';
 import { createFactReader } from './read-market-facts.ts';
@@ -36,8 +39,8 @@ export interface CollectionsDeps {
     /** How long a copy that died at work holds up the collections it was reading; 60 s when left out. */
     readonly claimMs?: number;
   };
-  readonly sui: NftSource & ChainSource;
-  readonly marketplace: MarketplaceSource & TradeportActivitySource;
+  readonly sui: NftSource & ChainSource & OwnerSource;
+  readonly marketplace: MarketplaceSource & TradeportActivitySource & PieceMarket;
   readonly db: Kysely<CollectionTables>;
   readonly leases: Leases;
   readonly clock: Clock;
@@ -48,6 +51,7 @@ export interface Collections {
   readonly routes: readonly Route[];
   /** Collections that are tracked, and what happens in them. Add listeners before the start. */
   readonly activity: Activity;
+  readonly ownership: Ownership;
   /** Resolves when the last good facts of the database are shown; the first refresh goes on behind it. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -91,18 +95,23 @@ export function createCollections({
     clock,
     log,
   });
-  const { activity, poller } = createActivity({
-    settings,
-    market: createTradeportActivity(marketplace),
-    chain: createSuiChainLookup(sui),
+  const tradeport = createTradeportActivity(marketplace);
+  const chain = createSuiChainLookup(sui);
+  const { activity, poller } = createActivity({ settings, market: tradeport, chain, db, clock, log });
+  const ownership = createOwnership({
+    settings: { network, capTypes },
+    sui,
+    market: marketplace,
+    finder: tradeport,
+    chain,
     db,
     clock,
-    log,
   });
   const capObjectTypes = capTypes.map(({ objectType }) => objectType);
   return {
     routes: collectionRoutes(served.snapshot),
     activity,
+    ownership,
     start: async () => {
       poller.start();
       await job.start();

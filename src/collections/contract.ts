@@ -26,6 +26,14 @@ export type CollectionFactsAnswer = z.infer<typeof collectionFactsAnswer>;
 /** What a group can be told of. Sales include accepted bids (rulings R4). */
 export type ActivityKind = 'mint' | 'sale' | 'listing' | 'bid';
 
+/** A piece that changes hands unsold, or ceases to be. No group is told of it, but who holds what has changed (rulings R5). */
+export interface ActivityTransfer {
+  readonly id: bigint;
+  readonly sender: string | null;
+  /** null: unknown, or nobody has it now. */
+  readonly receiver: string | null;
+}
+
 /** The piece an event is about. All texts are untrusted. */
 export interface ActivityNft {
   readonly objectId: string;
@@ -83,8 +91,10 @@ export interface ActivityBatch {
   /** As it is after this poll. */
   readonly collection: TrackedCollection;
   readonly floorBeforeMist: bigint | null;
-  /** Newly stored ones only, oldest first by `happenedAt`. Never empty. */
+  /** Newly stored ones only, oldest first by `happenedAt`. Empty only where there are transfers. */
   readonly events: readonly ActivityEvent[];
+  /** Newly stored ones only. */
+  readonly transfers: readonly ActivityTransfer[];
   /** Listings of the same collection stored earlier, of the hour before the oldest of `events`; newest first, at most 500. */
   readonly earlierListings: readonly ActivityEvent[];
   /** Since the last successful poll before this one: a long one means downtime. */
@@ -95,6 +105,8 @@ export interface ActivityBatch {
 export interface ActivityListener {
   /** Stable: the rows of what it watches carry it. */
   readonly name: string;
+  /** Gets ready what a batch needs from outside, while the poll reads and before its transaction. Bounded; never throws. */
+  readonly prepare?: () => Promise<void>;
   /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
   recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
   /** After the commit: a hint to look for work at once. */
@@ -108,8 +120,11 @@ export type CollectionLookup =
   | { readonly kind: 'unverified'; readonly collection: FoundCollection; readonly verified: readonly FoundCollection[] }
   /** Well-formed, and neither marketplace nor chain know it; `existsOnChain` when only the marketplace does not. */
   | { readonly kind: 'unknown'; readonly existsOnChain: boolean }
-  /** Not the shape of a Sui address, type or marketplace link. */
-  | { readonly kind: 'malformed'; readonly problem: 'foreign-chain' | 'wallet' | 'coin' | 'unreadable' };
+  /** Not the shape of a Sui address, type or marketplace link. `other-link`: of anything else, or of another of its pages. */
+  | {
+      readonly kind: 'malformed';
+      readonly problem: 'foreign-chain' | 'other-link' | 'wallet' | 'coin' | 'unreadable';
+    };
 
 export interface FoundCollection {
   readonly marketId: string;
@@ -133,6 +148,66 @@ export interface ActivitySummary {
   readonly saleVolumeMist: bigint;
   readonly mintVolumeMist: bigint;
   readonly topSale: ActivityEvent | null;
-  /** Later than the time that was asked for when the collection was first seen after it: what is before is not counted. */
-  readonly completeSince: Date;
+  /** null: its past is still to be read. Later than the time that was asked for when the collection was first seen after it: what is before is not counted. */
+  readonly completeSince: Date | null;
+}
+
+/**
+ * Ends a call early. Always an AbortSignal, which pure code cannot name; methods may therefore declare the parameter as one.
+ */
+interface StopSignal {
+  readonly aborted: boolean;
+}
+
+/** Where one piece lies, as far as its holder cares. `marketplace`: handed to a marketplace's listing object, still the seller's. */
+export interface HeldPiece {
+  readonly objectId: string;
+  /** Untrusted text; null where it was not asked for. */
+  readonly name: string | null;
+  readonly place: 'wallet' | 'kiosk' | 'marketplace';
+  readonly kioskId: string | null;
+  readonly isListed: boolean;
+  /** Locked by the collection's own transfer policy; it counts like any other. */
+  readonly isLocked: boolean;
+  readonly listPriceMist: bigint | null;
+}
+
+/**
+ * Whether a wallet holds pieces of a collection (rulings R5). Whatever could not be read is `unknown`, never 'does not hold':
+ * it changes nothing. `reason` is a stable kebab code.
+ */
+export type HoldingAnswer =
+  | { readonly kind: 'holds'; readonly pieces: readonly HeldPiece[]; readonly kioskCount: number; readonly asOf: Date }
+  /** `lookedIn`: how many kiosks were looked into, beside the wallet itself and the marketplace's listings. */
+  | { readonly kind: 'does-not-hold'; readonly kioskCount: number; readonly asOf: Date }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly asOf: Date };
+
+/** What somebody names as the NFT type of a server. Outages are thrown as Unavailable. */
+export type NftTypeAnswer =
+  | {
+      readonly kind: 'nft';
+      readonly nftType: string;
+      readonly name: string | null;
+      readonly imageUrl: string | null;
+      readonly marketId: string | null;
+    }
+  | { readonly kind: 'not-an-nft'; readonly problem: 'coin' | 'no-object' }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'malformed' };
+
+/** Who holds what of a collection (rulings R5). */
+export interface Ownership {
+  /** The whole truth about one wallet, read now: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
+  readWallet(nftType: string, wallet: string, stop?: StopSignal): Promise<HoldingAnswer>;
+  /**
+   * Many wallets from one owner table of the collection: its cost grows with the collection, not with the wallets. A wallet that the
+   * table cannot clear ('does not hold' for certain) is read on its own. Never throws Unavailable.
+   */
+  readWallets(
+    nftType: string,
+    wallets: readonly string[],
+    stop?: StopSignal,
+  ): Promise<ReadonlyMap<string, HoldingAnswer>>;
+  /** Throws Unavailable. */
+  readNftType(text: string, stop?: StopSignal): Promise<NftTypeAnswer>;
 }

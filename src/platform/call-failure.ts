@@ -43,7 +43,8 @@ export function callFailure(
   reason: CallFailureReason,
   details: CallFailureDetails = {},
 ): Unavailable {
-  return new Unavailable(reason, `${upstream} ${sentences[reason]}`, details.cause, details.retryAfterMs ?? null);
+  const { cause, retryAfterMs = null } = details;
+  return new Unavailable(reason, `${upstream} ${sentences[reason]}`, cause, retryAfterMs, upstream);
 }
 
 export function isTransient(error: unknown): error is Unavailable {

@@ -74,9 +74,10 @@ export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAns
   return outage === null ? internalFailure : unavailableAnswer(outage);
 }
 
-/** The cause is for the log: an upstream's words are not for visitors. */
+/** Who is away is said; the cause is for the log: an upstream's words are not for visitors. */
 function unavailableAnswer(error: Unavailable): FailureAnswer {
   const retryAfterSeconds = Math.min(Math.max(Math.ceil((error.retryAfterMs ?? 30_000) / 1_000), 1), 3_600);
-  const message = `This is not available right now. Try again in ${retryAfterSeconds} seconds.`;
+  const what = error.upstream === null ? 'This is not available' : `${error.upstream} does not answer`;
+  const message = `${what} right now. Try again in ${retryAfterSeconds} seconds.`;
   return { ...answer(503, error.reason, message), retryAfterSeconds };
 }

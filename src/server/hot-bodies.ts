@@ -12,6 +12,8 @@ export interface HotBody {
   readonly brotli: Buffer;
   /** Headers beyond the common security headers, e.g. `Link`. */
   readonly extraHeaders?: Readonly<Record<string, string>>;
+  /** What its answers are counted under, where the address itself holds a secret. */
+  readonly countedAs?: string;
 }
 
 /** Finds the ready body of a GET path (no query string), or undefined to let the framework answer. */

@@ -30,7 +30,7 @@ export function createHotListener(deps: HotListenerDeps): RequestListener {
     if (body === undefined) return next(request, response);
     const encoding = encodingFor(request.headers['accept-encoding']);
     const requestId = givenRequestId(request.headers['x-request-id']);
-    count(path, send(request, response, body, { encoding, status: 200, requestId }));
+    count(body.countedAs ?? path, send(request, response, body, { encoding, status: 200, requestId }));
   };
 }
 

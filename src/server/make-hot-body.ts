@@ -7,6 +7,7 @@ export interface HotBodyOptions {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly extraHeaders?: Readonly<Record<string, string>>;
+  readonly countedAs?: string;
 }
 
 /** Measured on the pages: 11 is 9 % smaller than 6 and takes 36 times as long, at each start or with people waiting. */

@@ -39,7 +39,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pages-'));
   await mkdir(join(folder, 'pages'));
   await mkdir(join(folder, 'client', 'assets'), { recursive: true });
-  for (const name of [...Object.values(publicPages), 'auth', 'admin', 'not-found']) {
+  for (const name of [...Object.values(publicPages), 'auth', 'admin', 'verify', 'not-found']) {
     await writeFile(join(folder, 'pages', `${name}.html`), template(name));
   }
   await writeFile(join(folder, 'client', 'assets', 'main-1.js'), `console.log("${'rock'.repeat(300)}")`);
@@ -126,6 +126,22 @@ describe('a public page', () => {
       expect([status, text.includes(`<h1>${name}</h1>`), headers['cache-control']]).toEqual([200, true, 'no-store']);
     }
     expect((await app.ask('/nft')).headers['cache-control']).toBe('no-cache');
+  });
+
+  it('of a secret link is served under every secret, kept by nobody, told to nobody and counted without it', async () => {
+    const secret = 'a'.repeat(43);
+    const { status, text, headers } = await app.ask(`/verify/${secret}`);
+    expect([status, text.includes('<h1>verify</h1>')]).toEqual([200, true]);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    });
+    expect((await app.ask('/verify')).status).toBe(404);
+    expect((await app.ask('/verify/one/two')).status).toBe(404);
+    const { text: metricsText } = await app.ask('/metrics');
+    expect(metricsText).toContain('/verify/{token}');
+    expect(`${metricsText}${app.log()}`).not.toContain(secret);
   });
 
   it('cannot be served without a build, and says how to make one', async () => {

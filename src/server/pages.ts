@@ -23,6 +23,9 @@ const adminPages: Readonly<Record<string, string>> = { '/auth': 'auth', '/admin'
 const servedPages: Readonly<Record<string, string>> = { ...publicPages, ...adminPages };
 const adminNames = new Set(Object.values(adminPages));
 
+/** A page whose address ends with a secret: every address below its path is this one page. */
+const secretPage = { name: 'verify', address: /^\/verify\/[^/]+$/, countedAs: '/verify/{token}' } as const;
+
 const notFoundName = 'not-found';
 
 export interface PagesDeps {
@@ -46,7 +49,7 @@ export interface Pages {
 
 /** Loads the prerendered pages once. Throws Unavailable (one sentence) when there is no build. */
 export async function loadPages(deps: PagesDeps): Promise<Pages> {
-  const names = [...Object.values(servedPages), notFoundName];
+  const names = [...Object.values(servedPages), secretPage.name, notFoundName];
   const templates = new Map<string, string>();
   await Promise.all(names.map(async (name) => templates.set(name, await readPage(deps.folder, name))));
   const bodies = new Map<string, HotBody>();
@@ -58,7 +61,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     // A snapshot changes more often than what a page says of it.
     if (shown.get(name) === html) return;
     shown.set(name, html);
-    bodies.set(name, makePage(html, cacheControlOf(name), deps.publicUrl));
+    bodies.set(name, makePage(html, name, deps.publicUrl));
   };
   for (const name of names) make(name);
   // Asked with each page instead of by a timer: no page is ever of last year.
@@ -71,7 +74,10 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     return bodies.get(name);
   };
   return {
-    find: (path) => (Object.hasOwn(servedPages, path) ? inThisYear(servedPages[path] ?? '') : undefined),
+    find: (path) => {
+      if (Object.hasOwn(servedPages, path)) return inThisYear(servedPages[path] ?? '');
+      return secretPage.address.test(path) ? inThisYear(secretPage.name) : undefined;
+    },
     notFound: () => inThisYear(notFoundName) as HotBody,
     refresh: (marker) => {
       for (const [name, template] of templates) if (template.includes(`<!--${marker}-->`)) make(name);
@@ -97,13 +103,22 @@ function renderPage(template: string, { siteConfig, snapshots }: PagesDeps, year
   return fillPage(template, { values, blocks: { ...blocks, 'site-config': block } });
 }
 
-/** A browser keeps nothing of the admin area, so that after a logout 'Back' cannot show what stood there. */
-const cacheControlOf = (name: string): string => (adminNames.has(name) ? 'no-store' : 'no-cache');
+/** A browser keeps nothing of the admin area, so that after a logout 'Back' cannot show what stood there; nor of a secret link. */
+const cacheControlOf = (name: string): string =>
+  adminNames.has(name) || name === secretPage.name ? 'no-store' : 'no-cache';
 
-function makePage(html: string, cacheControl: string, publicUrl: string): HotBody {
+/** The secret in the address goes to nobody: not to a site that is linked to, nor to a search engine. */
+const secretHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
+
+function makePage(html: string, name: string, publicUrl: string): HotBody {
+  const isSecret = name === secretPage.name;
   return makeHotBody(html, {
     contentType: 'text/html; charset=utf-8',
-    cacheControl,
-    extraHeaders: { 'Content-Security-Policy': pagePolicy(inlineHashes(html), publicUrl) },
+    cacheControl: cacheControlOf(name),
+    extraHeaders: {
+      'Content-Security-Policy': pagePolicy(inlineHashes(html), publicUrl),
+      ...(isSecret ? secretHeaders : {}),
+    },
+    ...(isSecret ? { countedAs: secretPage.countedAs } : {}),
   });
 }

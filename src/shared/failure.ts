@@ -16,10 +16,19 @@ abstract class Failure extends Error {
 export class Unavailable extends Failure {
   /** When the other side named a time to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** Who it was, as the beginning of a sentence: 'The Sui full node'. null: nobody in particular. */
+  readonly upstream: string | null;
 
-  constructor(reason: string, message: string, cause?: unknown, retryAfterMs: number | null = null) {
+  constructor(
+    reason: string,
+    message: string,
+    cause?: unknown,
+    retryAfterMs: number | null = null,
+    upstream: string | null = null,
+  ) {
     super(reason, message, cause);
     this.retryAfterMs = retryAfterMs;
+    this.upstream = upstream;
   }
 }
 

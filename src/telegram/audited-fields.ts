@@ -28,7 +28,10 @@ export const presentFields = (configuration: Configuration): Fields =>
   Object.fromEntries(Object.entries(auditedFields(configuration)).filter(([, value]) => value !== null));
 
 /** A configuration as every entry of the log names it. */
-export const subjectOf = ({ id, chatId, collectionName }: Configuration, chatTitle: string) => ({
+export const subjectOf = (
+  { id, chatId, collectionName }: Pick<Configuration, 'id' | 'chatId' | 'collectionName'>,
+  chatTitle: string,
+) => ({
   kind: 'telegram-configuration',
   id,
   label: `${collectionName} in ${chatTitle === '' ? `chat ${chatId}` : chatTitle}`,

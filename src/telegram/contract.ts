@@ -25,6 +25,8 @@ export const telegramStatusAnswer = z.object({
     /** Messages that wait to be sent, and the age of the oldest, in seconds. */
     pendingCount: z.int(),
     oldestPendingSeconds: z.int().nullable(),
+    /** Collections that groups follow and that cannot be read, because the marketplace does not answer; null: none. */
+    marketOutage: z.object({ since: time, collectionCount: z.int().min(1) }).nullable(),
   }),
 });
 /** GET /api/telegram/status; POST /api/telegram/init and /api/telegram/shutdown answer the status after it. */
@@ -57,7 +59,7 @@ const telegramConfiguration = z.object({
   /** Sent back as `If-Match` with a change; a change on top of somebody else's is refused with 409. */
   version: z.int(),
   chatTitle: z.string(),
-  /** `removed`: the bot was put out of the chat; its configuration is purged at `purgeAt`. */
+  /** `removed`: the bot was put out of the chat, or Telegram does not find it; its configuration is purged at `purgeAt`. */
   chatState: z.enum(['ok', 'trouble', 'removed']),
   /** The platform's own words. */
   trouble: z.string().nullable(),
@@ -105,7 +107,7 @@ export const hexCollectionIdBody = z.object({
 export const telegramMessage = z.object({
   id: z.string(),
   kind: z.enum(['card', 'folded', 'digest', 'recap', 'notice', 'test']),
-  /** Plain text, first 200 characters. */
+  /** Plain text in one line, first 200 characters. */
   preview: z.string(),
   eventCount: z.int(),
   state: z.enum(['pending', 'sending', 'sent', 'failed', 'dropped']),

@@ -1,19 +1,18 @@
 import type { Kysely } from 'kysely';
 
 import { openTransaction } from '../platform/database/open-transaction.ts';
+import { type Admin, adminOf, failure } from '../server/admin-call.ts';
 import type { Route, RouteAnswer } from '../server/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { DeliveryStore } from './adapters/delivery-store.ts';
 import type { Configuration } from './adapters/configuration-row.ts';
-import type { ChatStore } from './adapters/chat-store.ts';
+import { type ChatStore, openTopicOf } from './adapters/chat-store.ts';
 import type { ConfigurationStore } from './adapters/configuration-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { subjectOf } from './audited-fields.ts';
-import { adminOf } from './configuring.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from './contract.ts';
 import type { MessageContent } from './core/message-content.ts';
-import { failure } from './http.ts';
 import type { AuditTrail } from './ports.ts';
 
 export interface DeliveryCalls {
@@ -65,8 +64,6 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
   },
 ];
 
-type Admin = ReturnType<typeof adminOf>;
-
 const inTransaction = <T>({ db }: DeliveryCalls, work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
   db.transaction().execute((transaction) => work(openTransaction(transaction)));
 
@@ -113,7 +110,7 @@ async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): P
   }
   const content = await calls.sampleOf(configuration);
   const message = await inTransaction(calls, async (opened) => {
-    const test = { configurationId: configId, chatId, topicId: chat.topicId, content };
+    const test = { configurationId: configId, chatId, topicId: openTopicOf(chat), content };
     const queued = await calls.deliveries.enqueueTest(test, opened);
     const subject = subjectOf(configuration, chat.title);
     const after = { messageId: queued.id };

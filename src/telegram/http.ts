@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+import { type Admin, adminOf, failure, versionOf } from '../server/admin-call.ts';
+import { botServiceRoutes } from '../server/bot-service-routes.ts';
 import { failureBody } from '../server/failure-answer.ts';
 import type { Route, RouteAnswer, RouteRequest } from '../server/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { ConfigurationList } from './adapters/configuration-list.ts';
-import { adminOf, type Changed, type Configuring, versionOf } from './configuring.ts';
+import type { Changed, Configuring } from './configuring.ts';
 import {
   configParams,
   hexCollectionIdBody,
@@ -20,7 +22,7 @@ import type { SetHexId } from './set-hex-id.ts';
 export interface TelegramCalls {
   readonly status: () => Promise<TelegramStatusAnswer['data']>;
   /** Resolves when the bot is so, is known to fail, or time is up. */
-  readonly switchTo: (wanted: 'active' | 'inactive', by: ReturnType<typeof adminOf>) => Promise<void>;
+  readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
   readonly list: ConfigurationList;
   readonly configuring: Configuring;
   readonly setHexId: SetHexId;
@@ -34,46 +36,15 @@ export const telegramRoutes = (calls: TelegramCalls): readonly Route[] => [
   ...keepingRoutes(calls),
 ];
 
-const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] => [
-  {
-    method: 'GET',
-    path: '/api/telegram/status',
-    access: 'admin',
-    summary: 'What the group-chat bot does, what it is meant to do, and what keeps it from that',
+const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] =>
+  botServiceRoutes({
+    basePath: '/api/telegram',
+    called: 'the group-chat bot',
     answer: telegramStatusAnswer,
-    handle: async () => ({ status: 200, body: { data: await status() } }),
-  },
-  {
-    method: 'POST',
-    path: '/api/telegram/init',
-    access: 'admin',
-    summary: 'Start the group-chat bot, in whichever copy; 503 while it cannot run, which it goes on trying',
-    answer: telegramStatusAnswer,
-    handle: async ({ user }) => {
-      if ((await status()).state === 'not-configured') return noToken;
-      await switchTo('active', adminOf(user));
-      const now = await status();
-      return now.state === 'active' ? { status: 200, body: { data: now } } : notYetActive(now);
-    },
-  },
-  {
-    method: 'POST',
-    path: '/api/telegram/shutdown',
-    access: 'admin',
-    summary: 'Stop the group-chat bot; nothing is read or sent for it until it is started again',
-    answer: telegramStatusAnswer,
-    handle: async ({ user }) => {
-      await switchTo('inactive', adminOf(user));
-      const now = await status();
-      if (now.state === 'inactive' || now.state === 'not-configured') return { status: 200, body: { data: now } };
-      return failure(
-        503,
-        'bot-still-stopping',
-        'The bot has not stopped yet. It will within a few seconds; refresh the status.',
-      );
-    },
-  },
-];
+    status,
+    switchTo,
+    noToken: 'There is no bot token. Ask @BotFather for one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
+  });
 
 const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
   {
@@ -188,20 +159,3 @@ const byOf = ({ user, ifMatch }: RouteRequest, action: string) => ({
   action,
   ifVersion: versionOf(ifMatch),
 });
-
-export const failure = (status: number, code: string, message: string): RouteAnswer => ({
-  status,
-  body: { message, code },
-});
-
-const noToken = failure(
-  409,
-  'bot-not-configured',
-  'There is no bot token. Ask @BotFather for one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
-);
-
-const notYetActive = ({ state, wanted, lastError }: TelegramStatusAnswer['data']): RouteAnswer => {
-  if (wanted === 'inactive') return failure(409, 'bot-shut-down', 'Somebody else shut the bot down meanwhile.');
-  if (state === 'failing' && lastError !== null) return failure(503, 'bot-failing', lastError.message);
-  return failure(503, 'bot-still-starting', 'The bot has not started yet. It goes on trying; refresh the status.');
-};

@@ -1,6 +1,9 @@
 import type { ActivityEvent, CollectionLookup, FoundCollection, TrackedCollection } from '../collections/contract.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 
+export type { AuditTrail } from '../audit/contract.ts';
+export type { Clock } from '../shared/clock.ts';
+
 /** Collections, as far as the bot needs them. Reads throw Unavailable when the outside cannot be asked. */
 export interface CollectionTracking {
   lookUp(text: string): Promise<CollectionLookup>;
@@ -30,8 +33,8 @@ export interface ActivitySummary {
   readonly bidCount: number;
   readonly saleVolumeMist: bigint;
   readonly topSale: ActivityEvent | null;
-  /** Later than the time that was asked for when the collection was first seen after it. */
-  readonly completeSince: Date;
+  /** null: its past is still to be read. Later than the time that was asked for when the collection was first seen after it. */
+  readonly completeSince: Date | null;
 }
 
 /** US dollars of one SUI, as a decimal text; null while unknown. Never waits for the outside. */
@@ -39,30 +42,4 @@ export interface SuiPrice {
   usdPerSui(): string | null;
   /** Resolves when the reading under way has ended, well or not; at once when there is none. */
   readonly settled?: () => Promise<void>;
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Who changed what (rulings R6): written in the transaction of the change itself. */
-export interface AuditTrail {
-  record(
-    entry: {
-      readonly actor:
-        | { readonly kind: 'admin'; readonly userId: string; readonly name: string }
-        | { readonly kind: 'telegram'; readonly userId: string; readonly name: string }
-        | { readonly kind: 'system'; readonly name: string };
-      readonly action: string;
-      readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
-      readonly before: JsonObject | null;
-      readonly after: JsonObject | null;
-    },
-    transaction: OpenTransaction,
-  ): Promise<void>;
-}
-
-/** Time as the capability sees it; tests move it by hand. */
-export interface Clock {
-  now(): Date;
-  /** Runs once after `delayMs`; the answer cancels it. */
-  after(delayMs: number, run: () => void): () => void;
 }

@@ -38,7 +38,7 @@ export const createSetHexId =
       if (found === null) return unknownThere;
       return await configuring.setHexId(id, hexCollectionId, await tracking.track(found), by);
     } catch (error) {
-      if (error instanceof Unavailable) return silentMarket;
+      if (error instanceof Unavailable) return silent(error);
       throw error;
     }
   };
@@ -66,10 +66,13 @@ const unknownThere: HexIdRefused = {
   message: 'The marketplace knows no collection of this id, so nothing was changed. Copy the id from its page there.',
 };
 
-const silentMarket: HexIdRefused = {
-  kind: 'refused',
-  status: 503,
-  code: 'marketplace-unavailable',
-  message:
-    'The marketplace does not answer, so the id could not be checked and nothing was changed. Try again in a minute.',
+/** The chain is asked about what the marketplace does not know: either may be away. */
+const silent = ({ upstream }: Unavailable): HexIdRefused => {
+  const who = upstream ?? 'The marketplace or the Sui full node';
+  return {
+    kind: 'refused',
+    status: 503,
+    code: /sui/i.test(who) ? 'sui-unavailable' : 'marketplace-unavailable',
+    message: `${who} does not answer, so the id could not be checked and nothing was changed. Try again in a minute.`,
+  };
 };

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 
+import { switchService } from '../platform/bot-service/switch-service.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
+import { openTransaction } from '../platform/database/open-transaction.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Route } from '../server/route.ts';
@@ -8,10 +10,12 @@ import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { createChatStore } from './adapters/chat-store.ts';
 import { createConfigurationList } from './adapters/configuration-list.ts';
 import { createConfigurationStore } from './adapters/configuration-store.ts';
+import { readMarketOutage } from './adapters/market-outage.ts';
 import { createServiceStore } from './adapters/service-store.ts';
 import { createSetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { createConfiguring } from './configuring.ts';
+import { auditedSwitch } from './service/audited-switch.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { telegramRoutes } from './http.ts';
 import { deliveryRoutes } from './http-deliveries.ts';
@@ -19,7 +23,6 @@ import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice
 import { sampleFor } from './sample-for.ts';
 import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
 import { readStatus } from './service/read-status.ts';
-import { switchService } from './service/switch-service.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
 export interface TelegramDeps {
@@ -56,6 +59,8 @@ export interface Telegram {
   readonly listener: Deliveries['listener'] | null;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
+  /** Resolves when every update of Telegram that has reached this copy is handled. */
+  idle(): Promise<void>;
   /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
   stop(): Promise<void>;
 }
@@ -74,6 +79,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
       deliveries.purge.start();
       service?.start();
     },
+    idle: async () => service?.idle(),
     stop: async () => {
       await Promise.all([service?.stop(), deliveries.purge.stop(), deliveries.stop()]);
     },
@@ -118,10 +124,20 @@ const adminRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] => {
   const { configurations, configuring, deliveries, store, pace } = parts;
   const hasToken = settings.botToken !== null;
   const pending = () => deliveries.store.counts();
-  const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };
+  const inTransaction = (work: (opened: OpenTransaction) => Promise<void>): Promise<void> =>
+    db.transaction().execute((transaction) => work(openTransaction(transaction)));
+  const switching = { ...deps, ...parts, inTransaction, hasToken, settleMs: pace.settleMs };
   return telegramRoutes({
-    status: () => readStatus({ store, configurations, pending, hasToken, mode: settings.mode }),
-    switchTo: (wanted, actor) => switchService(switching, wanted, actor),
+    status: () =>
+      readStatus({
+        store,
+        configurations,
+        pending,
+        marketOutage: readMarketOutage(db, tracking),
+        hasToken,
+        mode: settings.mode,
+      }),
+    switchTo: (wanted, actor) => switchService({ ...switching, onSwitched: auditedSwitch(deps, actor) }, wanted),
     list: createConfigurationList(db, tracking),
     configuring,
     setHexId: createSetHexId({ configurations, configuring, tracking }),

@@ -1,3 +1,5 @@
+export type { Clock } from '../shared/clock.ts';
+
 /**
  * Ends a call early, because the refresh is over or the product stops. It is always an AbortSignal, which pure code cannot name
  * (no DOM, no Node); methods may therefore declare the parameter as one.
@@ -135,11 +137,4 @@ export interface RefreshTurn {
 export interface ReadingSignal {
   publish(): Promise<void>;
   subscribe(onReading: () => void): () => void;
-}
-
-/** Time as the treasury sees it; tests move it by hand. */
-export interface Clock {
-  now(): Date;
-  /** Runs once after `delayMs`; the answer cancels it. */
-  after(delayMs: number, run: () => void): () => void;
 }

@@ -62,13 +62,18 @@ function CurrentPage({ path }: { readonly path: string }) {
   return createElement(usePages().use(pageAt(path)));
 }
 
-/** After a step inside the site: the new title, and the reading position at the new content, as a document load would. */
+/**
+ * After a step inside the site: the new title, the top of the page (specification 2), and the reading position at the new
+ * content, as a document load would. A loaded document is at its top already: moving it while it comes alive would pull
+ * it away under a visitor who has begun to read and click.
+ */
 function useArrival(path: string, main: React.RefObject<HTMLElement | null>): void {
   const arrivedAt = useRef(path);
   useEffect(() => {
     if (arrivedAt.current === path) return;
     arrivedAt.current = path;
     document.title = pageHeads[pageAt(path)].title;
+    window.scrollTo({ top: 0, left: 0, behavior: 'instant' });
     main.current?.focus({ preventScroll: true });
   }, [path, main]);
 }

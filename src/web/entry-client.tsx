@@ -6,6 +6,8 @@ import { createPages, pageAt } from './pages.tsx';
 import { createQueryClient } from './query-client.ts';
 import { readSiteConfig } from './site-config-context.tsx';
 
+// Specification 2: pages open at their top, also when they are loaded again.
+history.scrollRestoration = 'manual';
 const pages = createPages();
 await pages.load(pageAt(window.location.pathname));
 // As a transition, hydration yields to the visitor's clicks and scrolls instead of holding the page still.

@@ -15,6 +15,10 @@ describe('specification 2, route list', () => {
     ['/telegram', 'telegram'],
     ['/auth', 'auth'],
     ['/admin', 'admin'],
+    ['/verify/Zm9vYmFy', 'verify'],
+    ['/verify', 'not-found'],
+    ['/verify/', 'not-found'],
+    ['/verify/one/two', 'not-found'],
     ['/no-such-cave', 'not-found'],
     ['/nft/1', 'not-found'],
   ])('%s is the page %s', (path, name) => {
@@ -43,7 +47,7 @@ describe('heads', () => {
     expect(head).not.toContain('canonical');
   });
 
-  test.each([pageHeads.auth, pageHeads.admin])('$path is not to be indexed', (head) => {
+  test.each([pageHeads.auth, pageHeads.admin, pageHeads.verify])('$path is not to be indexed', (head) => {
     expect(documentHead(head)).toContain('noindex');
     expect(documentHead(head)).not.toContain('canonical');
   });

@@ -4,14 +4,16 @@ import { collection, productName } from '../site/content.ts';
 export interface PageHead {
   readonly title: string;
   readonly description: string;
+  /** `:token` stands for any one part of the address. */
   readonly path: string | null;
   /** File name of the Open Graph image under `/og/`. */
   readonly image: string;
-  /** Not for search engines nor previews: the admin area. */
+  /** Not for search engines nor previews: the admin area, and what a secret link opens. */
   readonly unlisted?: boolean;
 }
 
-export type PageName = 'home' | 'nft' | 'rockfolio' | 'telegram' | 'privacy' | 'terms' | 'auth' | 'admin' | 'not-found';
+export type PageName =
+  'home' | 'nft' | 'rockfolio' | 'telegram' | 'privacy' | 'terms' | 'auth' | 'admin' | 'verify' | 'not-found';
 
 export const pageHeads: Readonly<Record<PageName, PageHead>> = {
   home: {
@@ -73,6 +75,13 @@ export const pageHeads: Readonly<Record<PageName, PageHead>> = {
     path: '/admin',
     title: `Admin Dashboard | ${productName}`,
     description: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
+    image: 'home.png',
+    unlisted: true,
+  },
+  verify: {
+    path: '/verify/:token',
+    title: `Link your wallet | ${productName}`,
+    description: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
     image: 'home.png',
     unlisted: true,
   },

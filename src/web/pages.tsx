@@ -13,6 +13,7 @@ const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
   terms: async () => (await import('../site/web/terms-page.tsx')).TermsPage,
   auth: async () => (await import('../auth/web/auth-page.tsx')).AuthPage,
   admin: async () => (await import('../admin/web/admin-page.tsx')).AdminPage,
+  verify: async () => (await import('../discord/web/verify/verify-page.tsx')).VerifyPage,
   'not-found': async () => (await import('../site/web/not-found-page.tsx')).NotFoundPage,
 };
 
@@ -26,13 +27,20 @@ export const pageModules: Readonly<Record<PageName, string>> = {
   terms: 'src/site/web/terms-page.tsx',
   auth: 'src/auth/web/auth-page.tsx',
   admin: 'src/admin/web/admin-page.tsx',
+  verify: 'src/discord/web/verify/verify-page.tsx',
   'not-found': 'src/site/web/not-found-page.tsx',
 };
 
 export const pageNames = Object.keys(loaders) as PageName[];
 
 export const pageAt = (path: string): PageName =>
-  pageNames.find((name) => pageHeads[name].path === path) ?? 'not-found';
+  pageNames.find((name) => isAddressOf(pageHeads[name].path, path)) ?? 'not-found';
+
+const isAddressOf = (pattern: string | null, path: string): boolean => {
+  if (pattern === null || !pattern.endsWith('/:token')) return pattern === path;
+  const token = path.slice(pattern.length - ':token'.length);
+  return path.startsWith(pattern.slice(0, -':token'.length)) && token !== '' && !token.includes('/');
+};
 
 /** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */
 export interface Pages {

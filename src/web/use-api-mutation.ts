@@ -8,8 +8,8 @@ export interface ApiMutation<Input> {
   readonly call: (input: Input) => Call;
   /** The toast of specification 8 that tells the success. */
   readonly success: (answer: unknown, input: Input) => ToastText;
-  /** The toast that tells the failure; `message` is the server's sentence. null: whoever calls shows it in place. */
-  readonly failure: (message: string, error: unknown) => ToastText | null;
+  /** The toast that tells the failure; `message` is the server's sentence. */
+  readonly failure: (message: string, error: unknown) => ToastText;
   /** After a success, e.g. closing the dialog and fetching anew. */
   readonly onDone?: (answer: unknown, input: Input) => void;
 }
@@ -24,8 +24,7 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone }:
       onDone?.(answer, input);
     },
     onError: (error) => {
-      const toast = failure(failureText(error), error);
-      if (toast !== null) showToast({ look: 'destructive', ...toast });
+      showToast({ look: 'destructive', ...failure(failureText(error), error) });
     },
   });
 }

@@ -106,6 +106,16 @@ describe('what the marketplace does not know', () => {
     ['its package', () => packageOf('airdrop-voucher'), { kind: 'unknown', existsOnChain: true }],
     ['a piece of it', () => pieceOf('airdrop-voucher'), { kind: 'unknown', existsOnChain: true }],
     ['a type of no package', () => `${nowhere}::no::No`, { kind: 'unknown', existsOnChain: false }],
+    [
+      'a type whose names every object has',
+      () => '0x2::constructor::toString',
+      { kind: 'unknown', existsOnChain: true },
+    ],
+    [
+      'a type whose name begins with an underscore',
+      () => '0x2::__proto__::x',
+      { kind: 'unknown', existsOnChain: true },
+    ],
     ['a word', () => 'sui-rockz', { kind: 'unknown', existsOnChain: false }],
     ['a wallet', () => world.sandbox.facts.treasuryAddress, { kind: 'malformed', problem: 'wallet' }],
     ['an address of nothing', () => nowhere, { kind: 'malformed', problem: 'wallet' }],

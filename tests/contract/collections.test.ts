@@ -1,74 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
-import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
-import { type Collections, createCollections } from '../../src/collections/collections.ts';
-import { collectionFactsAnswer } from '../../src/collections/contract.ts';
-import type { CallLimits } from '../../src/platform/call-policy.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
+import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import type { HoldingsReader, MarketReader } from '../../src/treasury/ports.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { routeRequest } from '../support/route-request.ts';
-import { until } from '../support/until.ts';
+import { collectionsScene } from '../support/collections-scene.ts';
 import { describeOutages } from './outages.ts';
 
-let sandbox: Sandbox;
-let database: TestDatabase;
-let owner: string;
-const running: Collections[] = [];
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  owner = sandbox.facts.treasuryAddress;
-});
-afterAll(() => sandbox.stop());
-beforeEach(async () => {
-  database = await testDatabase();
-});
-afterEach(async () => {
-  await sandbox.faults.clear();
-  await Promise.all(running.splice(0).map((each) => each.stop()));
-  await database.drop();
-});
-
-interface Making {
-  readonly limits?: Partial<CallLimits>;
-  readonly refreshMs?: number;
-  readonly now?: () => Date;
-  readonly world?: Sandbox;
-}
-
-/** A copy of the product's collections, on this test's database and the sandbox. */
-function open({ limits = { retries: 0 }, refreshMs = 60_000, now = () => new Date(), world = sandbox }: Making = {}) {
-  const { marketUser: user, marketKey: key, collectionType } = world.facts;
-  const copy = createCollections({
-    settings: { network: 'mainnet', collectionType, refreshMs },
-    sui: createSuiClient({ network: 'mainnet', baseUrl: world.urls.sui, limits }),
-    marketplace: createMarketplaceClient({ url: world.urls.market, user, key, limits }),
-    db: kyselyOver<CollectionTables>(database.pool),
-    leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${running.length}` }),
-    clock: {
-      now,
-      after: (delayMs, run) => {
-        const timer = setTimeout(run, delayMs);
-        return () => clearTimeout(timer);
-      },
-    },
-    log: { warn: () => {} },
-  });
-  running.push(copy);
-  return copy;
-}
-
-const typeOf = (key: string): string => sandbox.world.state.collections.get(key)?.nftType ?? '';
+const { sandbox, open, owner, typeOf } = collectionsScene();
 
 describe('holdings', () => {
   test('are the NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not', async () => {
     const holdings: HoldingsReader = open();
-    const held = new Map((await holdings.readHoldings(owner)).map((each) => [each.collectionType, each]));
+    const held = new Map((await holdings.readHoldings(owner())).map((each) => [each.collectionType, each]));
     const shares = [...held].map(([type, { count, kioskCount, listedCount }]) => [
       type,
       [count, kioskCount, listedCount],
@@ -89,13 +32,13 @@ describe('holdings', () => {
   });
 
   test('are unknown, not smaller, when a single kiosk cannot be read', async () => {
-    await sandbox.faults.set('sui', { kind: '500', operation: 'StateService/ListDynamicFields', times: 1 });
-    await expect(open().readHoldings(owner)).rejects.toThrow(Unavailable);
+    await sandbox().faults.set('sui', { kind: '500', operation: 'StateService/ListDynamicFields', times: 1 });
+    await expect(open().readHoldings(owner())).rejects.toThrow(Unavailable);
   });
 
   test('of more than 200 kiosks are refused', async () => {
     const hoarder = `0x${'b'.repeat(64)}`;
-    for (let kiosk = 0; kiosk < 201; kiosk += 1) sandbox.world.createKiosk({ holder: hoarder });
+    for (let kiosk = 0; kiosk < 201; kiosk += 1) sandbox().world.createKiosk({ holder: hoarder });
     await expect(open().readHoldings(hoarder)).rejects.toMatchObject({ reason: 'too-many-kiosks' });
   });
 
@@ -118,12 +61,12 @@ describe('holdings', () => {
   });
 
   describeOutages('HoldingsReader', {
-    sandbox: () => sandbox,
+    sandbox,
     services: ['sui'],
     kinds: ['429', '500', 'hang', 'truncated', 'malformed', 'wrong-types', 'empty', 'refused'],
     open: (limits) => {
       const copy = open({ limits });
-      return () => copy.readHoldings(owner);
+      return () => copy.readHoldings(owner());
     },
   });
 });
@@ -134,7 +77,7 @@ describe('market facts', () => {
   test('are what the marketplace says; an unverified collection has no floor that counts, an unknown one is absent', async () => {
     const reader: MarketReader = open();
     const facts = await reader.readMarketFacts(asked());
-    const rocks = sandbox.world.facts('rocks');
+    const rocks = sandbox().world.facts('rocks');
     expect(facts.get(typeOf('rocks'))).toMatchObject({
       name: 'Sui Rocks',
       verified: true,
@@ -150,7 +93,7 @@ describe('market facts', () => {
     const price = 1_000_000_000_000n;
     const bidder = `0x${'8'.repeat(64)}`;
     const expiresAtMs = Date.now() + 86_400_000;
-    sandbox.world.collectionBid({ collection: 'lava-lizards', bidder, priceMist: price, expiresAtMs });
+    sandbox().world.collectionBid({ collection: 'lava-lizards', bidder, priceMist: price, expiresAtMs });
     const facts = await open().readMarketFacts(asked());
     expect(facts.get(typeOf('lava-lizards'))?.bestBidMist).toBe(price);
     const later = new Date(expiresAtMs);
@@ -161,111 +104,33 @@ describe('market facts', () => {
   test('take two calls the first time and one from then on, whatever the number of collections', async () => {
     const copy = open();
     const callsOf = async () => {
-      sandbox.requests.reset();
+      sandbox().requests.reset();
       await copy.readMarketFacts(asked());
-      return sandbox.requests.of('market').count;
+      return sandbox().requests.of('market').count;
     };
     expect([await callsOf(), await callsOf(), await callsOf()]).toEqual([2, 1, 1]);
   });
 
   test('survive an outage and a restart with the time they are from', async () => {
     const before = await open().readMarketFacts(asked());
-    await sandbox.faults.set('market', { kind: 'refused' });
+    await sandbox().faults.set('market', { kind: 'refused' });
     const after = await open().readMarketFacts(asked());
     expect(after).toEqual(before);
   });
 
   test('of a collection that was never answered are Unavailable during an outage: not "unknown there"', async () => {
     await open().readMarketFacts([typeOf('rocks')]);
-    await sandbox.faults.set('market', { kind: '500' });
+    await sandbox().faults.set('market', { kind: '500' });
     await expect(open().readMarketFacts([typeOf('rocks'), typeOf('cave-bats')])).rejects.toThrow(Unavailable);
   });
 
   describeOutages('MarketReader without a last good answer', {
-    sandbox: () => sandbox,
+    sandbox,
     services: ['market'],
     kinds: ['429', '503', 'hang', 'malformed', 'wrong-types', 'empty', 'reset'],
     open: (limits) => {
       const copy = open({ limits });
       return () => copy.readMarketFacts([typeOf('rocks')]);
     },
-  });
-});
-
-describe("the product's own collection", () => {
-  const isLive = (copy: Collections) => () => copy.factsSnapshot().data.state === 'live';
-
-  test('GET /api/collection gives minted, floor, listed and holders with their age, and never waits for the outside', async () => {
-    const copy = open();
-    const [route] = copy.routes;
-    expect(route).toMatchObject({ method: 'GET', path: '/api/collection', access: 'public' });
-    const body = async () => (await route?.handle(routeRequest())) as { body: unknown };
-    expect(collectionFactsAnswer.parse((await body()).body).data).toMatchObject({
-      state: 'unavailable',
-      floorSui: null,
-    });
-    await copy.start();
-    await until('the facts are live', isLive(copy));
-    const rocks = sandbox.world.facts('rocks');
-    const listed = sandbox.world.state.listings.filter((row) => row.collectionKey === 'rocks' && row.listed);
-    expect(collectionFactsAnswer.parse((await body()).body).data).toMatchObject({
-      mintedCount: rocks.supply,
-      maxSupply: 555,
-      floorSui: Number(rocks.floorMist) / 1e9,
-      listedCount: listed.length,
-      holderCount: rocks.ownerCount,
-    });
-    expect(copy.noscriptHtml()).toContain(`${rocks.supply} of 555 minted`);
-  });
-
-  test('is shown after a restart during an outage, with its age', async () => {
-    const first = open();
-    await first.start();
-    await until('the facts are live', isLive(first));
-    await sandbox.faults.set('market', { kind: 'refused' });
-    const second = open({ now: () => new Date(Date.now() + 3_600_000) });
-    await second.start();
-    expect(second.factsSnapshot().data).toMatchObject({
-      state: 'stale',
-      mintedCount: first.factsSnapshot().data.mintedCount,
-      asOf: first.factsSnapshot().data.asOf,
-    });
-  });
-
-  test('turns stale by age alone and says so, and recovers by itself', async () => {
-    const copy = open({ refreshMs: 100 });
-    const seen: string[] = [];
-    copy.onChange(() => {
-      const { state } = copy.factsSnapshot().data;
-      if (seen.at(-1) !== state) seen.push(state);
-    });
-    await copy.start();
-    await until('the facts are live', isLive(copy));
-    await sandbox.faults.set('market', { kind: '500' });
-    await until('the facts are stale', () => copy.factsSnapshot().data.state === 'stale');
-    await sandbox.faults.clear();
-    await until('the facts are live again', isLive(copy));
-    expect(seen).toEqual(['live', 'stale', 'live']);
-  });
-
-  test('lets go of a marketplace that hangs when the product stops', async () => {
-    await sandbox.faults.set('market', { kind: 'hang' });
-    const copy = open();
-    await copy.start();
-    await until('the marketplace is asked', () => sandbox.requests.of('market').inFlight > 0);
-    const startedMs = performance.now();
-    await copy.stop();
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
-  });
-
-  test('is read by one copy for all', async () => {
-    const copies = [open({ refreshMs: 200 }), open({ refreshMs: 200 }), open({ refreshMs: 200 })];
-    await Promise.all(copies.map((copy) => copy.start()));
-    await until('all copies are live', () => copies.every((copy) => isLive(copy)()));
-    sandbox.requests.reset();
-    const startedMs = Date.now();
-    await until('five refreshes have passed', () => Date.now() - startedMs > 1_000);
-    // Two calls a refresh (facts, listed count); three copies asking for themselves would make 30.
-    expect(sandbox.requests.of('market').count).toBeLessThanOrEqual(14);
   });
 });

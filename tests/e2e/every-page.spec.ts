@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { problemsOf } from './support/accessibility.ts';
 import { expect, test } from './support/browser.ts';
 
 const pages = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms'] as const;
@@ -9,10 +9,7 @@ for (const path of pages) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.goto(path);
       await expect(page.getByText('Loading...')).toHaveCount(0);
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' | ')}`)).toEqual([]);
+      expect(await problemsOf(page)).toEqual([]);
     });
   }
 

@@ -1,3 +1,4 @@
+import { alive } from './support/alive.ts';
 import { expect, test } from './support/browser.ts';
 
 const pages = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms'] as const;
@@ -49,10 +50,34 @@ test("the browser's own year wins over the server's", async ({ page }) => {
   await expect(page.getByRole('contentinfo')).toContainText('© 2031 Sui Rocks');
 });
 
+test('a page stays where a visitor has scrolled to while it comes alive, and opens at its top when loaded again', async ({
+  page,
+}) => {
+  const program = Promise.withResolvers<undefined>();
+  await page.route('**/*.js', async (route) => {
+    await program.promise;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' });
+  await link.scrollIntoViewIfNeeded();
+  const scrolledToPx = await page.evaluate(() => window.scrollY);
+  expect(scrolledToPx).toBeGreaterThan(100);
+  program.resolve(undefined);
+  await alive(link);
+  expect(await page.evaluate(() => window.scrollY)).toBeGreaterThanOrEqual(scrolledToPx);
+
+  await page.reload();
+  await alive(link);
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});
+
 test('links of the header move between the pages without loading the document again', async ({ page }) => {
   await page.goto('/');
   await page.evaluate(() => document.documentElement.setAttribute('data-same-document', 'yes'));
-  await page.getByRole('banner').getByRole('link', { name: 'RockFolio', exact: true }).click();
+  const link = page.getByRole('banner').getByRole('link', { name: 'RockFolio', exact: true });
+  await alive(link);
+  await link.click();
   await expect(page).toHaveURL(/\/rockfolio$/);
   await expect(page).toHaveTitle(/RockFolio/);
   await expect(page.locator('html')).toHaveAttribute('data-same-document', 'yes');
@@ -65,10 +90,9 @@ test('the theme follows the system, can be switched and stays switched', async (
   const background = (): Promise<string> =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await background();
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /theme|quarry|light/i })
-    .click();
+  const themeSwitch = page.getByRole('banner').getByRole('button', { name: /theme|quarry|light/i });
+  await alive(themeSwitch);
+  await themeSwitch.click();
   await expect.poll(background).not.toBe(dark);
   const light = await background();
   await page.goto('/nft');

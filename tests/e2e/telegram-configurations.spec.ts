@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/admin.ts';
-import { answering, configuration, forgiveStatus } from './support/telegram-answers.ts';
+import { answering, forgiveStatus } from './support/answers.ts';
+import { configuration } from './support/telegram-answers.ts';
 import { setUpGroup } from './support/telegram-groups.ts';
 
 const open = '/admin?tab=telegram&view=configurations';

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { until } from '../support/until.ts';
 import { expect, test, toast } from './support/admin.ts';
-import { answering, configuration, forgiveStatus, message } from './support/telegram-answers.ts';
+import { answering, forgiveStatus } from './support/answers.ts';
+import { configuration, message } from './support/telegram-answers.ts';
 import { callAs, history, setUpGroup } from './support/telegram-groups.ts';
 
 test.use({ productEnv: { TRACKER_POLL_MIN_MS: '300', TRACKER_POLL_MAX_MS: '400' } });
@@ -125,5 +126,32 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     expect((await asked).method()).toBe('POST');
     await expect(toast(page)).toContainText('Message queued again');
     await again;
+  });
+
+  test("a message that Telegram really refused fails with Telegram's reason, and a retry sends it", async ({
+    page,
+    signIn,
+    product,
+  }) => {
+    await signIn(open);
+    const { chatId, configuration: real } = await setUpGroup(page, product, 'Cave of refusals');
+    await product.control('/control/telegram/refuse-next', { chatId });
+    await signIn(`${open}&deliveries=${real.id}`);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    const line = messages(page).first();
+    await expect(line).toContainText('Failed');
+    await expect(line).toContainText('Bad Request: message is too long');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(fact(page, 'Failed')).toContainText('1');
+    await line.getByRole('button', { name: 'Retry' }).click();
+    await expect(line).toContainText('Sent');
+    await expect(line.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+    await expect(fact(page, 'Failed')).toContainText('0');
+    expect((await history(product, chatId)).at(-1)?.text).toContain('sample');
+  });
+
+  test('of a configuration that does not exist are said not to exist', async ({ page, signIn }) => {
+    await signIn(`${open}&deliveries=99`);
+    await expect(page.getByRole('status').filter({ hasText: 'There is no configuration 99' })).toBeVisible();
   });
 });

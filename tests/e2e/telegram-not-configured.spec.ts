@@ -1,5 +1,5 @@
 import { expect, test, toast } from './support/admin.ts';
-import { forgiveStatus } from './support/telegram-answers.ts';
+import { forgiveStatus } from './support/answers.ts';
 
 test.use({ productEnv: { TELEGRAM_BOT_TOKEN: '' } });
 

@@ -1,3 +1,4 @@
+import { alive } from './support/alive.ts';
 import { expect, test } from './support/browser.ts';
 
 test.beforeEach(async ({ page }) => {
@@ -26,6 +27,7 @@ test("the tabs 'Frequently Asked Questions' and 'Bot Commands' switch, by mouse 
   const commands = page.getByRole('tab', { name: 'Bot Commands' });
   const questions = page.getByRole('tab', { name: 'Frequently Asked Questions' });
   await expect(questions).toHaveAttribute('aria-selected', 'true');
+  await alive(commands);
   await commands.click();
   await expect(commands).toHaveAttribute('aria-selected', 'true');
   for (const command of ['/start', '/help', '/setup', '/floor', '/summary', '/tracking', '/remove']) {

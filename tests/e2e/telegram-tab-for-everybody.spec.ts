@@ -1,7 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/admin.ts';
-import { answering, configuration, message, status } from './support/telegram-answers.ts';
+import { test } from './support/admin.ts';
+import { answering } from './support/answers.ts';
+import { testForEverybody } from './support/for-everybody.ts';
+import { configuration, message, status } from './support/telegram-answers.ts';
 
 const open = '/admin?tab=telegram&view=configurations';
 
@@ -29,56 +30,12 @@ test.describe('the tab for everybody', () => {
     });
   };
   const places = [
-    ['/admin?tab=telegram', async () => {}],
-    [open, async (page: Page) => page.getByText('Recently deleted').click()],
-    [`${open}&deliveries=1`, async () => {}],
-    [open, async (page: Page) => page.getByRole('button', { name: 'Edit hex ID' }).first().click()],
-    [open, async (page: Page) => page.getByRole('button', { name: 'Delete' }).first().click()],
+    ['status', '/admin?tab=telegram', async () => {}],
+    ['list', open, async (page: Page) => page.getByText('Recently deleted').click()],
+    ['deliveries', `${open}&deliveries=1`, async () => {}],
+    ['hex ID', open, async (page: Page) => page.getByRole('button', { name: 'Edit hex ID' }).first().click()],
+    ['delete', open, async (page: Page) => page.getByRole('button', { name: 'Delete' }).first().click()],
   ] as const;
 
-  for (const width of [320, 375, 1280]) {
-    test(`never scrolls sideways at ${width} px`, async ({ page, signIn }) => {
-      await page.setViewportSize({ width, height: 800 });
-      await show(page);
-      for (const [path, act] of places) {
-        await signIn(path);
-        await act(page);
-        await expect(page.getByText('Loading...')).toHaveCount(0);
-        const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(overflowPx, path).toBeLessThanOrEqual(0);
-      }
-    });
-  }
-
-  for (const colorScheme of ['dark', 'light'] as const) {
-    for (const width of [375, 1280]) {
-      test(`has no accessibility problem in ${colorScheme} at ${width} px (WCAG 2.2 AA)`, async ({ page, signIn }) => {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.setViewportSize({ width, height: 800 });
-        await show(page);
-        for (const [path, act] of places) {
-          await signIn(path);
-          await act(page);
-          await expect(page.getByText('Loading...')).toHaveCount(0);
-          expect(await problemsOf(page), path).toEqual([]);
-        }
-      });
-    }
-  }
+  testForEverybody('the bot and its configurations', places, show, 375);
 });
-
-/** Under a dialog the page is out of reach for everybody: then only the dialog is looked at. */
-async function problemsOf(page: Page): Promise<readonly string[]> {
-  const dialog = '[role=dialog], [role=alertdialog]';
-  const looking = new AxeBuilder({ page }).withTags([
-    'wcag2a',
-    'wcag2aa',
-    'wcag21a',
-    'wcag21aa',
-    'wcag22aa',
-    'best-practice',
-  ]);
-  if ((await page.locator(dialog).count()) > 0) looking.include(dialog);
-  const { violations } = await looking.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(' | ')}`);
-}

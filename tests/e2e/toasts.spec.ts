@@ -44,6 +44,8 @@ test('F8 focuses the notification region, the close button dismisses', async ({ 
 
 test('a swipe to the right by more than 50 px dismisses, a shorter one does not', async ({ page }) => {
   const swipe = async (byPx: number): Promise<void> => {
+    // Waits until it stands still, and keeps it from going by itself: a toast that slides in is elsewhere a moment later.
+    await toasts(page).hover();
     const box = await toasts(page).boundingBox();
     if (box === null) throw new Error('no toast');
     const [x, y] = [box.x + 40, box.y + box.height / 2];

@@ -21,8 +21,6 @@ const start = async (options: Parameters<ActivityWorld['copy']>[0] = {}): Promis
   await product.start();
   await world.polled(rocks.id);
 };
-const waitUntilTold = (count: number) =>
-  until(`${count} events are told`, async () => (await world.told()).length >= count);
 const now = async (): Promise<TrackedCollection> => (await product.activity.tracked([rocks.id])).get(rocks.id)!;
 
 const outages: readonly (readonly [FaultKind, string])[] = [
@@ -43,7 +41,7 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
   test.each(outages)('%s', async (kind, reason) => {
     await start({ limits: { attemptTimeoutMs: 700, totalTimeoutMs: 800 } });
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     const { floorMist, mintedCount } = await now();
     await world.sandbox.faults.set('market', { kind, delayMs: 5_000 });
     indexerWrites(world.sandbox, {});
@@ -55,7 +53,7 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
     await until('it is tried again', async () => (await now()).lastCheckedAt! > during.lastCheckedAt!);
     expect((await now()).failingSince?.at).toEqual(since);
     await world.sandbox.faults.clear();
-    await waitUntilTold(3);
+    await world.waitUntilTold(3);
     await until('it works again', async () => (await now()).failingSince === null);
     await world.polled(rocks.id);
     expect(new Set(await world.told()).size).toBe(3);
@@ -100,7 +98,7 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
     await until('the failure shows', async () => (await now()).failingSince?.reason === 'collection-unknown');
     collection.onMarketplace = true;
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
   });
 });
 
@@ -112,13 +110,13 @@ describe('a clock that is wrong', () => {
     let offsetMs = 0;
     await start({ now: () => new Date(Date.now() + offsetMs) });
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     offsetMs = jumpMs;
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(2);
+    await world.waitUntilTold(2);
     offsetMs = 0;
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(3);
+    await world.waitUntilTold(3);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(3);
   });
@@ -130,7 +128,7 @@ describe('a clock that is wrong', () => {
     await start({ now: () => new Date(Date.now() + jumpMs) });
     expect(await world.told()).toEqual([]);
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(1);
   });
@@ -144,7 +142,7 @@ describe('a clock that is wrong', () => {
        caught_up_at = caught_up_at + interval '1 day'`,
     );
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     const { rows } = await world.database.pool.query<{ gap_ms: number }>('select gap_ms from told');
     expect(rows[0]?.gap_ms).toBe(0);
   });
@@ -166,7 +164,7 @@ describe('a database that is gone for a while', () => {
     } finally {
       await server.end();
     }
-    await waitUntilTold(2);
+    await world.waitUntilTold(2);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(2);
     expect(world.warnings.length).toBeLessThan(4);

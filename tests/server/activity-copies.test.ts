@@ -21,8 +21,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const waitUntilTold = (count: number) =>
-  until(`${count} events are told`, async () => (await world.told()).length >= count);
 const askedCount = () => world.sandbox.requests.of('market').byOperation.actions ?? 0;
 const everyCollection = ['sui-rocks', 'lava-lizards', 'cave-bats', 'glow-worms'];
 
@@ -35,9 +33,9 @@ describe('copies of the product share the collections', () => {
       const collectionKey = ['rocks', 'lava-lizards', 'cave-bats', 'glow-worms'][count % 4]!;
       const nft = [...world.sandbox.world.state.nfts.values()].find((each) => each.collectionKey === collectionKey)!;
       indexerWrites(world.sandbox, { collectionKey, nftId: nft.id });
-      if (count % 8 === 0) await waitUntilTold(count);
+      if (count % 8 === 0) await world.waitUntilTold(count);
     }
-    await waitUntilTold(40);
+    await world.waitUntilTold(40);
     await world.polled(1n);
     const ids = await world.told();
     expect([ids.length, new Set(ids).size]).toEqual([40, 40]);
@@ -61,7 +59,7 @@ describe('copies of the product share the collections', () => {
     );
     await product.start();
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     const tracked = (await product.activity.tracked([rocks.id])).get(rocks.id);
     expect(tracked?.failingSince).toBeNull();
   });
@@ -77,7 +75,7 @@ describe('copies of the product share the collections', () => {
     indexerWrites(world.sandbox, {});
     const startedMs = Date.now();
     await world.copy().start();
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     expect(Date.now() - startedMs).toBeLessThan(5_000);
   });
 });
@@ -100,7 +98,7 @@ test('a first sight that comes second makes nothing known: what happened since i
   expect(late.drafts.some(({ type }) => type === 'buy')).toBe(true);
   await createTrackedStore(kyselyOver<ActivityTables>(world.database.pool), times).recordPast(rocks.id, late);
   await product.start();
-  await waitUntilTold(1);
+  await world.waitUntilTold(1);
 });
 
 describe('a copy whose claim was taken while it read', () => {

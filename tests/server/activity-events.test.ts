@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Collections } from '../../src/collections/collections.ts';
-import type { ActivityEvent, TrackedCollection } from '../../src/collections/contract.ts';
+import type { ActivityTransfer, TrackedCollection } from '../../src/collections/contract.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 
@@ -20,13 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const told = async (): Promise<readonly ActivityEvent[]> => {
-  const ids = await world.told();
-  const events = new Map((await product.activity.events(ids.map(BigInt))).map((event) => [event.id.toString(), event]));
-  return ids.map((id) => events.get(id)!);
-};
-const waitUntilTold = (count: number) =>
-  until(`${count} events are told`, async () => (await world.told()).length >= count);
+const told = () => world.toldEvents(product.activity);
 const rock = (number: number) =>
   [...world.sandbox.world.state.nfts.values()].find((nft) => nft.collectionKey === 'rocks' && nft.number === number)!;
 const unlistedRocks = () => {
@@ -35,6 +29,27 @@ const unlistedRocks = () => {
   return [...nfts.values()].filter((nft) => nft.collectionKey === 'rocks' && !listed.has(nft.id));
 };
 const listedRock = () => world.sandbox.world.state.listings.find((row) => row.collectionKey === 'rocks' && row.listed)!;
+
+describe('a piece that changes hands unsold (rulings R5)', () => {
+  test('is handed over with both wallets, and is no event that a group is told of or that is counted', async () => {
+    const heard: ActivityTransfer[] = [];
+    const listener = world.recorder('groups', ({ transfers }) => void heard.push(...transfers));
+    await world.copy({ listeners: [listener] }).start();
+    await product.stop();
+    const nft = unlistedRocks()[0]!;
+    const since = new Date();
+    world.sandbox.world.transfer({ nftId: nft.id, address: buyer });
+    const { sender } = world.sandbox.world.state.actions.at(-1)!;
+    await until('it is heard of', () => heard.some(({ receiver }) => receiver === buyer));
+    expect(heard.find(({ receiver }) => receiver === buyer)).toMatchObject({ sender, receiver: buyer });
+    expect(await world.told()).toEqual([]);
+    expect(await product.activity.summary(rocks.id, since)).toMatchObject({
+      saleCount: 0,
+      mintCount: 0,
+      topSale: null,
+    });
+  });
+});
 
 describe('the first sight of a collection', () => {
   test('tells nobody what happened before, however much it was', async () => {
@@ -77,7 +92,7 @@ describe('the first sight of a collection', () => {
 describe('what happens is told once, as what it is', () => {
   test('a mint: the minter is the buyer', async () => {
     const nft = world.sandbox.world.mint({ address: buyer, priceMist: 10n * sui });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     expect(await told()).toMatchObject([
       {
         kind: 'mint',
@@ -93,7 +108,7 @@ describe('what happens is told once, as what it is', () => {
   test('a sale: from seller to buyer, by the clock of the marketplace', async () => {
     const { nftId, seller, priceMist } = listedRock();
     world.sandbox.world.buy({ nftId, buyer });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     const action = world.sandbox.world.state.actions.at(-1)!;
     expect(await told()).toMatchObject([
       {
@@ -120,7 +135,7 @@ describe('what happens is told once, as what it is', () => {
     const solo = outside.bid({ nftId: rock(100).id, bidder, priceMist: 9n * sui });
     outside.collectionBid({ collection: 'rocks', bidder, priceMist: 8n * sui, count: 2 });
     outside.acceptBid({ bidId: solo.id });
-    await waitUntilTold(5);
+    await world.waitUntilTold(5);
     await world.polled(rocks.id);
     const events = await told();
     expect(events.map(({ kind, type }) => `${kind} ${type}`)).toEqual([
@@ -138,7 +153,7 @@ describe('what happens is told once, as what it is', () => {
   test('a sale in another coin keeps that price and has none in SUI', async () => {
     const priceCoin = '0xdba3::usdc::USDC';
     indexerWrites(world.sandbox, { priceCoin, priceMist: 25_000_000n });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     expect(await told()).toMatchObject([
       { priceMist: null, foreignPrice: { coinType: priceCoin, rawAmount: '25000000' } },
     ]);
@@ -167,9 +182,9 @@ describe('what happens is told once, as what it is', () => {
     const { floorMist } = world.sandbox.world.facts('rocks');
     const [one, other] = unlistedRocks();
     world.sandbox.world.list({ nftId: one!.id, priceMist: sui });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     world.sandbox.world.list({ nftId: other!.id, priceMist: 2n * sui });
-    await waitUntilTold(2);
+    await world.waitUntilTold(2);
     expect(heard).toMatchObject([
       { floorBeforeMist: floorMist, floorMist: sui, earlier: 0 },
       { floorBeforeMist: sui, floorMist: sui, earlier: 1 },
@@ -185,7 +200,7 @@ describe('counts and sums', () => {
     const top = indexerWrites(world.sandbox, { priceMist: 9n * sui });
     indexerWrites(world.sandbox, { priceMist: null });
     world.sandbox.world.mint({ address: buyer, priceMist: 10n * sui });
-    await waitUntilTold(4);
+    await world.waitUntilTold(4);
     expect(await product.activity.summary(rocks.id, since)).toMatchObject({
       mintCount: 1,
       mintVolumeMist: 10n * sui,

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Collections } from '../../src/collections/collections.ts';
-import type { ActivityEvent, TrackedCollection } from '../../src/collections/contract.ts';
+import type { TrackedCollection } from '../../src/collections/contract.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
-import { until } from '../support/until.ts';
 
 let world: ActivityWorld;
 let product: Collections;
@@ -18,14 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const told = async (): Promise<readonly ActivityEvent[]> => {
-  const ids = await world.told();
-  const events = new Map((await product.activity.events(ids.map(BigInt))).map((event) => [event.id.toString(), event]));
-  return ids.map((id) => events.get(id)!);
-};
+const told = () => world.toldEvents(product.activity);
 const toldTypes = async () => (await told()).map(({ type }) => type);
-const waitUntilTold = (count: number) =>
-  until(`${count} events are told`, async () => (await world.told()).length >= count);
 const rock = (number: number) =>
   [...world.sandbox.world.state.nfts.values()].find((nft) => nft.collectionKey === 'rocks' && nft.number === number)!;
 
@@ -33,14 +26,14 @@ describe('nothing is told twice', () => {
   test('the same sale reported by two markets', async () => {
     const first = indexerWrites(world.sandbox, {});
     indexerWrites(world.sandbox, { txId: first.txId, nftId: first.nftId, marketName: 'bluemove' });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(1);
   });
 
   test('the same sale reported by the second market minutes later', async () => {
     const first = indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     indexerWrites(world.sandbox, { txId: first.txId, nftId: first.nftId, marketName: 'bluemove' });
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(1);
@@ -49,7 +42,7 @@ describe('nothing is told twice', () => {
   test('the very same row repeated by the indexer', async () => {
     indexerWrites(world.sandbox, {});
     world.sandbox.world.repeatAction({ type: 'buy', times: 3 });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     world.sandbox.world.repeatAction({ type: 'buy', times: 60 });
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(1);
@@ -57,7 +50,7 @@ describe('nothing is told twice', () => {
 
   test('a row whose piece the indexer learns later', async () => {
     const row = indexerWrites(world.sandbox, { nftId: null });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     row.nftId = rock(7).id;
     await world.polled(rocks.id);
     expect(await told()).toMatchObject([{ nft: null }]);
@@ -68,7 +61,7 @@ describe('nothing is told twice', () => {
     indexerWrites(world.sandbox, { txId, nftId: rock(1).id });
     indexerWrites(world.sandbox, { txId, nftId: rock(2).id });
     indexerWrites(world.sandbox, { txId, nftId: rock(2).id, type: 'list' });
-    await waitUntilTold(3);
+    await world.waitUntilTold(3);
     await world.polled(rocks.id);
     expect(await toldTypes()).toEqual(['buy', 'buy', 'list']);
   });
@@ -78,7 +71,7 @@ describe('nothing is lost', () => {
   test('a row that the indexer writes nine minutes late', async () => {
     const nowMs = world.sandbox.world.now().getTime();
     indexerWrites(world.sandbox, { blockTimeMs: nowMs });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     indexerWrites(world.sandbox, { blockTimeMs: nowMs - 9 * 60_000 });
     // At once, not only with the deep reading.
     await world.polled(rocks.id);
@@ -88,9 +81,9 @@ describe('nothing is lost', () => {
   test('a row that the indexer writes 59 minutes late is found by the deep reading', async () => {
     const nowMs = world.sandbox.world.now().getTime();
     indexerWrites(world.sandbox, { blockTimeMs: nowMs });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     indexerWrites(world.sandbox, { blockTimeMs: nowMs - 59 * 60_000 });
-    await waitUntilTold(2);
+    await world.waitUntilTold(2);
   });
 
   test('rows in another order than they happened are told in the order they happened', async () => {
@@ -100,7 +93,7 @@ describe('nothing is lost', () => {
       indexerWrites(world.sandbox, { blockTimeMs: nowMs - minutes * 60_000, txId: `minus ${minutes}` });
     }
     await world.copy().start();
-    await waitUntilTold(3);
+    await world.waitUntilTold(3);
     expect((await told()).map(({ transactionDigest }) => transactionDigest)).toEqual(['minus 3', 'minus 2', 'minus 1']);
   });
 
@@ -109,7 +102,7 @@ describe('nothing is lost', () => {
     for (let count = 0; count < 1_130; count += 1) {
       indexerWrites(world.sandbox, { type: 'list', nftId: rock((count % 400) + 1).id, blockTimeMs: nowMs + count });
     }
-    await waitUntilTold(1_130);
+    await world.waitUntilTold(1_130);
     await world.polled(rocks.id);
     expect(new Set(await world.told()).size).toBe(1_130);
     expect(await world.told()).toHaveLength(1_130);
@@ -118,7 +111,7 @@ describe('nothing is lost', () => {
   test('a burst of one single moment that is larger than a poll', async () => {
     const blockTimeMs = world.sandbox.world.now().getTime();
     for (let count = 0; count < 1_130; count += 1) indexerWrites(world.sandbox, { blockTimeMs });
-    await waitUntilTold(1_130);
+    await world.waitUntilTold(1_130);
     expect(new Set(await world.told()).size).toBe(1_130);
   }, 60_000);
 
@@ -128,7 +121,7 @@ describe('nothing is lost', () => {
     world.sandbox.world.mint({ address: buyer });
     const next = world.copy();
     await next.start();
-    await waitUntilTold(2);
+    await world.waitUntilTold(2);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(2);
   });
@@ -138,15 +131,15 @@ describe('nothing is lost', () => {
     for (let count = 0; count < 1_010; count += 1) indexerWrites(world.sandbox, { nftId: rock((count % 400) + 1).id });
     await world.database.pool.query("update tracked_collections set caught_up_at = caught_up_at - interval '2 hours'");
     await world.copy().start();
-    await waitUntilTold(1_010);
+    await world.waitUntilTold(1_010);
     const { rows } = await world.database.pool.query<{ min: number }>('select min(gap_ms) from told');
     expect(rows[0]?.min).toBeGreaterThan(7_200_000);
   }, 60_000);
 
   test('what comes after a row that is dated years ahead', async () => {
     indexerWrites(world.sandbox, { blockTimeMs: Date.parse('2099-01-01T00:00:00Z') });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(2);
+    await world.waitUntilTold(2);
   });
 });

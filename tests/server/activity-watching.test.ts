@@ -12,8 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const waitUntilTold = (count: number, listener = 'groups') =>
-  until(`${count} events are told to ${listener}`, async () => (await world.told(listener)).length >= count);
 const askedCount = () => world.sandbox.requests.of('market').byOperation.actions ?? 0;
 
 describe('whoever listens', () => {
@@ -30,7 +28,7 @@ describe('whoever listens', () => {
       const tracked = (await product.activity.tracked([rocks.id])).get(rocks.id);
       return tracked?.failingSince?.reason === 'internal-error';
     });
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(1);
     expect((await product.activity.latestSale(rocks.id))?.transactionDigest).toBe(row.txId);
@@ -47,7 +45,7 @@ describe('whoever listens', () => {
     });
     await product.start();
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(1);
   });
@@ -80,7 +78,7 @@ describe('whoever listens', () => {
     expect(askedCount()).toBeLessThanOrEqual(1);
     expect(await world.told()).toEqual([]);
     await world.inTransaction((transaction) => product.activity.setPaused('groups', false, transaction));
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     const { rows } = await world.database.pool.query<{ gap_ms: number }>('select gap_ms from told');
     expect(rows[0]?.gap_ms).toBeGreaterThan(900);
   });
@@ -95,18 +93,18 @@ describe('whoever listens', () => {
     const both = world.copy({ listeners: [world.recorder('groups'), world.recorder('roles')] });
     await both.start();
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(2);
+    await world.waitUntilTold(2);
     expect(await world.told('roles')).toEqual([]);
     await world.inTransaction((transaction) => product.activity.setPaused('roles', false, transaction));
-    await waitUntilTold(2, 'roles');
+    await world.waitUntilTold(2, 'roles');
     await world.copy({ listeners: [world.recorder('elsewhere')] }).start();
-    await waitUntilTold(2, 'elsewhere');
+    await world.waitUntilTold(2, 'elsewhere');
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(3);
-    await waitUntilTold(3, 'roles');
-    await waitUntilTold(3, 'elsewhere');
+    await world.waitUntilTold(3);
+    await world.waitUntilTold(3, 'roles');
+    await world.waitUntilTold(3, 'elsewhere');
     await world.polled(rocks.id);
     for (const name of ['groups', 'roles', 'elsewhere']) {
       const ids = await world.told(name);
@@ -132,7 +130,7 @@ describe('a collection that nobody watched for a while', () => {
     await world.polled(rocks.id);
     expect(await world.told()).toEqual([]);
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
   });
 
   test('is seen for the first time again when a restored group watches it', async () => {
@@ -145,7 +143,7 @@ describe('a collection that nobody watched for a while', () => {
     await world.polled(rocks.id);
     expect(await world.told()).toEqual([]);
     indexerWrites(world.sandbox, {});
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
   });
 
   test('but one that is watched all the time is not: what it missed is told', async () => {
@@ -154,7 +152,7 @@ describe('a collection that nobody watched for a while', () => {
     indexerWrites(world.sandbox, {});
     await world.follow(product.activity, 'sui-rocks', 'group 2');
     await product.start();
-    await waitUntilTold(1);
+    await world.waitUntilTold(1);
     expect((await product.activity.track(await foundRocks())).id).toBe(rocks.id);
   });
 

@@ -1,39 +1,16 @@
-import { fileURLToPath } from 'node:url';
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type Child, startChild } from '../support/child.ts';
+import { botTalk } from '../support/bot-talk.ts';
 import { databaseLine } from '../support/database-line.ts';
-import type { TelegramCopy } from '../support/telegram-copy.ts';
-import { handled, saidIn, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
+import { startDoomed } from '../support/doomed-copy.ts';
+import { handled, quickPace, saidIn, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
-
-const copyScript = fileURLToPath(new URL('../support/telegram-copy-process.ts', import.meta.url));
 
 let world: TelegramWorld;
 beforeEach(async () => void (world = await startTelegramWorld()));
 afterEach(() => world.end());
 
-const telegram = () => world.sandbox.telegram;
-const statusOf = async (copy: TelegramCopy): Promise<Record<string, unknown>> =>
-  (await copy.call('GET', '/api/telegram/status')).body.data;
-const isState = (copy: TelegramCopy, state: string) =>
-  until(`the bot is ${state}`, async () => (await statusOf(copy))['state'] === state);
-const ask = (text = '/start'): number => {
-  const { adminId } = telegram().seeded;
-  return telegram().type({ chatId: adminId, userId: adminId, text }).messageId;
-};
-const answered = (afterId: number) => saidIn(world, telegram().seeded.adminId, 'keep watch', afterId);
-
-/** A copy as a process of its own, running the bot at the pace of production. */
-const startDoomed = async (): Promise<Child> => {
-  const { urls, facts } = world.sandbox;
-  const options = { databaseUrl: world.database.url, urls, facts, name: 'doomed' };
-  const doomed = startChild(copyScript, [JSON.stringify(options)], {});
-  const started = await fetch(`http://127.0.0.1:${await doomed.firstLine()}/api/telegram/init`, { method: 'POST' });
-  expect(started.status).toBe(200);
-  return doomed;
-};
+const { telegram, statusOf, isState, ask, answered } = botTalk(() => world);
 
 describe('Initialize and Shutdown', () => {
   test('at first the bot is off; Initialize waits until it really runs, Shutdown until it does not', async () => {
@@ -127,7 +104,7 @@ describe('one copy runs the bot', () => {
   });
 
   test('within 15 seconds of a kill -9 another one has taken over, and what people wrote meanwhile is answered', async () => {
-    const doomed = await startDoomed();
+    const doomed = await startDoomed(world);
     // As slow as in production.
     const heir = await world.copy({
       pace: { leaseMs: 7_500, heartbeatMs: 2_000, firstRetryMs: 1_000, longestRetryMs: 30_000 },
@@ -140,8 +117,8 @@ describe('one copy runs the bot', () => {
     expect(await statusOf(heir)).toMatchObject({ state: 'active' });
   });
 
-  test('an update is confirmed only after it is handled: one that a copy died over comes again', async () => {
-    const doomed = await startDoomed();
+  test('an update is confirmed only after it is written down: one that a copy died over is handled by the next', async () => {
+    const doomed = await startDoomed(world, quickPace);
     await world.sandbox.faults.set('market', { kind: 'hang' });
     const { forumId, adminId } = telegram().seeded;
     const text = `/setup ${world.sandbox.facts.collectionType}`;
@@ -153,6 +130,7 @@ describe('one copy runs the bot', () => {
     );
     // Another chat does not wait for it.
     await answered(ask());
+    await until('it is confirmed', () => telegram().counters().pendingUpdates === 0);
     await doomed.end('SIGKILL');
     await world.sandbox.faults.clear('market');
     await world.copy();
@@ -217,8 +195,8 @@ describe('when Telegram refuses or is away', () => {
     const copy = await world.activeCopy({ databaseUrl: line.url });
     const { groupId, adminId } = telegram().seeded;
     line.cut();
-    const { messageId } = telegram().type({ chatId: groupId, userId: adminId, text: '/floor' });
-    await until('it was tried', () => world.log().includes('could not be handled'));
+    const { messageId } = telegram().type({ chatId: groupId, userId: adminId, text: '/tracking' });
+    await until('it was tried', () => world.log().includes('does not run: The database did not answer'));
     expect(telegram().counters().pendingUpdates).toBe(1);
     await line.mend();
     await saidIn(world, groupId, 'No collection is configured here yet', messageId, 20_000);

@@ -1,58 +1,43 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import {
-  buttonsOf,
-  configurationOf,
-  handled,
-  saidIn,
-  setUpGroup,
-  startTelegramWorld,
-  type TelegramWorld,
-  watchers,
-} from '../support/telegram-world.ts';
+import { telegramGroupScene } from '../support/telegram-group-scene.ts';
+import { buttonsOf, saidIn } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
-let world: TelegramWorld;
-let creator: number;
-let member: number;
-let chatId: number;
-
-const telegram = () => world.sandbox.telegram;
-const setup = (text: string, userId = creator): number =>
-  telegram().type({ chatId, userId, text: `/setup ${text}` }).messageId;
-const said = (words: RegExp | string, afterId = 0) => saidIn(world, chatId, words, afterId);
-const press = (messageId: number, button: string, userId = creator) =>
-  telegram().press({ chatId, messageId, userId, button });
-const typeOf = (key: string): string => world.sandbox.world.state.collections.get(key)?.nftType ?? '';
-
-beforeAll(async () => {
-  world = await startTelegramWorld();
-  await world.activeCopy();
-  creator = telegram().createUser({ firstName: 'Cleo', username: 'cleo' }).id;
-  member = telegram().createUser({ firstName: 'Moe' }).id;
-});
-afterAll(() => world.end());
-beforeEach(() => {
-  const members = [{ userId: creator, status: 'creator' as const }, { userId: member }];
-  chatId = telegram().createChat({ kind: 'supergroup', title: 'Rocks & <Friends>', members }).id;
-});
+const {
+  group,
+  telegram,
+  rocks,
+  typeOf,
+  reply,
+  press,
+  said,
+  handled,
+  shown,
+  setup,
+  setUp,
+  setUpInTopic,
+  configuration,
+  stored,
+  watched,
+  lastEntry,
+} = telegramGroupScene('Rocks & <Friends>');
 
 describe('/setup by a group admin', () => {
   test('shows name, picture and supply, and asks to confirm the maximum supply', async () => {
-    const asked = await said('Sui Rocks', setup(world.sandbox.facts.collectionType));
+    const asked = await said('Sui Rocks', setup(rocks()));
     expect(asked.photo).not.toBeNull();
     expect(asked.text).toContain('Is the maximum supply 555?');
     expect(buttonsOf(asked)).toEqual(['Use 555', 'Enter another', 'Cancel']);
-    expect(await configurationOf(world, chatId)).toBeUndefined();
+    expect(await configuration()).toBeUndefined();
   });
 
   test('stores the configuration with all four toggles on, its watch and its log entry at once, after the confirmation', async () => {
-    const asked = await said('maximum supply', setup(world.sandbox.facts.collectionType));
-    press(asked.messageId, 'Use 555');
-    await until('it is stored', async () => (await configurationOf(world, chatId)) !== undefined);
-    const stored = await configurationOf(world, chatId);
-    expect(stored).toMatchObject({
-      collection_id: world.sandbox.facts.collectionType,
+    const asked = await said('maximum supply', setup(rocks()));
+    press(asked, 'Use 555');
+    const row = await stored();
+    expect(row).toMatchObject({
+      collection_id: rocks(),
       collection_name: 'Sui Rocks',
       max_supply: '555',
       track_mint: true,
@@ -61,18 +46,16 @@ describe('/setup by a group admin', () => {
       track_bids: true,
       version: 1,
     });
-    expect(Number(stored?.['minted_count'])).toBeGreaterThan(0);
-    expect(await watchers(world)).toContain(stored?.['id']);
-    await handled(world);
-    const rewritten = telegram()
-      .history(chatId)
-      .find(({ messageId }) => messageId === asked.messageId);
-    expect(rewritten?.text).toContain('now follows Sui Rocks, maximum supply 555');
-    expect(buttonsOf(rewritten!)).toEqual([]);
-    const entry = (await world.audited()).at(-1);
+    expect(Number(row['minted_count'])).toBeGreaterThan(0);
+    expect(await watched()).toContain(row['id']);
+    await handled();
+    const rewritten = shown(asked);
+    expect(rewritten.text).toContain('now follows Sui Rocks, maximum supply 555');
+    expect(buttonsOf(rewritten)).toEqual([]);
+    const entry = await lastEntry();
     expect(entry).toMatchObject({
       action: 'telegram-configuration-created',
-      actor: `Telegram user ${creator}`,
+      actor: `Telegram user ${group.creator}`,
       before: null,
     });
     expect(entry?.after).toMatchObject({ maxSupply: 555, trackBids: true });
@@ -81,26 +64,25 @@ describe('/setup by a group admin', () => {
 
   test('takes a marketplace link, and keeps what it leads to', async () => {
     const asked = await said('Lava Lizards', setup('https://www.tradeport.xyz/sui/collection/lava-lizards'));
-    press(asked.messageId, buttonsOf(asked)[0]!);
-    await until('it is stored', async () => (await configurationOf(world, chatId)) !== undefined);
-    expect((await configurationOf(world, chatId))?.['collection_id']).toBe(typeOf('lava-lizards'));
+    press(asked, buttonsOf(asked)[0]!);
+    expect((await stored())['collection_id']).toBe(typeOf('lava-lizards'));
   });
 
   test("'Enter another' asks the one who began for a reply, refuses what is no supply and takes the number", async () => {
-    const asked = await said('maximum supply', setup(world.sandbox.facts.collectionType));
-    press(asked.messageId, 'Enter another');
+    const asked = await said('maximum supply', setup(rocks()));
+    press(asked, 'Enter another');
     const prompt = await said('Reply to this message', asked.messageId);
     expect(prompt.otherMarkup).toEqual({ force_reply: true, selective: true });
     const another = telegram().createUser({ firstName: 'Ann' }).id;
-    telegram().setMember({ chatId, userId: another, status: 'administrator' });
-    telegram().type({ chatId, userId: another, text: '700', replyToMessageId: prompt.messageId });
+    telegram().setMember({ chatId: group.chatId, userId: another, status: 'administrator' });
+    reply(prompt, '700', another);
     await said('Whoever began this setup answers it', prompt.messageId);
-    expect(await configurationOf(world, chatId)).toBeUndefined();
-    const wrong = telegram().type({ chatId, userId: creator, text: 'many', replyToMessageId: prompt.messageId });
-    const again = await said('not a number', wrong.messageId);
-    telegram().type({ chatId, userId: creator, text: '600', replyToMessageId: again.messageId });
+    expect(await configuration()).toBeUndefined();
+    const wrong = reply(prompt, 'many');
+    const again = await said('not a number', wrong);
+    reply(again, '600');
     await said('maximum supply 600', again.messageId);
-    expect(await configurationOf(world, chatId)).toMatchObject({ max_supply: '600' });
+    expect(await configuration()).toMatchObject({ max_supply: '600' });
   });
 
   test.each([
@@ -111,120 +93,110 @@ describe('/setup by a group admin', () => {
     ['a coin', '0x2::sui::SUI', 'coin, not an NFT collection'],
   ])('with %s answers a sentence that says what to send instead, and stores nothing', async (_what, text, sentence) => {
     await said(sentence, setup(text));
-    expect(await configurationOf(world, chatId)).toBeUndefined();
+    expect(await configuration()).toBeUndefined();
   });
 
   test('refuses a collection that nobody has vouched for', async () => {
     await said('not verified', setup(typeOf('prime-boulders')));
-    expect(await configurationOf(world, chatId)).toBeUndefined();
+    expect(await configuration()).toBeUndefined();
   });
 
   test('says so when the marketplace is down, and changes nothing', async () => {
-    await world.sandbox.faults.set('market', { kind: '503' });
+    await group.world.sandbox.faults.set('market', { kind: '503' });
     try {
-      await said('marketplace does not answer', setup(world.sandbox.facts.collectionType));
+      await said('marketplace does not answer', setup(rocks()));
     } finally {
-      await world.sandbox.faults.clear('market');
+      await group.world.sandbox.faults.clear('market');
     }
-    expect(await configurationOf(world, chatId)).toBeUndefined();
+    expect(await configuration()).toBeUndefined();
   });
 
   test('a second one asks before it replaces: keep changes nothing, replace ends the first', async () => {
-    const first = await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
+    const first = await setUp();
     const kept = await said('Replace it with Lava Lizards', setup(typeOf('lava-lizards')));
     expect(buttonsOf(kept)).toEqual(['Replace', 'Keep the present one']);
-    press(kept.messageId, 'Keep the present one');
-    await handled(world);
-    expect((await configurationOf(world, chatId))?.['id']).toBe(first);
+    press(kept, 'Keep the present one');
+    await handled();
+    expect((await configuration())?.['id']).toBe(first);
 
     const asked = await said('Replace it with', setup(typeOf('lava-lizards')));
-    press(asked.messageId, 'Replace');
+    press(asked, 'Replace');
     const supply = await said('maximum supply', asked.messageId);
-    expect((await configurationOf(world, chatId))?.['id']).toBe(first);
-    press(supply.messageId, buttonsOf(supply)[0]!);
-    await until('it is replaced', async () => (await configurationOf(world, chatId))?.['id'] !== first);
-    const second = await configurationOf(world, chatId);
+    expect((await configuration())?.['id']).toBe(first);
+    press(supply, buttonsOf(supply)[0]!);
+    await until('it is replaced', async () => (await configuration())?.['id'] !== first);
+    const second = await configuration();
     expect(second?.['collection_name']).toBe('Lava Lizards');
-    const watched = await watchers(world);
-    expect(watched).toContain(second?.['id']);
-    expect(watched).not.toContain(first);
-    expect((await world.audited()).at(-1)).toMatchObject({ action: 'telegram-configuration-replaced' });
+    const reading = await watched();
+    expect(reading).toContain(second?.['id']);
+    expect(reading).not.toContain(first);
+    expect(await lastEntry()).toMatchObject({ action: 'telegram-configuration-replaced' });
   });
 
   test('a confirmation that comes twice sets up once and is not told that it failed', async () => {
-    const asked = await said('maximum supply', setup(world.sandbox.facts.collectionType));
-    press(asked.messageId, 'Use 555');
-    press(asked.messageId, 'Use 555');
-    await handled(world);
-    const { rows } = await world.database.pool.query('select 1 from telegram_configurations where chat_id = $1', [
-      chatId,
+    const asked = await said('maximum supply', setup(rocks()));
+    press(asked, 'Use 555');
+    press(asked, 'Use 555');
+    await handled();
+    const rows = await group.world.database.rows('select 1 from telegram_configurations where chat_id = $1', [
+      group.chatId,
     ]);
     expect(rows).toHaveLength(1);
-    expect(telegram().history(chatId).at(-1)?.text).toContain('now follows Sui Rocks');
+    expect(telegram().history(group.chatId).at(-1)?.text).toContain('now follows Sui Rocks');
   });
 
   test('expires after ten minutes', async () => {
-    const asked = await said('maximum supply', setup(world.sandbox.facts.collectionType));
-    await handled(world);
-    const { rows } = await world.database.pool.query<{ minutes: number }>(
+    const asked = await said('maximum supply', setup(rocks()));
+    await handled();
+    const rows = await group.world.database.rows<{ minutes: number }>(
       'select round(extract(epoch from expires_at - clock_timestamp()) / 60)::int as minutes from telegram_setups where chat_id = $1',
-      [chatId],
+      [group.chatId],
     );
     expect(rows).toEqual([{ minutes: 10 }]);
-    await world.database.pool.query(
+    await group.world.database.rows(
       "update telegram_setups set expires_at = clock_timestamp() - interval '1 second' where chat_id = $1",
-      [chatId],
+      [group.chatId],
     );
-    press(asked.messageId, 'Use 555');
+    press(asked, 'Use 555');
     await said('This setup has expired');
-    expect(await configurationOf(world, chatId)).toBeUndefined();
+    expect(await configuration()).toBeUndefined();
   });
 
   test('an older question cannot end or confirm a newer setup', async () => {
-    const older = await said('maximum supply', setup(world.sandbox.facts.collectionType));
+    const older = await said('maximum supply', setup(rocks()));
     const newer = await said('Lava Lizards', setup(typeOf('lava-lizards')));
-    await handled(world);
-    press(older.messageId, 'Use 555');
-    await handled(world);
-    expect(await configurationOf(world, chatId)).toBeUndefined();
-    press(newer.messageId, buttonsOf(newer)[0]!);
-    await until('it is stored', async () => (await configurationOf(world, chatId)) !== undefined);
-    expect((await configurationOf(world, chatId))?.['collection_name']).toBe('Lava Lizards');
+    await handled();
+    press(older, 'Use 555');
+    await handled();
+    expect(await configuration()).toBeUndefined();
+    press(newer, buttonsOf(newer)[0]!);
+    expect((await stored())['collection_name']).toBe('Lava Lizards');
   });
 
   test('an admin who loses the rights midway is refused, at the button and at the reply', async () => {
     const second = telegram().createUser({ firstName: 'Dee' }).id;
-    telegram().setMember({ chatId, userId: second, status: 'administrator' });
-    const asked = await said('maximum supply', setup(world.sandbox.facts.collectionType, second));
-    press(asked.messageId, 'Enter another', second);
+    telegram().setMember({ chatId: group.chatId, userId: second, status: 'administrator' });
+    const asked = await said('maximum supply', setup(rocks(), second));
+    press(asked, 'Enter another', second);
     const prompt = await said('Reply to this message', asked.messageId);
-    telegram().setMember({ chatId, userId: second, status: 'member' });
-    telegram().type({ chatId, userId: second, text: '600', replyToMessageId: prompt.messageId });
+    telegram().setMember({ chatId: group.chatId, userId: second, status: 'member' });
+    reply(prompt, '600', second);
     await said('for group admins', prompt.messageId);
-    expect(await configurationOf(world, chatId)).toBeUndefined();
+    expect(await configuration()).toBeUndefined();
 
-    const pressed = await said('maximum supply', setup(world.sandbox.facts.collectionType));
-    press(pressed.messageId, 'Use 555', second);
-    await handled(world);
+    const pressed = await said('maximum supply', setup(rocks()));
+    press(pressed, 'Use 555', second);
+    await handled();
     expect(telegram().callbackAnswers().at(-1)).toMatchObject({ userId: second, showAlert: true });
-    expect(await configurationOf(world, chatId)).toBeUndefined();
+    expect(await configuration()).toBeUndefined();
   });
 
   test('pins the topic in which it was run', async () => {
-    const { forumId, topics, adminId } = telegram().seeded;
-    const { messageId } = telegram().type({
-      chatId: forumId,
-      userId: adminId,
-      threadId: topics.sales,
-      text: `/setup ${world.sandbox.facts.collectionType}`,
-    });
-    const asked = await saidIn(world, forumId, 'maximum supply', messageId);
+    const { forumId, topics } = telegram().seeded;
+    const asked = await setUpInTopic();
     expect(asked.threadId).toBe(topics.sales);
-    telegram().press({ chatId: forumId, messageId: asked.messageId, userId: adminId, button: 'Use 555' });
-    await saidIn(world, forumId, 'come to this topic');
-    const { rows } = await world.database.pool.query('select topic_id from telegram_chats where chat_id = $1', [
-      forumId,
-    ]);
+    await saidIn(group.world, forumId, 'come to this topic');
+    const rows = await group.world.database.rows('select topic_id from telegram_chats where chat_id = $1', [forumId]);
     expect(rows).toEqual([{ topic_id: String(topics.sales) }]);
   });
 });
@@ -232,18 +204,18 @@ describe('/setup by a group admin', () => {
 describe('anonymous admins', () => {
   test('set up a group, known by the group itself being the sender', async () => {
     const otto = telegram().createUser({ firstName: 'Otto' }).id;
-    telegram().setMember({ chatId, userId: otto, status: 'administrator', isAnonymous: true });
+    telegram().setMember({ chatId: group.chatId, userId: otto, status: 'administrator', isAnonymous: true });
     const { messageId } = telegram().type({
-      chatId,
+      chatId: group.chatId,
       as: 'anonymous-admin',
-      text: `/setup ${world.sandbox.facts.collectionType}`,
+      text: `/setup ${rocks()}`,
     });
     const asked = await said('maximum supply', messageId);
-    press(asked.messageId, 'Enter another', otto);
+    press(asked, 'Enter another', otto);
     const prompt = await said('Reply to this message', asked.messageId);
-    telegram().type({ chatId, as: 'anonymous-admin', text: '555', replyToMessageId: prompt.messageId });
+    telegram().type({ chatId: group.chatId, as: 'anonymous-admin', text: '555', replyToMessageId: prompt.messageId });
     await said('now follows', prompt.messageId);
-    expect((await world.audited()).at(-1)).toMatchObject({ actor: 'Anonymous admin' });
+    expect(await lastEntry()).toMatchObject({ actor: 'Anonymous admin' });
   });
 
   test.each(['foreign-anonymous', 'channel'] as const)(
@@ -251,16 +223,16 @@ describe('anonymous admins', () => {
     async (as) => {
       const { channelId } = telegram().seeded;
       const { messageId } = telegram().type({
-        chatId,
+        chatId: group.chatId,
         as,
         senderChatId: channelId,
-        text: `/setup ${world.sandbox.facts.collectionType}`,
+        text: `/setup ${rocks()}`,
       });
       await said('for group admins', messageId);
-      await handled(world);
+      await handled();
       expect(
         telegram()
-          .history(chatId)
+          .history(group.chatId)
           .some(({ text }) => text?.includes('maximum supply') === true),
       ).toBe(false);
     },

@@ -1,42 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import {
-  buttonsOf,
-  configurationOf,
-  handled,
-  saidIn,
-  setUpGroup,
-  startTelegramWorld,
-  type TelegramWorld,
-  watchers,
-} from '../support/telegram-world.ts';
-import type { TelegramCopy } from '../support/telegram-copy.ts';
+import { telegramGroupScene } from '../support/telegram-group-scene.ts';
+import { buttonsOf } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
-let world: TelegramWorld;
-let copy: TelegramCopy;
-let creator: number;
-let member: number;
-let chatId: number;
-
-const telegram = () => world.sandbox.telegram;
-const type = (text: string, userId = creator): number => telegram().type({ chatId, userId, text }).messageId;
-const said = (words: RegExp | string, afterId = 0) => saidIn(world, chatId, words, afterId);
-const press = (messageId: number, button: string, userId = creator) =>
-  telegram().press({ chatId, messageId, userId, button });
-const setUp = (id = chatId) => setUpGroup(world, id, world.sandbox.facts.collectionType, creator);
-
-beforeAll(async () => {
-  world = await startTelegramWorld();
-  copy = await world.activeCopy();
-  creator = telegram().createUser({ firstName: 'Cleo', username: 'cleo' }).id;
-  member = telegram().createUser({ firstName: 'Moe' }).id;
-});
-afterAll(() => world.end());
-beforeEach(() => {
-  const members = [{ userId: creator, status: 'creator' as const }, { userId: member }];
-  chatId = telegram().createChat({ kind: 'supergroup', title: 'Rock Group', members }).id;
-});
+const { group, telegram, type, press, said, handled, shown, setUp, configuration, watched, lastEntry } =
+  telegramGroupScene();
 
 describe('/tracking', () => {
   test('shows four toggles and switches each by its button, with a log entry', async () => {
@@ -44,19 +13,19 @@ describe('/tracking', () => {
     const menu = await said('What this group is told', type('/tracking'));
     expect(buttonsOf(menu).slice(0, 4)).toEqual(['✅ Mints on', '✅ Sales on', '✅ Listings on', '✅ Bids on']);
     for (const button of ['✅ Mints on', '✅ Sales on', '✅ Listings on', '✅ Bids on']) {
-      press(menu.messageId, button);
-      await handled(world);
+      press(menu, button);
+      await handled();
     }
-    expect(await configurationOf(world, chatId)).toMatchObject({
+    expect(await configuration()).toMatchObject({
       track_mint: false,
       track_sales: false,
       track_listings: false,
       track_bids: false,
       version: 5,
     });
-    expect((await world.audited()).at(-1)).toMatchObject({
+    expect(await lastEntry()).toMatchObject({
       action: 'telegram-tracking-changed',
-      actor: `Telegram user ${creator}`,
+      actor: `Telegram user ${group.creator}`,
       before: { trackBids: true },
       after: { trackBids: false },
     });
@@ -65,38 +34,34 @@ describe('/tracking', () => {
   test('a press that comes again changes nothing and is not logged again', async () => {
     await setUp();
     const menu = await said('What this group is told', type('/tracking'));
-    press(menu.messageId, '✅ Bids on');
-    press(menu.messageId, '✅ Bids on');
-    await handled(world);
-    expect(await configurationOf(world, chatId)).toMatchObject({ track_bids: false, version: 2 });
+    press(menu, '✅ Bids on');
+    press(menu, '✅ Bids on');
+    await handled();
+    expect(await configuration()).toMatchObject({ track_bids: false, version: 2 });
   });
 
   test('sets minimum price, floor listings, quiet hours, time zone and the daily recap', async () => {
     await setUp();
     const menu = await said('What this group is told', type('/tracking'));
     const choose = async (open: RegExp, choice: (options: readonly string[]) => string): Promise<void> => {
-      const current = () =>
-        telegram()
-          .history(chatId)
-          .find(({ messageId }) => messageId === menu.messageId)!;
       press(
-        menu.messageId,
-        buttonsOf(current()).find((text) => open.test(text))!,
+        menu,
+        buttonsOf(shown(menu)).find((text) => open.test(text))!,
       );
-      await handled(world);
-      press(menu.messageId, choice(buttonsOf(current())));
-      await handled(world);
-      const back = buttonsOf(current()).find((text) => /back/i.test(text));
-      if (back !== undefined) press(menu.messageId, back);
-      await handled(world);
+      await handled();
+      press(menu, choice(buttonsOf(shown(menu))));
+      await handled();
+      const back = buttonsOf(shown(menu)).find((text) => /back/i.test(text));
+      if (back !== undefined) press(menu, back);
+      await handled();
     };
-    press(menu.messageId, 'Only listings at the floor: off');
-    await handled(world);
+    press(menu, 'Only listings at the floor: off');
+    await handled();
     await choose(/^Minimum price/, (options) => options.find((text) => /SUI/.test(text))!);
     await choose(/^Quiet hours/, (options) => options.find((text) => /\d\d:\d\d/.test(text))!);
     await choose(/^Daily recap/, (options) => options.find((text) => /\d\d:\d\d/.test(text))!);
     await choose(/^Time zone/, (options) => options.find((text) => /\+1 h/.test(text))!);
-    const stored = await configurationOf(world, chatId);
+    const stored = await configuration();
     expect(stored).toMatchObject({ listings_at_floor_only: true, utc_offset_minutes: 60 });
     for (const column of ['min_price_mist', 'quiet_from_minute', 'quiet_to_minute', 'recap_minute']) {
       expect(stored?.[column], column).not.toBeNull();
@@ -108,26 +73,22 @@ describe('/tracking', () => {
     ['Quiet hours', 'Off', 'Quiet hours: off'],
     ['Daily recap', 'Off', 'Daily recap: off'],
     ['Time zone', 'UTC', 'Time zone: UTC'],
-  ])('%s: every choice leads to every other and back to %s', async (option, off, shown) => {
+  ])('%s: every choice leads to every other and back to %s', async (option, off, words) => {
     await setUp();
     const menu = await said('What this group is told', type('/tracking'));
-    const current = () =>
-      telegram()
-        .history(chatId)
-        .find(({ messageId }) => messageId === menu.messageId)!;
     const choose = async (begin: string): Promise<void> => {
-      const button = buttonsOf(current()).find((text) => text.replace('✅ ', '').startsWith(begin));
-      press(menu.messageId, button!);
-      await handled(world);
+      const button = buttonsOf(shown(menu)).find((text) => text.replace('✅ ', '').startsWith(begin));
+      press(menu, button!);
+      await handled();
       expect(telegram().callbackAnswers().at(-1)?.text ?? '').not.toContain('did not work');
     };
     await choose(option);
-    const choices = buttonsOf(current()).map((text) => text.replace('✅ ', ''));
+    const choices = buttonsOf(shown(menu)).map((text) => text.replace('✅ ', ''));
     for (const choice of choices.filter((text) => text !== 'Back' && text !== off)) {
       await choose(choice);
       await choose(choice);
       await choose(off);
-      expect(current().text).toContain(shown);
+      expect(shown(menu).text).toContain(words);
     }
     await choose('Back');
   });
@@ -135,18 +96,15 @@ describe('/tracking', () => {
   test('a press is shown even when Telegram asks to slow down for a moment', async () => {
     await setUp();
     const menu = await said('What this group is told', type('/tracking'));
-    await world.sandbox.faults.set('telegram', {
+    await group.world.sandbox.faults.set('telegram', {
       kind: '429',
       operation: 'editMessageText',
       times: 1,
       retryAfterSeconds: 1,
     });
-    press(menu.messageId, '✅ Bids on');
-    await handled(world);
-    const shown = telegram()
-      .history(chatId)
-      .find(({ messageId }) => messageId === menu.messageId);
-    expect(buttonsOf(shown!)).toContain('⬜ Bids off');
+    press(menu, '✅ Bids on');
+    await handled();
+    expect(buttonsOf(shown(menu))).toContain('⬜ Bids off');
   });
 
   test('without a configuration says how to begin', async () => {
@@ -158,44 +116,43 @@ describe('/remove', () => {
   test('asks first; keeping changes nothing', async () => {
     const id = await setUp();
     const asked = await said('Stop telling this group', type('/remove'));
-    press(asked.messageId, 'Keep it');
-    await handled(world);
-    expect((await configurationOf(world, chatId))?.['id']).toBe(id);
+    press(asked, 'Keep it');
+    await handled();
+    expect((await configuration())?.['id']).toBe(id);
   });
 
   test('a question about an earlier configuration does not end the one that took its place', async () => {
     const earlier = await setUp();
     const asked = await said('Stop telling this group', type('/remove'));
-    await copy.call('DELETE', `/api/telegram/configs/${earlier}`);
+    await group.copy.call('DELETE', `/api/telegram/configs/${earlier}`);
     const later = await setUp();
     expect(later).not.toBe(earlier);
-    press(asked.messageId, 'Stop tracking');
-    await handled(world);
-    expect((await configurationOf(world, chatId))?.['id']).toBe(later);
+    press(asked, 'Stop tracking');
+    await handled();
+    expect((await configuration())?.['id']).toBe(later);
   });
 
   test('ends the tracking; what waited is dropped, and it can be restored for 30 days', async () => {
     const id = await setUp();
-    await world.database.pool.query(
+    await group.world.database.rows(
       `insert into telegram_messages (chat_id, configuration_id, kind, content, state, claimed_until)
        values ($1, $2, 'card', '{"html":"late","imageUrl":null,"buttons":[],"isSilent":false}', 'pending', null)`,
-      [chatId, id],
+      [group.chatId, id],
     );
     const asked = await said('Stop telling this group', type('/remove'));
-    press(asked.messageId, 'Stop tracking');
-    await until('it is removed', async () => (await configurationOf(world, chatId)) === undefined);
-    await handled(world);
-    expect(await watchers(world)).not.toContain(id);
-    expect((await world.audited()).at(-1)).toMatchObject({
+    press(asked, 'Stop tracking');
+    await until('it is removed', async () => (await configuration()) === undefined);
+    await handled();
+    expect(await watched()).not.toContain(id);
+    expect(await lastEntry()).toMatchObject({
       action: 'telegram-configuration-removed',
-      actor: `Telegram user ${creator}`,
+      actor: `Telegram user ${group.creator}`,
     });
-    const { rows } = await world.database.pool.query(
-      'select state from telegram_messages where configuration_id = $1',
-      [id],
-    );
+    const rows = await group.world.database.rows('select state from telegram_messages where configuration_id = $1', [
+      id,
+    ]);
     expect(rows).toEqual([{ state: 'dropped' }]);
-    expect((await copy.call('POST', `/api/telegram/configs/${id}/restore`)).status).toBe(200);
-    expect((await configurationOf(world, chatId))?.['id']).toBe(id);
+    expect((await group.copy.call('POST', `/api/telegram/configs/${id}/restore`)).status).toBe(200);
+    expect((await configuration())?.['id']).toBe(id);
   });
 });

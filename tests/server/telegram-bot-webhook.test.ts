@@ -1,24 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { botTalk } from '../support/bot-talk.ts';
 import { freePort } from '../support/product.ts';
 import type { TelegramCopy } from '../support/telegram-copy.ts';
-import { saidIn, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
+import { startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
 let world: TelegramWorld;
 beforeEach(async () => void (world = await startTelegramWorld()));
 afterEach(() => world.end());
 
-const telegram = () => world.sandbox.telegram;
-const statusOf = async (copy: TelegramCopy): Promise<Record<string, unknown>> =>
-  (await copy.call('GET', '/api/telegram/status')).body.data;
-const isState = (copy: TelegramCopy, state: string) =>
-  until(`the bot is ${state}`, async () => (await statusOf(copy))['state'] === state);
-const ask = (text = '/start'): number => {
-  const { adminId } = telegram().seeded;
-  return telegram().type({ chatId: adminId, userId: adminId, text }).messageId;
-};
-const answered = (afterId: number) => saidIn(world, telegram().seeded.adminId, 'keep watch', afterId);
+const { telegram, statusOf, isState, ask, answered } = botTalk(() => world);
 
 describe('webhook mode', () => {
   const webhookCopy = async (): Promise<TelegramCopy> => world.activeCopy({ mode: 'webhook', port: await freePort() });

@@ -1,28 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openTransaction } from '../../src/platform/database/open-transaction.ts';
-import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
 import type { Deliveries } from '../../src/telegram/delivery/deliveries.ts';
-import { mist, someNft } from '../support/activity-events.ts';
+import { mist, someAddress } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
-import { until } from '../support/until.ts';
+import { deliverySteps, sales } from '../support/delivery-steps.ts';
 
 /** Rulings R4 and R6, issue part E: from an event to its message, and how an admin sees it. */
 let delivering: Delivering;
 beforeEach(async () => void (delivering = await startDelivering()));
 afterEach(() => delivering.end());
 
-const drained = () => until('everything is sent', () => delivering.isDrained());
-const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await delivering.database.pool.query<Row>(text, values)).rows;
-const inTransaction = <T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> =>
-  delivering.db.transaction().execute((trx) => work(openTransaction(trx)));
-const sales = (count: number, given: object = {}) =>
-  Array.from({ length: count }, (_none, index) => ({
-    nft: someNft(index + 1, { imageUrl: null }),
-    happenedAt: new Date(Date.now() - (count - index) * 1_000),
-    ...given,
-  }));
+const { drained, sql, inTransaction } = deliverySteps(() => delivering);
 
 describe('An event that becomes known', () => {
   it('is told in every group that tracks its collection, once, with one row for each group and event', async () => {
@@ -48,6 +37,21 @@ describe('An event that becomes known', () => {
     });
   });
 
+  it('that is a change of hands without a sale is told in no group, alone in its batch or beside a sale', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const transfers = [{ id: 1n, sender: someAddress(1), receiver: someAddress(2) }];
+    const alone = { collection: delivering.collection, floorBeforeMist: null, events: [], transfers };
+    // Most batches of a lively collection are such: the database is asked nothing for them.
+    const untouchable = {} as Parameters<typeof deliveries.listener.recordBatch>[1];
+    await deliveries.listener.recordBatch({ ...alone, earlierListings: [], gapMs: 30_000 }, untouchable);
+    deliveries.listener.batchStored();
+    await delivering.happen(deliveries, sales(1), { transfers });
+    await drained();
+    expect(delivering.received(chatId)).toEqual([expect.stringContaining('Sui Rock #1')]);
+  });
+
   it('is told once even if it is handed over again', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
@@ -60,6 +64,7 @@ describe('An event that becomes known', () => {
         {
           collection: delivering.collection,
           floorBeforeMist: null,
+          transfers: [],
           earlierListings: [],
           gapMs: 30_000,
           events: [

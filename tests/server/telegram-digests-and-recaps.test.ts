@@ -1,28 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
-import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { deliverySteps, sales } from '../support/delivery-steps.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R4 and R6, issue part E: what is told together instead of one by one, and what is purged. */
 let delivering: Delivering;
-beforeEach(async () => void (delivering = await startDelivering()));
+beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
 afterEach(() => delivering.end());
 
-const drained = () => until('everything is sent', () => delivering.isDrained());
-const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  (await delivering.database.pool.query<Row>(text, values)).rows;
-const inTransaction = <T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> =>
-  delivering.db.transaction().execute((trx) => work(openTransaction(trx)));
-const sales = (count: number, given: object = {}) =>
-  Array.from({ length: count }, (_none, index) => ({
-    nft: someNft(index + 1, { imageUrl: null }),
-    happenedAt: new Date(Date.now() - (count - index) * 1_000),
-    ...given,
-  }));
+const { drainedInNoTime: drained, sql, inTransaction } = deliverySteps(() => delivering);
 
 describe('After an outage', () => {
   const age = (minutes: number) =>

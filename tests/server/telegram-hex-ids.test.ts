@@ -1,44 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { TelegramConfiguration } from '../../src/telegram/contract.ts';
-import type { TelegramCopy } from '../support/telegram-copy.ts';
-import {
-  configurationOf,
-  setUpGroup,
-  startTelegramWorld,
-  type TelegramWorld,
-  watchers,
-} from '../support/telegram-world.ts';
+import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
 
-/** Specification 7 (telegram), rulings R2, R4 and R6: the admin calls over real HTTP. */
-let world: TelegramWorld;
-let copy: TelegramCopy;
-let creator: number;
-let chatId: number;
-let id: string;
-
-const telegram = () => world.sandbox.telegram;
-const typeOf = (key: string): string => world.sandbox.world.state.collections.get(key)?.nftType ?? '';
-const listed = async (path = '/api/telegram/configs'): Promise<readonly TelegramConfiguration[]> =>
-  (await copy.call('GET', path)).body.data;
-const present = async (): Promise<TelegramConfiguration> => {
-  const found = (await listed()).find((each) => each.id === id);
-  if (found === undefined) throw new Error('The configuration is not listed');
-  return found;
-};
-const setHex = (hexCollectionId: unknown, headers = {}) =>
-  copy.call('PUT', `/api/telegram/config/${id}`, { hexCollectionId }, headers);
-beforeAll(async () => {
-  world = await startTelegramWorld();
-  copy = await world.activeCopy();
-  creator = telegram().createUser({ firstName: 'Cleo', username: 'cleo' }).id;
-});
-afterAll(() => world.end());
-beforeEach(async () => {
-  const members = [{ userId: creator, status: 'creator' as const }];
-  chatId = telegram().createChat({ kind: 'supergroup', title: 'Rock <Group>', members }).id;
-  id = await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
-});
+/** Specification 7 (telegram), rulings R2, R4 and R6. */
+const { group, id, typeOf, configuration, watched, lastEntry, present, setHex } = telegramAdminScene();
 
 describe('PUT /api/telegram/config/{configId}', () => {
   test('keeps a canonical id, and from then on that collection is read', async () => {
@@ -49,15 +14,15 @@ describe('PUT /api/telegram/config/{configId}', () => {
       status: 200,
       body: { data: { hexCollectionId: lizards, collectionName: 'Sui Rocks', version: 2 } },
     });
-    const row = await configurationOf(world, chatId);
-    const { rows } = await world.database.pool.query<{ slug: string; watched: boolean }>(
+    const row = await configuration();
+    const rows = await group.world.database.rows<{ slug: string; watched: boolean }>(
       `select slug, exists (select 1 from collection_watches w where w.tracked_collection_id = t.id and w.watcher = $2) as watched
        from tracked_collections t where t.id = $1`,
-      [row?.['tracked_collection_id'], id],
+      [row?.['tracked_collection_id'], id()],
     );
     expect(rows).toEqual([{ slug: lizards, watched: true }]);
-    expect((await watchers(world)).filter((each) => each === id)).toHaveLength(1);
-    expect((await world.audited()).at(-1)).toMatchObject({
+    expect((await watched()).filter((each) => each === id())).toHaveLength(1);
+    expect(await lastEntry()).toMatchObject({
       action: 'telegram-hex-id-changed',
       before: { hexCollectionId: null },
       after: { hexCollectionId: lizards },
@@ -65,11 +30,11 @@ describe('PUT /api/telegram/config/{configId}', () => {
   });
 
   test.each(['', '   ', null])("%j takes the id away, and the group's own collection is read again", async (empty) => {
-    const own = (await configurationOf(world, chatId))?.['tracked_collection_id'];
+    const own = (await configuration())?.['tracked_collection_id'];
     await setHex(typeOf('cave-bats'));
-    expect((await configurationOf(world, chatId))?.['tracked_collection_id']).not.toBe(own);
+    expect((await configuration())?.['tracked_collection_id']).not.toBe(own);
     expect(await setHex(empty)).toMatchObject({ status: 200, body: { data: { hexCollectionId: null } } });
-    expect((await configurationOf(world, chatId))?.['tracked_collection_id']).toBe(own);
+    expect((await configuration())?.['tracked_collection_id']).toBe(own);
   });
 
   test.each([
@@ -96,14 +61,14 @@ describe('PUT /api/telegram/config/{configId}', () => {
   });
 
   test('changes nothing while the marketplace is down, and says so', async () => {
-    await world.sandbox.faults.set('market', { kind: '503' });
+    await group.world.sandbox.faults.set('market', { kind: '503' });
     try {
       expect(await setHex(typeOf('cave-bats'))).toMatchObject({
         status: 503,
         body: { code: 'marketplace-unavailable' },
       });
     } finally {
-      await world.sandbox.faults.clear('market');
+      await group.world.sandbox.faults.clear('market');
     }
     expect(await present()).toMatchObject({ hexCollectionId: null, version: 1 });
   });
@@ -112,10 +77,10 @@ describe('PUT /api/telegram/config/{configId}', () => {
 test('rulings R4: the list tells the options that narrow the tracking down', async () => {
   const none = { minPriceSui: null, listingsAtFloorOnly: false, quietHours: null, recap: null };
   expect((await present()).options).toEqual(none);
-  await world.database.pool.query(
+  await group.world.database.rows(
     `update telegram_configurations set min_price_mist = 5500000000, listings_at_floor_only = true,
        quiet_from_minute = 1320, quiet_to_minute = 420, recap_minute = 540, utc_offset_minutes = 120 where id = $1`,
-    [id],
+    [id()],
   );
   expect((await present()).options).toEqual({
     minPriceSui: '5.5',

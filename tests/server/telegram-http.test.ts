@@ -1,47 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { TelegramConfiguration } from '../../src/telegram/contract.ts';
-import type { TelegramCopy } from '../support/telegram-copy.ts';
-import { setUpGroup, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
+import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
 import { until } from '../support/until.ts';
 
-/** Specification 7 (telegram), rulings R2, R4 and R6: the admin calls over real HTTP. */
-let world: TelegramWorld;
-let copy: TelegramCopy;
-let creator: number;
-let chatId: number;
-let id: string;
+/** Specification 7 (telegram), rulings R2, R4 and R6. */
+const { group, id, rocks, call, listed, present, reset, setHex, remove, sendTest } = telegramAdminScene();
 
-const telegram = () => world.sandbox.telegram;
-const listed = async (path = '/api/telegram/configs'): Promise<readonly TelegramConfiguration[]> =>
-  (await copy.call('GET', path)).body.data;
-const present = async (): Promise<TelegramConfiguration> => {
-  const found = (await listed()).find((each) => each.id === id);
-  if (found === undefined) throw new Error('The configuration is not listed');
-  return found;
-};
-const mintRock = () => world.sandbox.world.mint({ collection: 'rocks', address: world.sandbox.facts.treasuryAddress });
-const reset = (body: unknown, headers = {}, to = id) =>
-  copy.call('POST', `/api/telegram/reset-mint-count/${to}`, body, headers);
-const setHex = (hexCollectionId: unknown, headers = {}) =>
-  copy.call('PUT', `/api/telegram/config/${id}`, { hexCollectionId }, headers);
-const remove = (headers = {}) => copy.call('DELETE', `/api/telegram/configs/${id}`, undefined, headers);
-beforeAll(async () => {
-  world = await startTelegramWorld();
-  copy = await world.activeCopy();
-  creator = telegram().createUser({ firstName: 'Cleo', username: 'cleo' }).id;
-});
-afterAll(() => world.end());
-beforeEach(async () => {
-  const members = [{ userId: creator, status: 'creator' as const }];
-  chatId = telegram().createChat({ kind: 'supergroup', title: 'Rock <Group>', members }).id;
-  id = await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
-});
+const mintRock = () =>
+  group.world.sandbox.world.mint({ collection: 'rocks', address: group.world.sandbox.facts.treasuryAddress });
 
 test('every call of the telegram capability is for admins, besides the webhook', () => {
-  const open = copy.telegram.routes.filter(({ access }) => access !== 'admin');
+  const open = group.copy.telegram.routes.filter(({ access }) => access !== 'admin');
   expect(open.map(({ path }) => path)).toEqual([]);
-  expect(copy.telegram.routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+  expect(group.copy.telegram.routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /api/telegram/configs/{configId}',
     'GET /api/telegram/configs',
     'GET /api/telegram/configs/{configId}/deliveries',
@@ -60,16 +31,16 @@ test('every call of the telegram capability is for admins, besides the webhook',
 describe('GET /api/telegram/configs', () => {
   test('has the fields of the specification, and how chat and collection fare', async () => {
     expect(await present()).toMatchObject({
-      chatId: String(chatId),
+      chatId: String(group.chatId),
       collectionName: 'Sui Rocks',
-      collectionId: world.sandbox.facts.collectionType,
+      collectionId: rocks(),
       hexCollectionId: null,
       maxSupply: 555,
       trackMint: true,
       trackSales: true,
       trackListings: true,
       trackBids: true,
-      mintStats: { mintedCount: world.sandbox.world.facts('rocks').supply },
+      mintStats: { mintedCount: group.world.sandbox.world.facts('rocks').supply },
       version: 1,
       chatTitle: 'Rock <Group>',
       chatState: 'ok',
@@ -84,7 +55,7 @@ describe('GET /api/telegram/configs', () => {
   });
 
   test('counts into the status', async () => {
-    const { data } = (await copy.call('GET', '/api/telegram/status')).body;
+    const { data } = (await call('GET', '/api/telegram/status')).body;
     expect(data).toMatchObject({ configCount: (await listed()).length, pendingCount: 0, oldestPendingSeconds: null });
   });
 
@@ -101,22 +72,24 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
     for (const count of [0, 1_000_000_000, 42]) {
       expect(await reset({ count })).toMatchObject({
         status: 200,
-        body: { data: { id, mintStats: { mintedCount: count } } },
+        body: { data: { id: id(), mintStats: { mintedCount: count } } },
       });
     }
     expect((await present()).version).toBe(4);
-    const entries = (await world.audited()).filter(({ action }) => action === 'telegram-mint-count-reset').slice(-3);
+    const entries = (await group.world.audited())
+      .filter(({ action }) => action === 'telegram-mint-count-reset')
+      .slice(-3);
     expect(entries[0]).toMatchObject({ actor: 'chief', before: { mintedCount: before }, after: { mintedCount: 0 } });
     expect(entries[2]).toMatchObject({ before: { mintedCount: 1_000_000_000 }, after: { mintedCount: 42 } });
   });
 
   test('a save that changes nothing answers as any other, makes no version and no log entry', async () => {
     const before = await present();
-    const entries = await world.audited();
-    const unchanged = { status: 200, body: { data: { id, version: before.version } } };
+    const entries = await group.world.audited();
+    const unchanged = { status: 200, body: { data: { id: id(), version: before.version } } };
     expect(await reset({ count: before.mintStats.mintedCount })).toMatchObject(unchanged);
     expect(await setHex('')).toMatchObject(unchanged);
-    expect(await world.audited()).toEqual(entries);
+    expect(await group.world.audited()).toEqual(entries);
   });
 
   test('a number that is out of bounds is answered with a sentence for people', async () => {
@@ -129,10 +102,10 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
 
   test('the log of changes names the chat in one way, by its title', async () => {
     await reset({ count: 3 });
-    await copy.call('POST', `/api/telegram/configs/${id}/send-test`);
-    const { rows } = await world.database.pool.query(
+    await sendTest();
+    const rows = await group.world.database.rows(
       "select distinct subject_label from audit_entries where subject_kind = 'telegram-configuration' and subject_id = $1",
-      [id],
+      [id()],
     );
     expect(rows).toEqual([{ subject_label: 'Sui Rocks in Rock <Group>' }]);
   });
@@ -167,14 +140,14 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
       status: 404,
       body: { code: 'not-found' },
     });
-    expect(await copy.call('PUT', '/api/telegram/config/424242', { hexCollectionId: '' })).toMatchObject({
+    expect(await call('PUT', '/api/telegram/config/424242', { hexCollectionId: '' })).toMatchObject({
       status: 404,
     });
-    expect(await copy.call('DELETE', '/api/telegram/configs/424242')).toMatchObject({ status: 404 });
-    expect(await copy.call('POST', '/api/telegram/configs/424242/restore')).toMatchObject({ status: 404 });
-    expect(await copy.call('POST', '/api/telegram/configs/424242/send-test')).toMatchObject({ status: 404 });
-    expect(await copy.call('GET', '/api/telegram/configs/424242/deliveries')).toMatchObject({ status: 404 });
-    expect(await copy.call('POST', '/api/telegram/messages/424242/retry')).toMatchObject({ status: 404 });
+    expect(await call('DELETE', '/api/telegram/configs/424242')).toMatchObject({ status: 404 });
+    expect(await call('POST', '/api/telegram/configs/424242/restore')).toMatchObject({ status: 404 });
+    expect(await call('POST', '/api/telegram/configs/424242/send-test')).toMatchObject({ status: 404 });
+    expect(await call('GET', '/api/telegram/configs/424242/deliveries')).toMatchObject({ status: 404 });
+    expect(await call('POST', '/api/telegram/messages/424242/retry')).toMatchObject({ status: 404 });
   });
 });
 
@@ -185,7 +158,7 @@ describe('two admins at once', () => {
     const refused = await reset({ count: 20 }, seen);
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'stale', current: { id, version: 2, mintStats: { mintedCount: 10 } }, yours: { count: 20 } },
+      body: { code: 'stale', current: { id: id(), version: 2, mintStats: { mintedCount: 10 } }, yours: { count: 20 } },
     });
     expect((await setHex('', seen)).body).toMatchObject({ code: 'stale', yours: { hexCollectionId: '' } });
     expect((await remove(seen)).status).toBe(409);

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { deliverySteps } from '../support/delivery-steps.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R4: pictures are downloaded by us, checked, sent as bytes once and by file_id afterwards; they never hold a message back. */
@@ -14,7 +15,7 @@ let host: Server;
 let asked: string[];
 let answer: RequestListener;
 beforeEach(async () => {
-  delivering = await startDelivering();
+  delivering = await startDelivering({ telegramLimits: false });
   asked = [];
   host = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -28,8 +29,10 @@ afterEach(async () => {
   host.close();
 });
 
+const { drainedInNoTime } = deliverySteps(() => delivering);
 const address = (path: string): string => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
-const trusted = () => ({
+const trusted = (pictureWaitMs = 3_000) => ({
+  limits: { pictureWaitMs },
   settings: {
     bot: { token: delivering.sandbox.facts.telegramBotToken, apiUrl: delivering.sandbox.urls.telegram },
     explorerUrl: 'https://suivision.xyz',
@@ -57,7 +60,7 @@ describe('Pictures', () => {
     const chatIds = await delivering.groups(10);
     delivering.copy(trusted()).start();
     await delivering.enqueue(chatIds.map((chatId) => withPicture(chatId, address('/rock.png'))));
-    await until('all are sent', () => delivering.isDrained());
+    await drainedInNoTime();
     expect(asked).toEqual(['/rock.png']);
     expect(new Set(methods())).toEqual(new Set(['sendPhoto']));
     expect(delivering.sandbox.telegram.counters().photoUploads).toBe(1);
@@ -70,10 +73,10 @@ describe('Pictures', () => {
     const [chatId = ''] = await delivering.groups(1);
     delivering.copy(trusted()).start();
     await delivering.enqueue([withPicture(chatId, address('/rock.png'))]);
-    await until('the first is sent', () => delivering.isDrained());
+    await drainedInNoTime();
     await delivering.database.pool.query("update telegram_images set file_id = 'AgACAgIAAxkDAAIBbroken'");
     await delivering.enqueue([withPicture(chatId, address('/rock.png'))]);
-    await until('the second is sent', () => delivering.isDrained());
+    await drainedInNoTime();
     expect(methods()).toEqual(['sendPhoto', 'sendPhoto']);
     expect(delivering.sandbox.telegram.counters().photoUploads).toBe(2);
     const { rows } = await delivering.database.pool.query<{ file_id: string }>('select file_id from telegram_images');
@@ -88,14 +91,14 @@ describe('Pictures', () => {
     const deliveries = delivering.copy(trusted());
     deliveries.start();
     await delivering.enqueue([withPicture(chatId, address('/rock.png'))]);
-    await until('it is sent', () => delivering.isDrained());
+    await drainedInNoTime();
     expect(processes()).toBe(before + 1);
     await deliveries.stop();
     // Left alone it would stay for half a minute.
     await until('its process is gone', () => processes() === before, 2_000);
     deliveries.start();
     await delivering.enqueue([withPicture(chatId, address('/other.png'))]);
-    await until('the other is sent', () => delivering.isDrained());
+    await drainedInNoTime();
     expect(methods()).toEqual(['sendPhoto', 'sendPhoto']);
   });
 
@@ -109,7 +112,7 @@ describe('Pictures', () => {
     await deliveries.stop();
     answer = bytes(await png());
     deliveries.start();
-    await until('it is sent', () => delivering.isDrained());
+    await drainedInNoTime();
     expect(methods()).toEqual(['sendPhoto']);
   });
 
@@ -125,19 +128,19 @@ describe('Pictures', () => {
       async (): Promise<RequestListener> => (_request, response) =>
         void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
     ],
-    ['never comes', async (): Promise<RequestListener> => () => {}],
+    ['never comes', async (): Promise<RequestListener> => () => {}, 500],
   ] as const)(
     'a message whose picture %s goes as text, and the picture is not asked for again',
-    async (_what, make) => {
+    async (_what, make, waitMs?: number) => {
       answer = await make();
       const [chatId = '', other = ''] = await delivering.groups(2);
-      delivering.copy(trusted()).start();
+      delivering.copy(trusted(waitMs)).start();
       const startedMs = performance.now();
       await delivering.enqueue([withPicture(chatId, address('/bad'))]);
-      await until('it is sent', () => delivering.isDrained());
+      await drainedInNoTime();
       expect(performance.now() - startedMs).toBeLessThan(10_000);
       await delivering.enqueue([withPicture(other, address('/bad'))]);
-      await until('the second is sent', () => delivering.isDrained());
+      await drainedInNoTime();
       expect(methods()).toEqual(['sendMessage', 'sendMessage']);
       expect(asked).toEqual(['/bad']);
       expect(await delivering.rows(chatId)).toMatchObject([{ state: 'sent', form: 'full', attempts: 1 }]);
@@ -147,11 +150,11 @@ describe('Pictures', () => {
   it('chats without pictures do not wait for one that never comes', async () => {
     answer = () => {};
     const [waiting = '', fine = ''] = await delivering.groups(2);
-    delivering.copy(trusted()).start();
+    delivering.copy(trusted(1_000)).start();
     await delivering.enqueue([withPicture(waiting, address('/never')), { chatId: fine, text: 'hello' }]);
     await until('the other has heard', () => delivering.received(fine).length === 1);
     expect(delivering.received(waiting)).toEqual([]);
-    await until('both are sent', () => delivering.isDrained());
+    await drainedInNoTime();
   });
 
   it('an SVG is drawn, without anything from outside; a GIF becomes its first frame', async () => {
@@ -167,7 +170,7 @@ describe('Pictures', () => {
       withPicture(chatId, address('/rock.svg')),
       withPicture(chatId, `data:image/gif;base64,${gif.toString('base64')}`),
     ]);
-    await until('both are sent', () => delivering.isDrained());
+    await drainedInNoTime();
     expect(methods()).toEqual(['sendPhoto', 'sendPhoto']);
     expect(asked).toEqual(['/rock.svg']);
   });
@@ -179,7 +182,7 @@ describe('Pictures', () => {
     delivering.sandbox.telegram.setPermissions({ chatId: groupId, permissions: { can_send_photos: false } });
     delivering.copy(trusted()).start();
     await delivering.enqueue([withPicture(chatId, address('/a.png')), withPicture(chatId, address('/b.png'))]);
-    await until('both are sent', () => delivering.isDrained());
+    await drainedInNoTime();
     expect(methods()).toEqual(['sendMessage', 'sendMessage']);
     expect(asked).toEqual(['/a.png']);
     expect(await delivering.chat(chatId)).toMatchObject({ can_send_photos: false });
@@ -193,7 +196,7 @@ describe('Pictures', () => {
       withPicture(chatId, address('/a.png'), `<b>${'a'.repeat(1_100)}</b>`),
       withPicture(chatId, address('/a.png'), 'b'.repeat(5_000)),
     ]);
-    await until('both are sent', () => delivering.isDrained());
+    await drainedInNoTime();
     expect(methods()).toEqual(['sendMessage', 'sendMessage']);
     expect(delivering.sandbox.telegram.history(Number(chatId)).map(({ text }) => text?.length)).toEqual([1_100, 4_096]);
   });

@@ -99,6 +99,7 @@ export const somePlan = (
     collection: someCollection(),
     floorBeforeMist: mist(13),
     events,
+    transfers: [],
     earlierListings: [],
     gapMs: 35_000,
     ...given.batch,

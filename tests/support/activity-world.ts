@@ -5,7 +5,12 @@ import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
 import type { Activity } from '../../src/collections/activity/activity.ts';
 import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
 import { type Collections, createCollections } from '../../src/collections/collections.ts';
-import type { ActivityBatch, ActivityListener, TrackedCollection } from '../../src/collections/contract.ts';
+import type {
+  ActivityBatch,
+  ActivityEvent,
+  ActivityListener,
+  TrackedCollection,
+} from '../../src/collections/contract.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
 import { openTransaction, transactionOf } from '../../src/platform/database/open-transaction.ts';
@@ -45,6 +50,9 @@ export interface ActivityWorld {
   polled(id: bigint): Promise<void>;
   /** Ids of the events that a listener was told, in their order; repeated ones are repeated here. */
   told(listener?: string): Promise<readonly string[]>;
+  waitUntilTold(count: number, listener?: string): Promise<void>;
+  /** The events that `groups` was told, in their order. */
+  toldEvents(activity: Activity): Promise<readonly ActivityEvent[]>;
   /** A listener that records what it is told; `hear` may throw. */
   recorder(name: string, hear?: (batch: ActivityBatch) => void): ActivityListener;
   end(): Promise<void>;
@@ -77,7 +85,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
         kind,
         gap_ms: batch.gapMs,
       }));
-      await transactionOf<ToldTables>(transaction).insertInto('told').values(rows).execute();
+      if (rows.length > 0) await transactionOf<ToldTables>(transaction).insertInto('told').values(rows).execute();
       hear(batch);
     },
     batchStored: () => {},
@@ -125,6 +133,14 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     return Number(rows[0]?.count);
   };
 
+  const told = async (listener = 'groups'): Promise<readonly string[]> => {
+    const rows = await database.rows<{ id: string }>(
+      'select event_id as id from told where listener = $1 order by told.id',
+      [listener],
+    );
+    return rows.map(({ id }) => id);
+  };
+
   return {
     sandbox,
     database,
@@ -143,12 +159,13 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
       const before = await pollCount(id);
       await until('two more polls are over', async () => (await pollCount(id)) >= before + 2);
     },
-    told: async (listener = 'groups') => {
-      const { rows } = await database.pool.query<{ id: string }>(
-        'select event_id as id from told where listener = $1 order by told.id',
-        [listener],
-      );
-      return rows.map(({ id }) => id);
+    told,
+    waitUntilTold: (count, listener = 'groups') =>
+      until(`${count} events are told to ${listener}`, async () => (await told(listener)).length >= count),
+    toldEvents: async (activity) => {
+      const ids = await told();
+      const events = new Map((await activity.events(ids.map(BigInt))).map((event) => [event.id.toString(), event]));
+      return ids.map((id) => events.get(id)!);
     },
     end: async () => {
       await Promise.all(running.map((collections) => collections.stop()));

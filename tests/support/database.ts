@@ -9,6 +9,8 @@ import { silentLog } from '../../src/platform/database/database-log.ts';
 export interface TestDatabase {
   readonly url: string;
   readonly pool: Pool;
+  /** The rows that a statement gives. */
+  readonly rows: <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row[]>;
   /** Ends the pool and removes the database, whoever else is still connected to it. */
   readonly drop: () => Promise<void>;
 }
@@ -26,7 +28,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 async function copyOf(template: string): Promise<TestDatabase> {
   const serverUrl = inject('testServerUrl');
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name} template ${template}`);
+  await onServer(serverUrl, `create database ${name} template ${template} strategy ${inject('copyStrategy')}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const pool = createPool(url.href, silentLog);
@@ -34,7 +36,13 @@ async function copyOf(template: string): Promise<TestDatabase> {
     await pool.end();
     await onServer(serverUrl, `drop database if exists ${name} with (force)`);
   };
-  return { url: url.href, pool, drop };
+  return {
+    url: url.href,
+    pool,
+    rows: async <Row extends object>(statement: string, values: readonly unknown[] = []) =>
+      (await pool.query<Row>(statement, [...values])).rows,
+    drop,
+  };
 }
 
 async function onServer(serverUrl: string, statement: string): Promise<void> {

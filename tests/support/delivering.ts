@@ -19,6 +19,7 @@ import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/delivery/deliveries.ts';
 import { someCollection, someEvent } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { storeEvents } from './stored-events.ts';
 
 type Tables = TelegramTables & ActivityTables;
 
@@ -61,39 +62,12 @@ export interface Delivering {
   rows(chatId?: string): Promise<SentRow[]>;
   chat(chatId: string): Promise<Record<string, unknown>>;
   isDrained(): Promise<boolean>;
+  /** Every pause that chats and the gate keep is over, as if minutes had passed. Not where the sandbox keeps Telegram's limits. */
+  timePasses(): Promise<void>;
   /** The texts that Telegram has taken for a chat, in order. */
   received(chatId: string): string[];
   end(): Promise<void>;
 }
-
-const insertEvents = async (db: Kysely<Tables>, events: readonly ActivityEvent[]): Promise<ActivityEvent[]> => {
-  const stored: ActivityEvent[] = [];
-  for (const event of events) {
-    const key = randomBytes(8).toString('hex');
-    const { id } = await db
-      .insertInto('activity_events')
-      .values({
-        tracked_collection_id: event.trackedCollectionId.toString(),
-        event_key: key,
-        action_id: key,
-        kind: event.kind,
-        type: event.type,
-        transaction_digest: event.transactionDigest,
-        nft_object_id: event.nft?.objectId ?? null,
-        nft_name: event.nft?.name ?? null,
-        nft_image_url: event.nft?.imageUrl ?? null,
-        price_mist: event.priceMist?.toString() ?? null,
-        buyer: event.buyer,
-        seller: event.seller,
-        market_name: event.marketName,
-        happened_at: event.happenedAt,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    stored.push({ ...event, id: BigInt(id) });
-  }
-  return stored;
-};
 
 export async function startDelivering(sandboxOptions: SandboxOptions = {}): Promise<Delivering> {
   const sandbox = await startSandbox(sandboxOptions);
@@ -105,6 +79,10 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
   const running: Deliveries[] = [];
   const tracked = createTrackedStore(db, { pollMinMs: 1, pollMaxMs: 2, claimMs: 1_000 });
   const { id: collectionId } = await tracked.add(someCollection() as never);
+  // Its past is read: there was none.
+  await database.pool.query('update tracked_collections set seeded_at = clock_timestamp() where id = $1', [
+    collectionId,
+  ]);
   const collection = (await tracked.tracked([collectionId])).get(collectionId);
   if (collection === undefined) throw new Error('the collection is not there');
 
@@ -127,6 +105,9 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       Object.values(columns),
     );
     return String(chatId);
+  };
+  const wakeAll = (): void => {
+    for (const deliveries of running) deliveries.wake();
   };
   return {
     sandbox,
@@ -166,8 +147,8 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       return ids.map(String);
     },
     enlist,
-    enqueue: (messages) =>
-      db.transaction().execute(async (trx) => {
+    enqueue: async (messages) => {
+      const ids = await db.transaction().execute(async (trx) => {
         const rows = messages.map(({ text, ...given }) => ({
           configurationId: null,
           topicId: null,
@@ -177,17 +158,28 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
           happenedAt: null,
           ...given,
         }));
-        const ids = await insertMessages(trx as never, rows);
+        const inserted = await insertMessages(trx as never, rows);
         await markPending(trx as never, [...new Set(rows.map(({ chatId }) => chatId))]);
-        return ids;
-      }),
+        return inserted;
+      });
+      wakeAll();
+      return ids;
+    },
     happen: async (deliveries, events, batch = {}) => {
       const made = events.map((event, index) =>
         someEvent(index + 1, { trackedCollectionId: collectionId, happenedAt: new Date(), ...event }),
       );
       const stored = await db.transaction().execute(async (trx) => {
-        const rows = await insertEvents(trx, made);
-        const whole = { collection, floorBeforeMist: null, events: rows, earlierListings: [], gapMs: 30_000, ...batch };
+        const rows = await storeEvents(trx as never, made);
+        const whole = {
+          collection,
+          floorBeforeMist: null,
+          events: rows,
+          transfers: [],
+          earlierListings: [],
+          gapMs: 30_000,
+          ...batch,
+        };
         await deliveries.listener.recordBatch(whole, openTransaction(trx));
         return rows;
       });
@@ -211,6 +203,17 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         "select 1 from telegram_messages where state in ('pending', 'sending') limit 1",
       );
       return rows.length === 0;
+    },
+    timePasses: async () => {
+      // The gate first, as the sender locks them.
+      await database.pool.query(
+        `with gate as (
+           update telegram_send_gate set paused_until = least(paused_until, clock_timestamp()) returning 1
+         )
+         update telegram_chats set recent_sends = '{}', next_send_at = least(next_send_at, clock_timestamp())
+         from gate where has_pending`,
+      );
+      wakeAll();
     },
     received: (chatId) =>
       sandbox.telegram

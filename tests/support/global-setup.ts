@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { Client } from 'pg';
+import type { ProvidedContext } from 'vitest';
 
 import { createPool } from '../../src/platform/database/connect.ts';
 import { silentLog } from '../../src/platform/database/database-log.ts';
@@ -14,11 +15,13 @@ declare module 'vitest' {
     testServerUrl: string;
     /** The migrated database that test databases are copies of. */
     templateDatabase: string;
+    /** How PostgreSQL copies it: in memory as files, which takes a fifth of the time; on a disk through its log. */
+    copyStrategy: 'file_copy' | 'wal_log';
   }
 }
 
 interface GlobalSetupContext {
-  readonly provide: (key: 'testServerUrl' | 'templateDatabase', value: string) => void;
+  readonly provide: <Key extends keyof ProvidedContext>(key: Key, value: ProvidedContext[Key]) => void;
 }
 
 /** One PostgreSQL for the whole run: that of TEST_DATABASE_URL, otherwise an embedded one that leaves nothing behind. */
@@ -27,6 +30,7 @@ export default async function setup({ provide }: GlobalSetupContext): Promise<()
   try {
     provide('testServerUrl', server.url);
     provide('templateDatabase', await ensureTemplate(server.url));
+    provide('copyStrategy', server.isInMemory ? 'file_copy' : 'wal_log');
   } catch (error) {
     await server.stop();
     throw error;
@@ -34,9 +38,15 @@ export default async function setup({ provide }: GlobalSetupContext): Promise<()
   return server.stop;
 }
 
-async function startServer(url: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (url !== undefined && url !== '') return { url, stop: async () => {} };
-  const dataDir = await temporaryDataDir();
+interface Server {
+  readonly url: string;
+  readonly isInMemory: boolean;
+  readonly stop: () => Promise<void>;
+}
+
+async function startServer(url: string | undefined): Promise<Server> {
+  if (url !== undefined && url !== '') return { url, isInMemory: false, stop: async () => {} };
+  const dataDir = await temporaryDataDir('memory');
   // Nobody misses this data, so it is not waited for on disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
   const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog, settings });
@@ -44,7 +54,7 @@ async function startServer(url: string | undefined): Promise<{ url: string; stop
     await postgres.stop();
     await dataDir.remove();
   };
-  return { url: postgres.url, stop };
+  return { url: postgres.url, isInMemory: dataDir.isInMemory, stop };
 }
 
 /** Named after the migrations' content, so that a server of one's own keeps one template for each state of them. */

@@ -11,6 +11,9 @@ interface SandboxAddresses {
     prices: string;
     pricesFallback: string;
     telegram: string;
+    discord: string;
+    /** The product in a browser with a wallet, see sandbox/wallet-browser. */
+    walletBrowser: string;
     console: string;
   };
   readonly facts: {
@@ -20,6 +23,9 @@ interface SandboxAddresses {
     marketKey: string;
     telegramBotToken: string;
     telegramBotUsername: string;
+    discordBotToken: string;
+    discordBotUsername: string;
+    discordBotId: string;
   };
 }
 
@@ -60,9 +66,14 @@ const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): R
   COLLECTION_TYPE: sandbox.facts.collectionType,
   TELEGRAM_API_URL: sandbox.urls.telegram,
   TELEGRAM_BOT_TOKEN: sandbox.facts.telegramBotToken,
+  DISCORD_API_URL: `${sandbox.urls.discord}/api`,
+  DISCORD_BOT_TOKEN: sandbox.facts.discordBotToken,
   TREASURY_REFRESH_MS: '2000',
   LOG_LEVEL: 'warn',
 });
+
+/** How long it takes is the start-up bench's question: here a machine may be busy with everything else. */
+const readyWithinMs = 60_000;
 
 const startReady = async (url: string, env: Record<string, string>): Promise<Child> => {
   // As `npm start` starts it.
@@ -70,12 +81,23 @@ const startReady = async (url: string, env: Record<string, string>): Promise<Chi
   const ended = child.exited.then((code) => {
     throw new Error(`The product ended with ${code} before it was ready:\n${child.output()}`);
   });
-  const ready = until(`${url}/readyz answers 200`, async () => {
+  const isReady = async (): Promise<boolean> => {
     const answer = await fetch(`${url}/readyz`).catch(() => null);
     return answer?.status === 200;
-  });
+  };
+  const ready = until(`${url}/readyz answers 200`, isReady, readyWithinMs);
   await Promise.race([ready, ended]);
   return child;
+};
+
+const control = async (sandbox: SandboxAddresses, path: string, body: unknown = {}): Promise<unknown> => {
+  const answer = await fetch(`${sandbox.urls.console}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
 };
 
 export const startProduct = async (
@@ -91,6 +113,7 @@ export const startProduct = async (
     await sandboxProcess.end();
     await dataDir.remove();
   };
+  await control(sandbox, '/control/wallets/browse', { productUrl: url });
   let child = await startReady(url, env).catch(async (error: unknown) => {
     await clear();
     throw error;
@@ -105,15 +128,7 @@ export const startProduct = async (
       const { data } = (await (await fetch(sandbox.urls.console + path)).json()) as { data: unknown };
       return data;
     },
-    control: async (path, body = {}) => {
-      const answer = await fetch(`${sandbox.urls.console}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-      return answer.json();
-    },
+    control: (path, body) => control(sandbox, path, body),
     restart: async (signal) => {
       await child.end(signal);
       const startedAtMs = performance.now();

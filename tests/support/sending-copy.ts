@@ -33,7 +33,7 @@ const deliveries = createDeliveries({
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
   history: { latestSale: unused, summary: unused, events: unused },
   prices: { usdPerSui: () => null },
-  audit: { record: unused },
+  audit: { record: unused, redact: unused },
   clock: systemClock,
   log,
   copy: `${process.pid} ${randomBytes(6).toString('hex')}`,

@@ -1,78 +1,48 @@
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/start-sandbox.ts';
+import { type CopiesWorld, startCopiesWorld } from './copies-world.ts';
 import { type CopyOptions, startTelegramCopy, type TelegramCopy } from './telegram-copy.ts';
 import { until } from './until.ts';
 
 /** The bot as in production: real grammY against the sandbox's Telegram, real PostgreSQL, any number of copies. */
-export interface TelegramWorld {
-  readonly sandbox: Sandbox;
-  readonly database: TestDatabase;
-  /** Everything that was logged so far, one JSON line an entry. */
-  readonly log: () => string;
-  copy(options?: CopyOptions): Promise<TelegramCopy>;
-  /** A running copy whose bot was initialized. */
-  activeCopy(options?: CopyOptions): Promise<TelegramCopy>;
-  /** `action` of every entry of the audit log, oldest first. */
-  audited(): Promise<
-    readonly { readonly action: string; readonly actor: string; readonly before: unknown; readonly after: unknown }[]
-  >;
-  end(): Promise<void>;
+export interface TelegramWorld extends CopiesWorld<TelegramCopy, CopyOptions> {
+  /** Where Telegram has no limits (the usual case here) the bot need not keep any: what it said lies long ago. */
+  readonly timePasses: () => Promise<void>;
+  /** Waits until the copies of this process have handled what reached them, and nothing waits in the inbox. */
+  readonly idle: () => Promise<void>;
 }
 
 /** Fast enough for tests; the proportions are those of production. */
-const quickPace = { leaseMs: 1_500, heartbeatMs: 300, firstRetryMs: 100, longestRetryMs: 500 };
+export const quickPace = { leaseMs: 1_500, heartbeatMs: 300, firstRetryMs: 100, longestRetryMs: 500 };
 
 export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): Promise<TelegramWorld> {
-  const sandbox = await startSandbox({ telegramLimits: false, ...sandboxOptions });
-  const database = await testDatabase();
-  const running: TelegramCopy[] = [];
-  let log = '';
-
-  const copy = async (options: CopyOptions = {}): Promise<TelegramCopy> => {
-    const made = await startTelegramCopy({
-      databaseUrl: database.url,
-      urls: sandbox.urls,
-      facts: sandbox.facts,
-      write: (line) => void (log += line),
-      ...options,
-      name: options.name ?? `copy ${running.length}`,
-      pace: { ...quickPace, ...options.pace },
-    });
-    running.push(made);
-    return made;
-  };
-
+  const { telegramLimits = false } = sandboxOptions;
+  const world = await startCopiesWorld<TelegramCopy, CopyOptions>({
+    sandboxOptions: { ...sandboxOptions, telegramLimits },
+    pace: quickPace,
+    initPath: '/api/telegram/init',
+    start: startTelegramCopy,
+  });
+  const { copies, database } = world;
   return {
-    sandbox,
-    database,
-    log: () => log,
-    copy,
-    activeCopy: async (options) => {
-      const made = await copy(options);
-      const { status, body } = await made.call('POST', '/api/telegram/init');
-      if (status !== 200) throw new Error(`init answered ${status}: ${body.message}`);
-      return made;
+    ...world,
+    timePasses: async () => {
+      if (telegramLimits) return;
+      await database.rows(
+        "update telegram_chats set recent_sends = '{}', recent_replies = '{}' where recent_sends <> '{}'",
+      );
     },
-    audited: async () => {
-      const { rows } = await database.pool.query<{
-        action: string;
-        actor_name: string;
-        before: unknown;
-        after: unknown;
-      }>('select * from audit_entries order by id');
-      return rows.map(({ action, actor_name: actor, before, after }) => ({ action, actor, before, after }));
-    },
-    end: async () => {
-      await Promise.all(running.map((each) => each.stop()));
-      await sandbox.stop();
-      await database.drop();
+    idle: async () => {
+      await until('nothing waits in the inbox', async () => {
+        await Promise.all(copies.map(({ telegram }) => telegram.idle()));
+        return (await database.rows('select 1 from telegram_inbox where handled_at is null')).length === 0;
+      });
     },
   };
 }
 
 /** Waits for what the bot says next in a chat: the first of its messages after `afterId` that holds the words. */
 export async function saidIn(
-  { sandbox }: TelegramWorld,
+  { sandbox, timePasses }: TelegramWorld,
   chatId: number,
   words: RegExp | string,
   afterId = 0,
@@ -85,12 +55,16 @@ export async function saidIn(
       .history(chatId)
       .find((message) => message.messageId > afterId && message.from.is_bot && holds(message.text));
   await until(`the bot says ${String(words)} in ${chatId}`, () => find() !== undefined, deadlineMs);
+  await timePasses();
   return find()!;
 }
 
-/** Waits until the bot has handled everything that happened in Telegram so far: only then does it confirm. */
-export const handled = ({ sandbox }: TelegramWorld): Promise<void> =>
-  until('every update is handled', () => sandbox.telegram.counters().pendingUpdates === 0, 10_000);
+/** Waits until the bot has handled everything that happened in Telegram so far. */
+export const handled = async ({ sandbox, idle, timePasses }: TelegramWorld): Promise<void> => {
+  await until('every update is taken', () => sandbox.telegram.counters().pendingUpdates === 0, 10_000);
+  await idle();
+  await timePasses();
+};
 
 /** The data of the button with that text under a message. */
 export const buttonsOf = (message: {

@@ -31,11 +31,14 @@ function valueOf(form, field) {
 
 function bodyOf(form) {
   const fields = [...form.querySelectorAll('[name]')].filter((field) => field.value !== '');
+  const options = fields.filter((field) => field.dataset.option !== undefined);
+  const others = fields.filter((field) => field.dataset.option === undefined);
   return Object.assign(
     {},
-    ...fields.map((field) =>
+    ...others.map((field) =>
       field.dataset.merge === undefined ? { [field.name]: valueOf(form, field) } : JSON.parse(field.value),
     ),
+    options.length > 0 && { options: Object.fromEntries(options.map((field) => [field.name, valueOf(form, field)])) },
   );
 }
 
@@ -71,6 +74,25 @@ function toBottom(place) {
   if (place.dataset.bottom !== undefined) place.scrollTop = place.scrollHeight;
 }
 
+/** Names a field of a form by what the form does, not by where it stands. */
+function keyOf(field) {
+  const hidden = [...(field.form?.querySelectorAll('[type=hidden]') ?? [])].map(({ value }) => value);
+  return [field.form?.dataset.command, ...hidden, field.name].join(' ');
+}
+
+const filledIn = 'select[name], input[name]:not([type=hidden])';
+
+/** New markup in place of the old; what a person has begun to fill in stays. */
+function replaceIn(place, markup) {
+  const begun = new Map([...place.querySelectorAll(filledIn)].map((field) => [keyOf(field), field.value]));
+  place.innerHTML = markup;
+  for (const field of place.querySelectorAll(filledIn)) {
+    const value = begun.get(keyOf(field));
+    const isThere = field.options === undefined || [...field.options].some((option) => option.value === value);
+    if (value !== undefined && isThere) field.value = value;
+  }
+}
+
 async function refresh() {
   const answer = await fetch(document.body.dataset.liveFrom ?? '/live');
   const parts = await answer.json();
@@ -78,8 +100,10 @@ async function refresh() {
     const markup = parts[place.dataset.live];
     // The server escapes everything that is not its own markup.
     if (markup === undefined || shown.get(place) === markup) continue;
+    // A list that stands open is left open.
+    if (place.contains(document.activeElement) && document.activeElement.matches(filledIn)) continue;
     const isAtBottom = place.scrollHeight - place.scrollTop - place.clientHeight < 40;
-    place.innerHTML = markup;
+    replaceIn(place, markup);
     shown.set(place, markup);
     if (isAtBottom) toBottom(place);
   }

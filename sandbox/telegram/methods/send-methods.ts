@@ -67,6 +67,7 @@ function post(server: TelegramServer, chat: Chat, parameters: Parameters, posted
   const threadId = threadOf(server, chat, parameters);
   const replyToMessageId = repliedTo(chat, parameters);
   const photo = posted.photo?.() ?? null;
+  refuseIfAsked(chat);
   const retryAfter = server.limits.take(chat.id, chat.kind !== 'private');
   if (retryAfter !== null) {
     throw new Refusal(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter });
@@ -97,6 +98,12 @@ function post(server: TelegramServer, chat: Chat, parameters: Parameters, posted
     fileUniqueId: photo?.fileUniqueId ?? null,
   });
   return wireMessage(state, chat, message);
+}
+
+function refuseIfAsked({ refusesNext }: Chat): void {
+  if (refusesNext.left === 0) return;
+  refusesNext.left -= 1;
+  throw badRequest(refusesNext.description);
 }
 
 function threadOf({ state }: TelegramServer, chat: Chat, parameters: Parameters): number | null {

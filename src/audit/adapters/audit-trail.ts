@@ -1,6 +1,6 @@
 import { transactionOf } from '../../platform/database/open-transaction.ts';
-import type { AuditEntry } from '../contract.ts';
-import type { AuditTrail } from '../ports.ts';
+import type { AuditEntry, AuditTrail } from '../contract.ts';
+import { redactEntries } from './redact-entries.ts';
 import type { AuditTables } from './tables.ts';
 
 const longestText = 300;
@@ -33,5 +33,6 @@ export function createAuditTrail(): AuditTrail {
         })
         .execute();
     },
+    redact: redactEntries,
   };
 }

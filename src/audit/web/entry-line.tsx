@@ -8,6 +8,7 @@ const kinds: Readonly<Record<ListedAuditEntry['actor']['kind'], string>> = {
   admin: 'Admin',
   user: 'User',
   telegram: 'Telegram',
+  discord: 'Discord',
   system: 'System',
   command: 'Command line',
 };

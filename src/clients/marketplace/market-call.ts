@@ -34,7 +34,7 @@ export function createMarketCall(options: MarketplaceOptions): MarketCall {
   const policy = createCallPolicy({ upstream: marketUpstream, ...policyOptions });
   return async ({ operation, query, variables, schema }, stop) => {
     if (user === null || key === null) {
-      throw new Unavailable('marketplace-key-missing', `${marketUpstream} needs MARKET_API_USER and MARKET_API_KEY`);
+      throw failure('marketplace-key-missing', 'needs MARKET_API_USER and MARKET_API_KEY');
     }
     const init = {
       method: 'POST',
@@ -56,12 +56,11 @@ export function createMarketCall(options: MarketplaceOptions): MarketCall {
 function failureOf(status: number): Unavailable | null {
   if (status !== 401 && status !== 403) return null;
   const cause = new Error(`HTTP status ${status}`);
-  return new Unavailable(
-    'marketplace-key-refused',
-    `${marketUpstream} refused MARKET_API_USER and MARKET_API_KEY`,
-    cause,
-  );
+  return failure('marketplace-key-refused', 'refused MARKET_API_USER and MARKET_API_KEY', cause);
 }
+
+const failure = (reason: string, what: string, cause?: Error): Unavailable =>
+  new Unavailable(reason, `${marketUpstream} ${what}`, cause, null, marketUpstream);
 
 /** Errors come with HTTP status 200, and then `data` may be missing or partial: neither is an answer. */
 const envelope = z.object({
@@ -73,7 +72,7 @@ function readData<T extends z.ZodType>(body: Buffer, schema: T): z.infer<T> {
   const { errors, data } = parseAnswer(marketUpstream, body, envelope);
   if (errors && errors.length > 0) {
     const cause = new Error(String(errors[0]?.message).slice(0, 200));
-    throw new Unavailable('marketplace-query-refused', `${marketUpstream} refused the query`, cause);
+    throw failure('marketplace-query-refused', 'refused the query', cause);
   }
   const parsed = schema.safeParse(data?.sui);
   if (parsed.success) return parsed.data;

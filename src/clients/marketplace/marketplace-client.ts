@@ -8,6 +8,7 @@ import {
 import { type CollectionQuery, findCollections } from './find-collections.ts';
 import { readListedCount } from './listed-count.ts';
 import { createMarketCall, type MarketplaceOptions } from './market-call.ts';
+import { type ListedPiecesQuery, type MarketPiece, type MarketPieces, readListedPieces, readPieces } from './nfts.ts';
 
 /** The reads this product makes of the marketplace's indexer. Each throws Unavailable and nothing else. */
 export interface MarketplaceClient {
@@ -16,6 +17,10 @@ export interface MarketplaceClient {
   /** One page; `collection-unknown` is thrown as Unavailable too. */
   readonly readActivity: (query: ActivityQuery, stop?: AbortSignal) => Promise<MarketActivity>;
   readonly findCollections: (query: CollectionQuery, stop?: AbortSignal) => Promise<readonly MarketCollection[]>;
+  /** Every piece of a collection. */
+  readonly readPieces: (marketId: string, stop?: AbortSignal) => Promise<MarketPieces>;
+  /** What one wallet has for sale of a collection. */
+  readonly readListedPieces: (query: ListedPiecesQuery, stop?: AbortSignal) => Promise<readonly MarketPiece[]>;
 }
 
 export function createMarketplaceClient(options: MarketplaceOptions): MarketplaceClient {
@@ -25,5 +30,7 @@ export function createMarketplaceClient(options: MarketplaceOptions): Marketplac
     readListedCount: (collectionId, stop) => readListedCount(call, collectionId, stop),
     readActivity: (query, stop) => readActivity(call, query, stop),
     findCollections: (query, stop) => findCollections(call, query, stop),
+    readPieces: (marketId, stop) => readPieces(call, marketId, stop),
+    readListedPieces: (query, stop) => readListedPieces(call, query, stop),
   };
 }

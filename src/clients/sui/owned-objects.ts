@@ -19,11 +19,13 @@ export interface OwnedObjectsQuery {
   /** `pkg::module::Name` (any instance of a generic) or a full type; every object when left out. */
   readonly objectType?: string;
   readonly include: 'display' | 'contents';
+  /** Beyond so many pages it is too much, thrown as Unavailable `too-many-pages`; 50 when left out. */
+  readonly pagesMax?: number;
 }
 
 const pageSize = 1000;
 /** A wallet can be sent any number of coins and objects by strangers; 50,000 is where reading them stops making sense. */
-const pagesMax = 50;
+const defaultPagesMax = 50;
 
 /** Objects that the wallet owns directly, all pages; what is in its kiosks is not among them. Throws Unavailable. */
 export function listOwnedObjects(
@@ -31,7 +33,7 @@ export function listOwnedObjects(
   query: OwnedObjectsQuery,
   stop?: AbortSignal,
 ): Promise<readonly OwnedObject[]> {
-  const { owner, objectType, include } = query;
+  const { owner, objectType, include, pagesMax = defaultPagesMax } = query;
   const readMask = { paths: ['object_id', 'object_type', include] };
   return readAllPages(async (pageToken) => {
     const page = await call(

@@ -1,6 +1,7 @@
 import { Unavailable } from '../../shared/failure.ts';
 import type { ActivityListener } from '../contract.ts';
-import type { Clock, PollClaim, PollStore } from '../ports.ts';
+import type { PollClaim, PollStore } from '../activity-ports.ts';
+import type { Clock } from '../ports.ts';
 import type { ActivityReader } from './read-activity.ts';
 
 export interface ActivityPollerDeps {
@@ -82,9 +83,11 @@ async function poll(deps: ActivityPollerDeps, claim: PollClaim, stop: AbortSigna
   const { store, reader, listeners, log } = deps;
   const { collection, progress } = claim;
   try {
+    const ready = Promise.all([...listeners.values()].flatMap((listener) => listener.prepare?.() ?? []));
     const reading = progress.isSeeded
       ? await reader.readNews(collection.marketId, progress, () => store.renew(claim), stop)
       : await reader.readPast(collection.marketId, stop);
+    await ready;
     const told = await store.record(claim, reading, listeners);
     if (told === null) await store.release(claim);
     for (const name of told ?? []) listeners.get(name)?.batchStored();

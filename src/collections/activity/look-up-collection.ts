@@ -2,7 +2,7 @@ import type { CollectionLookup } from '../contract.ts';
 import { type CollectionText, isCoinType, parseCollectionText } from '../core/collection-text.ts';
 import { answerFound, bestOf, describeFound } from '../core/found-collection.ts';
 import { slugsOf } from '../core/market-slugs.ts';
-import type { ChainLookup, CollectionFinder, CollectionNow } from '../ports.ts';
+import type { ChainLookup, CollectionFinder, CollectionNow } from '../activity-ports.ts';
 
 export interface LookUpDeps {
   /** Canonical type of the product's own collection. */

@@ -1,9 +1,16 @@
 import { Unavailable } from '../../shared/failure.ts';
 import { draftEvents } from '../core/activity-draft.ts';
-import { saleTypes, toldTypes } from '../core/activity-types.ts';
+import { readTypes, saleTypes, toldTypes } from '../core/activity-types.ts';
 import { cursorAfter, progressAfterPast, readSince } from '../core/read-window.ts';
-import type { ActivityPage, ActivityPageQuery, ActivityReading, ActivityRow, ActivitySource } from '../ports.ts';
-import type { Clock, ReadProgress } from '../ports.ts';
+import type {
+  ActivityPage,
+  ActivityPageQuery,
+  ActivityReading,
+  ActivityRow,
+  ActivitySource,
+} from '../activity-ports.ts';
+import type { ReadProgress } from '../activity-ports.ts';
+import type { Clock } from '../ports.ts';
 
 export interface ActivityReaderDeps {
   readonly source: ActivitySource;
@@ -63,7 +70,7 @@ export function createActivityReader({ source, clock, log }: ActivityReaderDeps)
   return {
     readNews: async (marketId, progress, keepClaim, stop) => {
       const since = readSince(progress);
-      const query = { marketId, types: toldTypes, since, limit: pageRows, order: 'oldest-first' } as const;
+      const query = { marketId, types: readTypes, since, limit: pageRows, order: 'oldest-first' } as const;
       const pages: ActivityPage[] = [await source.readPage({ ...query, offset: 0 }, stop)];
       while (isFull(pages.at(-1)) && !isEnough(pages, since)) {
         if (!(await keepClaim())) throw new Unavailable('claim-lost', 'Another copy reads the collection');

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { ActivityEvent, ActivitySummary } from '../contract.ts';
-import { toEvent } from './event-rows.ts';
+import { toEvents } from './event-rows.ts';
 import type { ActivityTables } from './tables.ts';
 
 /** What has happened in a collection, from the database alone. Throws what the database throws. */
@@ -24,7 +24,7 @@ export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHisto
   return {
     latestSale: async (id) => {
       const row = await salesOf(id).orderBy('happened_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
-      return row === undefined ? null : toEvent(row);
+      return row === undefined ? null : (toEvents([row])[0] ?? null);
     },
     summary: async (id, since) => {
       const topSale = await salesOf(id)
@@ -35,11 +35,11 @@ export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHisto
         .limit(1)
         .executeTakeFirst();
       const counts = await countSince(db, id, since);
-      const knownFrom = await knownSince(db, id);
+      const { isRead, knownFrom } = await readingOf(db, id);
       return {
         ...counts,
-        topSale: topSale === undefined ? null : toEvent(topSale),
-        completeSince: knownFrom !== null && knownFrom > since ? knownFrom : since,
+        topSale: topSale === undefined ? null : (toEvents([topSale])[0] ?? null),
+        completeSince: !isRead ? null : knownFrom !== null && knownFrom > since ? knownFrom : since,
       };
     },
     events: async (ids) => {
@@ -49,7 +49,7 @@ export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHisto
         .where('id', '=', sql<string>`any(${ids.map(String)}::bigint[])`)
         .selectAll()
         .execute();
-      return rows.map(toEvent);
+      return toEvents(rows);
     },
   };
 }
@@ -73,11 +73,12 @@ async function countSince(db: Kysely<ActivityTables>, id: bigint, since: Date) {
   };
 }
 
-async function knownSince(db: Kysely<ActivityTables>, id: bigint): Promise<Date | null> {
+/** `knownFrom`: null when everything was made known. */
+async function readingOf(db: Kysely<ActivityTables>, id: bigint): Promise<{ isRead: boolean; knownFrom: Date | null }> {
   const row = await db
     .selectFrom('tracked_collections')
     .where('id', '=', id.toString())
-    .select('known_from')
+    .select(['known_from', 'seeded_at'])
     .executeTakeFirst();
-  return row?.known_from ?? null;
+  return { isRead: row !== undefined && row.seeded_at !== null, knownFrom: row?.known_from ?? null };
 }

@@ -1,18 +1,41 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 
-import type { ActivityEvent } from '../contract.ts';
-import type { EventDraft } from '../ports.ts';
+import type { ActivityEvent, ActivityTransfer } from '../contract.ts';
+import type { EventDraft } from '../activity-ports.ts';
 import type { ActivityTables } from './tables.ts';
 
 export type EventRow = Selectable<ActivityTables['activity_events']>;
 
-export function toEvent(row: EventRow): ActivityEvent {
+/** What was stored: events, oldest first, and what is told to nobody. */
+export interface StoredNews {
+  readonly events: readonly ActivityEvent[];
+  readonly transfers: readonly ActivityTransfer[];
+}
+
+export function toNews(rows: readonly EventRow[]): StoredNews {
+  return { events: toEvents(rows).sort(byTime), transfers: rows.filter(isTransfer).map(toTransfer) };
+}
+
+const isTransfer = ({ kind }: EventRow): boolean => kind === 'transfer';
+
+const toTransfer = (row: EventRow): ActivityTransfer => ({
+  id: BigInt(row.id),
+  sender: row.seller,
+  receiver: row.buyer,
+});
+
+/** Transfers are left out: they are no events that anybody is told of. */
+export function toEvents(rows: readonly EventRow[]): ActivityEvent[] {
+  return rows.flatMap((row) => (row.kind === 'transfer' ? [] : [toEvent(row, row.kind)]));
+}
+
+function toEvent(row: EventRow, kind: ActivityEvent['kind']): ActivityEvent {
   const { nft_object_id: objectId, foreign_coin_type: coinType, foreign_raw_amount: rawAmount } = row;
   const rank = row.nft_rank === null ? null : Number(row.nft_rank);
   return {
     id: BigInt(row.id),
     trackedCollectionId: BigInt(row.tracked_collection_id),
-    kind: row.kind,
+    kind,
     type: row.type,
     transactionDigest: row.transaction_digest,
     nft: objectId === null ? null : { objectId, name: row.nft_name, imageUrl: row.nft_image_url, rank },
@@ -25,13 +48,13 @@ export function toEvent(row: EventRow): ActivityEvent {
   };
 }
 
-/** Stores what is not known yet and answers that, oldest first. The draft order is that of the ids. */
+/** Stores what is not known yet and answers that. The draft order is that of the ids. */
 export async function insertNewEvents(
   db: Kysely<ActivityTables>,
   trackedCollectionId: bigint,
   drafts: readonly EventDraft[],
-): Promise<readonly ActivityEvent[]> {
-  if (drafts.length === 0) return [];
+): Promise<StoredNews> {
+  if (drafts.length === 0) return { events: [], transfers: [] };
   // Most of what a poll reads is known; looked up first, it costs no id of the sequence.
   const { rows } = await sql<EventRow>`
     insert into activity_events (
@@ -54,7 +77,7 @@ export async function insertNewEvents(
     order by draft.position
     on conflict do nothing
     returning *`.execute(db);
-  return rows.map(toEvent).sort(byTime);
+  return toNews(rows);
 }
 
 function toJson(draft: EventDraft, position: number) {
@@ -81,7 +104,7 @@ function toJson(draft: EventDraft, position: number) {
 }
 
 /** By the marketplace's clock; of one moment, in the order in which they became known. */
-export function byTime(one: ActivityEvent, other: ActivityEvent): number {
+function byTime(one: ActivityEvent, other: ActivityEvent): number {
   const byClock = one.happenedAt.getTime() - other.happenedAt.getTime();
   return byClock === 0 ? Number(one.id - other.id) : byClock;
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
 import { openTransaction } from '../../platform/database/open-transaction.ts';
-import type { ActivityBatch, ActivityEvent, ActivityListener } from '../contract.ts';
-import { byTime, toEvent } from './event-rows.ts';
+import type { ActivityBatch, ActivityListener } from '../contract.ts';
+import { toEvents, toNews } from './event-rows.ts';
 import type { ActivityTables } from './tables.ts';
 
 const hourMs = 3_600_000;
@@ -23,7 +23,7 @@ export async function handOver(
     if (listener === undefined) await remember(transaction, name, news);
     else {
       const missed = await takeMissed(transaction, name, news);
-      if (missed.events.length === 0) continue;
+      if (missed.events.length === 0 && missed.transfers.length === 0) continue;
       const earlierListings = await readEarlierListings(transaction, missed);
       await listener.recordBatch({ ...missed, earlierListings }, openTransaction(transaction));
       told.push(name);
@@ -43,12 +43,12 @@ async function readWatching(db: Kysely<ActivityTables>, id: bigint) {
 
 type News = Omit<ActivityBatch, 'earlierListings'>;
 
-async function remember(db: Kysely<ActivityTables>, listener: string, { collection, events }: News): Promise<void> {
-  const first = lowestId(events);
+async function remember(db: Kysely<ActivityTables>, listener: string, news: News): Promise<void> {
+  const first = lowestId([...news.events, ...news.transfers]);
   if (first === null) return;
   await sql`
     insert into activity_backlogs (tracked_collection_id, listener, first_event_id, since)
-    values (${collection.id.toString()}, ${listener}, ${first.toString()}, clock_timestamp())
+    values (${news.collection.id.toString()}, ${listener}, ${first.toString()}, clock_timestamp())
     on conflict do nothing`.execute(db);
 }
 
@@ -61,13 +61,13 @@ async function takeMissed(db: Kysely<ActivityTables>, listener: string, news: Ne
       (extract(epoch from clock_timestamp() - since) * 1000)::float8 as "ageMs"`.execute(db);
   const [backlog] = rows;
   if (backlog === undefined) return news;
-  const events = await db
+  const rowsSince = await db
     .selectFrom('activity_events')
     .where('tracked_collection_id', '=', id)
     .where('id', '>=', backlog.first)
     .selectAll()
     .execute();
-  return { ...news, events: events.map(toEvent).sort(byTime), gapMs: Math.max(news.gapMs, backlog.ageMs) };
+  return { ...news, ...toNews(rowsSince), gapMs: Math.max(news.gapMs, backlog.ageMs) };
 }
 
 async function readEarlierListings(db: Kysely<ActivityTables>, { collection, events }: News) {
@@ -85,9 +85,9 @@ async function readEarlierListings(db: Kysely<ActivityTables>, { collection, eve
     .limit(earlierListingsMax)
     .selectAll()
     .execute();
-  return rows.map(toEvent);
+  return toEvents(rows);
 }
 
-function lowestId(events: readonly ActivityEvent[]): bigint | null {
+function lowestId(events: readonly { readonly id: bigint }[]): bigint | null {
   return events.reduce<bigint | null>((low, { id }) => (low === null || id < low ? id : low), null);
 }

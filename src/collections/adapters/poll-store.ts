@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import type { ActivityReading, PollClaim, PollStore } from '../ports.ts';
+import type { ActivityReading, PollClaim, PollStore } from '../activity-ports.ts';
 import { insertNewEvents } from './event-rows.ts';
 import { handOver } from './hand-over.ts';
 import type { ActivityTables } from './tables.ts';
@@ -35,14 +35,15 @@ export function createPollStore(db: Kysely<ActivityTables>, times: PollTimes): P
         const before = await lock(transaction, claim);
         if (before === undefined) return null;
         const { isSeeded } = claim.progress;
-        const { events, row } = await storeReading(transaction, claim.collection.id, reading, {
+        const { events, transfers, row } = await storeReading(transaction, claim.collection.id, reading, {
           isPast: !isSeeded,
           times,
         });
-        if (!isSeeded || (events.length === 0 && !before.has_backlog)) return [];
+        if (!isSeeded || (events.length + transfers.length === 0 && !before.has_backlog)) return [];
         const { floorMist: floorBeforeMist } = toTracked(before);
         const gapMs = Math.max(0, before.gap_ms ?? 0);
-        return handOver(transaction, { collection: toTracked(row), floorBeforeMist, events, gapMs }, listeners);
+        const news = { collection: toTracked(row), floorBeforeMist, events, transfers, gapMs };
+        return handOver(transaction, news, listeners);
       }),
     recordFailure: async (claim, reason) => {
       await sql`
@@ -116,7 +117,7 @@ export async function storeReading(
   { now, listedCount, drafts, progress }: ActivityReading,
   { isPast, times }: { readonly isPast: boolean; readonly times: PollTimes },
 ) {
-  const events = await insertNewEvents(transaction, id, drafts);
+  const news = await insertNewEvents(transaction, id, drafts);
   if (isPast) {
     // What was to be told before a new beginning is history now.
     await transaction.deleteFrom('activity_backlogs').where('tracked_collection_id', '=', id.toString()).execute();
@@ -143,7 +144,7 @@ export async function storeReading(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { events, row };
+  return { ...news, row };
 }
 
 const milliseconds = (count: number) => sql`${count} * interval '1 millisecond'`;

@@ -1,5 +1,5 @@
 import type { SuiClient } from '../../clients/sui/sui-client.ts';
-import type { ChainLookup } from '../ports.ts';
+import type { ChainLookup } from '../activity-ports.ts';
 
 export type ChainSource = Pick<SuiClient, 'readObjects' | 'readCoinInfo'>;
 

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely';
 import type { ActivityKind } from '../contract.ts';
 
 /** Rows of migrations/0003-collections.sql. `int8` and `numeric` come from the driver as decimal strings. */
-export interface CollectionTables extends ActivityTables {
+export interface CollectionTables extends ActivityTables, OwnershipTables {
   collection_facts: {
     network: string;
     collection_type: string;
@@ -69,7 +69,7 @@ export interface ActivityTables {
     tracked_collection_id: string;
     event_key: string;
     action_id: string;
-    kind: ActivityKind;
+    kind: ActivityKind | 'transfer';
     type: string;
     transaction_digest: string | null;
     nft_object_id: string | null;
@@ -90,5 +90,23 @@ export interface ActivityTables {
     listener: string;
     first_event_id: string;
     since: Date;
+  };
+}
+
+/** Rows of migrations/0010-ownership.sql. */
+export interface OwnershipTables {
+  kiosk_caps: {
+    network: string;
+    cap_id: string;
+    kiosk_id: string;
+    cap_kind: 'kiosk-owner-cap' | 'personal-kiosk-cap' | 'origin-byte-owner-token';
+    learned_at: Generated<Date>;
+  };
+  parent_fields: {
+    network: string;
+    field_id: string;
+    parent_id: string;
+    is_kiosk: boolean;
+    learned_at: Generated<Date>;
   };
 }

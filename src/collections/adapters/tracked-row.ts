@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 
 import type { TrackedCollection } from '../contract.ts';
-import type { CollectionNow, ReadProgress } from '../ports.ts';
+import type { CollectionNow, ReadProgress } from '../activity-ports.ts';
 import type { ActivityTables } from './tables.ts';
 
 export type TrackedRow = Selectable<ActivityTables['tracked_collections']>;

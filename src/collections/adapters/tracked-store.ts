@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { TrackedStore } from '../ports.ts';
+import type { TrackedStore } from '../activity-ports.ts';
 import { type PollTimes, storeReading } from './poll-store.ts';
 import type { ActivityTables } from './tables.ts';
 import { toTracked } from './tracked-row.ts';

@@ -1,6 +1,6 @@
 import type { MarketCollection } from '../../clients/marketplace/collection-row.ts';
 import type { MarketplaceClient } from '../../clients/marketplace/marketplace-client.ts';
-import type { ActivityPageQuery, ActivitySource, CollectionFinder, CollectionNow } from '../ports.ts';
+import type { ActivityPageQuery, ActivitySource, CollectionFinder, CollectionNow } from '../activity-ports.ts';
 
 export type TradeportActivitySource = Pick<MarketplaceClient, 'readActivity' | 'findCollections'>;
 

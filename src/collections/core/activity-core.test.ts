@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ActivityRow, ReadProgress } from '../ports.ts';
+import type { ActivityRow, ReadProgress } from '../activity-ports.ts';
 import { draftEvents } from './activity-draft.ts';
-import { describeRow, toldTypes } from './activity-types.ts';
+import { describeRow, readTypes, toldTypes } from './activity-types.ts';
 import { cursorAfter, progressAfterPast, readSince } from './read-window.ts';
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 20, 12) + minutes * 60_000);
@@ -42,8 +42,18 @@ describe("what the marketplace's words mean (rulings R4)", () => {
     expect(describeRow(row({ type: 'mint', receiver: null }))).toMatchObject({ buyer: 'sender' });
   });
 
-  test.each(['unlist', 'transfer', 'burn', 'unlist-bid', 'cancel-collection-bid', 'constructor', 'teleport', ''])(
-    '%j is not told',
+  // Rulings R5: whoever gives or gets a piece is looked at; R4: no group is told.
+  test.each([
+    ['transfer', { kind: 'transfer', buyer: 'receiver', seller: 'sender' }],
+    ['burn', { kind: 'transfer', buyer: null, seller: 'sender' }],
+  ])('%s is read and not told', (type, expected) => {
+    expect(readTypes).toContain(type);
+    expect(toldTypes).not.toContain(type);
+    expect(describeRow(row({ type }))).toEqual(expected);
+  });
+
+  test.each(['unlist', 'transfer-hold', 'unlist-bid', 'cancel-collection-bid', 'constructor', 'teleport', ''])(
+    '%j is not read',
     (type) => {
       expect(describeRow(row({ type }))).toBeNull();
       expect(draftEvents([row({ type })], beginning)).toEqual({ drafts: [], otherTypes: [type] });

@@ -1,10 +1,10 @@
-import type { ActivityRow, EventDraft } from '../ports.ts';
+import type { ActivityRow, EventDraft } from '../activity-ports.ts';
 import { describeRow } from './activity-types.ts';
 
 interface Drafts {
   /** Oldest first, each event once. */
   readonly drafts: readonly EventDraft[];
-  /** Words of the marketplace that are not told. */
+  /** Words of the marketplace that are not read. */
   readonly otherTypes: readonly string[];
 }
 

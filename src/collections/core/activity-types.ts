@@ -1,10 +1,10 @@
 import type { ActivityKind } from '../contract.ts';
-import type { ActivityRow } from '../ports.ts';
+import type { ActivityRow } from '../activity-ports.ts';
 
 type Side = 'sender' | 'receiver';
 
 interface ActivityType {
-  readonly kind: ActivityKind;
+  readonly kind: ActivityKind | 'transfer';
   /** The first that is known. */
   readonly buyer: readonly Side[];
   readonly seller: readonly Side[];
@@ -13,9 +13,10 @@ interface ActivityType {
 const sale: ActivityType = { kind: 'sale', buyer: ['receiver'], seller: ['sender'] };
 const listing: ActivityType = { kind: 'listing', buyer: [], seller: ['sender'] };
 const bid: ActivityType = { kind: 'bid', buyer: ['sender'], seller: [] };
+const transfer: ActivityType = { kind: 'transfer', buyer: ['receiver'], seller: ['sender'] };
 
 /**
- * Rulings R4: which of the marketplace's words are told, and as what. Who is `sender` and who `receiver` is not documented
+ * Rulings R4: which of the marketplace's words are told, and as what; R5: which of the others change who holds what. Who is `sender` and who `receiver` is not documented
  * (reference 4.1): here the piece goes from sender to receiver, and whoever lists or bids is the sender. Should a live key
  * show otherwise, this table is the one place to turn it round.
  */
@@ -31,17 +32,22 @@ const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
   ['solo-bid', bid],
   ['bid', bid],
   ['collection-bid', bid],
+  ['transfer', transfer],
+  ['burn', { ...transfer, buyer: [] }],
 ]);
 
 /** What the marketplace is asked for. */
-export const toldTypes: readonly string[] = [...activityTypes.keys()];
+export const readTypes: readonly string[] = [...activityTypes.keys()];
+
+/** Those of them that groups are told of. */
+export const toldTypes: readonly string[] = readTypes.filter((type) => activityTypes.get(type)?.kind !== 'transfer');
 
 /** The types that end with a sale. */
 export const saleTypes: readonly string[] = toldTypes.filter((type) => activityTypes.get(type)?.kind === 'sale');
 
-/** Kind, buyer and seller of a row; null: a type that is not told. */
+/** Kind, buyer and seller of a row; null: a type that is not read. */
 export function describeRow(row: ActivityRow): {
-  readonly kind: ActivityKind;
+  readonly kind: ActivityType['kind'];
   readonly buyer: string | null;
   readonly seller: string | null;
 } | null {

@@ -39,9 +39,22 @@ describe('a text that cannot name a collection of Sui', () => {
     ["another chain's page of the marketplace", 'https://www.tradeport.xyz/aptos/collection/apes'],
     ["another marketplace's page", 'https://opensea.io/collection/boredapeyachtclub'],
     ["another marketplace's page without scheme", 'magiceden.io/marketplace/okay_bears'],
-    ['a page that only looks like the marketplace', 'https://tradeport.xyz.evil.example/sui/collection/sui-rocks'],
+    ["another chain's explorer", 'https://sepolia.etherscan.io/address/0x1'],
+    ['an explorer in capital letters', 'HTTPS://SOLSCAN.IO/token/abc'],
   ])('%s is of another chain', (_what, text) => {
     expect(parseCollectionText(text)).toEqual({ kind: 'malformed', problem: 'foreign-chain' });
+  });
+
+  test.each([
+    ['a page that only looks like the marketplace', 'https://tradeport.xyz.evil.example/sui/collection/sui-rocks'],
+    ['a page that only looks like another chain', 'https://opensea.io.evil.example/collection/x'],
+    ["a stranger's page", 'https://evil.example/collection/x'],
+    ["a stranger's page without scheme", 'evil.example/collection/x'],
+    ['another page of the marketplace', 'https://www.tradeport.xyz/sui/nft/1'],
+    ['the front page of the marketplace', 'https://www.tradeport.xyz/'],
+    ['an explorer of Sui', 'https://suiscan.xyz/mainnet/object/0x6'],
+  ])('%s is a link to something else', (_what, text) => {
+    expect(parseCollectionText(text)).toEqual({ kind: 'malformed', problem: 'other-link' });
   });
 
   test.each(['0x2::sui::SUI', '0x2::coin::Coin<0x2::sui::SUI>', '0x02::coin::CoinMetadata<0x5::a::A>'])(

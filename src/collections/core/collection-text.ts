@@ -1,4 +1,5 @@
 import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
+import { isForeignLink } from './foreign-chain-sites.ts';
 
 /** What a text names, before anybody was asked. Addresses and types are canonical. */
 export type CollectionText =
@@ -8,12 +9,12 @@ export type CollectionText =
   | { readonly kind: 'slug'; readonly slug: string }
   /** The marketplace's own id. */
   | { readonly kind: 'market-id'; readonly marketId: string }
-  | { readonly kind: 'malformed'; readonly problem: 'foreign-chain' | 'coin' | 'unreadable' };
+  | { readonly kind: 'malformed'; readonly problem: 'foreign-chain' | 'other-link' | 'coin' | 'unreadable' };
 
 /** No real type comes near. */
 const textMax = 1_000;
 const marketLink = /^(?:https?:\/\/)?(?:www\.)?tradeport\.xyz\/sui\/collection\/([^/?#\s]+)(?:[/?#]\S*)?$/i;
-const otherLink = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S*)$/i;
+const anyLink = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S*)$/i;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const slug = /^[a-z0-9][a-z0-9_-]{0,99}$/i;
 /** Sui pads addresses to 64 digits; exactly 40 are an Ethereum address. */
@@ -30,12 +31,13 @@ export function parseCollectionText(text: string): CollectionText {
   if (trimmed === '' || trimmed.length > textMax) return unreadable;
   const linked = marketLink.exec(trimmed)?.[1];
   if (linked !== undefined) return parseLinked(linked);
-  if (otherLink.test(trimmed)) return foreign;
+  if (anyLink.test(trimmed)) return isForeignLink(trimmed) ? foreign : otherLink;
   return parseName(trimmed);
 }
 
 const unreadable: CollectionText = { kind: 'malformed', problem: 'unreadable' };
 const foreign: CollectionText = { kind: 'malformed', problem: 'foreign-chain' };
+const otherLink: CollectionText = { kind: 'malformed', problem: 'other-link' };
 
 /** A link may name the collection by its type with `%3A%3A`, by its word, or by the marketplace's id. */
 function parseLinked(encoded: string): CollectionText {

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { Unavailable } from '../../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { limitSilence } from './limit-silence.ts';
 
 export interface DatabaseOptions {
   /** `DATABASE_URL`; null: the embedded PostgreSQL in `dataDir`. */
@@ -23,9 +24,23 @@ export interface ProductDatabase<Tables> {
   readonly stop: () => Promise<void>;
 }
 
+/** How long whoever asks the database waits at most (docs/decisions/0020). */
+export interface DatabaseLimits {
+  /** For a connection: a free one of the pool, or a new one. */
+  readonly connectMs: number;
+  /** For a statement, waiting for locks included: the server itself ends one that takes longer, and the connection stays. */
+  readonly statementMs: number;
+  /** Longer than `statementMs`: without a word for so long the server hangs, and the connection is cut. */
+  readonly silentMs: number;
+}
+
+const databaseLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 8_000, silentMs: 10_000 };
+
 const poolSize = 10;
-const connectWithinMs = 5_000;
-const statementWithinMs = 15_000;
+/** The server ends a transaction whose asker fell silent, and with it its locks: a cut is not heard where the network is gone. */
+const idleInTransactionMs = 20_000;
+/** A connection whose other end vanished is noticed while it is idle: ten probes, a second apart, follow (libuv's tcp.c). */
+const probeAfterMs = 10_000;
 const poolEndWithinMs = 1_500;
 const oldestServer = 140_000;
 
@@ -52,25 +67,32 @@ export async function createDatabase<Tables>(options: DatabaseOptions): Promise<
   return { db: kyselyOver<Tables>(pool), pool, url, stop };
 }
 
-/** A pool whose connections may break at any time without ending the process (a Client without a listener would). */
-export function createPool(url: string, log: DatabaseLog): Pool {
+/**
+ * A pool whose connections may break at any time without ending the process (a Client without a listener would), and that
+ * keeps nobody waiting for longer than its limits.
+ */
+export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits = databaseLimits): Pool {
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: limits.connectMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: statementWithinMs,
-    idle_in_transaction_session_timeout: 60_000,
+    statement_timeout: limits.statementMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: probeAfterMs,
     application_name: `product ${process.pid}`,
   });
   // While the pool ends, so does the embedded server: connections that break then are nothing to tell.
-  const warnUnlessEnding = (error: Error, sentence: string): void => {
-    if (!pool.ending) log.warn({ err: error }, sentence);
+  const warnUnlessEnding = (details: object, sentence: string): void => {
+    if (!pool.ending) log.warn(details, sentence);
   };
-  pool.on('error', (error) => warnUnlessEnding(error, 'An idle database connection broke'));
+  const { silentMs } = limits;
+  const onSilence = (): void => warnUnlessEnding({ silentMs }, 'The database keeps silent; the connection is cut');
+  pool.on('error', (error) => warnUnlessEnding({ err: error }, 'An idle database connection broke'));
   pool.on('connect', (client) => {
-    client.on('error', (error) => warnUnlessEnding(error, 'A database connection broke'));
+    client.on('error', (error) => warnUnlessEnding({ err: error }, 'A database connection broke'));
+    limitSilence(client, silentMs, onSilence);
   });
   return pool;
 }

@@ -31,6 +31,8 @@ export async function takeDataDirLock(url: string, dataDir: string): Promise<Cli
     connectionString: url,
     application_name: holderName(),
     connectionTimeoutMillis: 5_000,
+    // Whoever is not answered closes the connection: nothing is asked behind an open question.
+    query_timeout: 10_000,
   });
   client.on('error', () => {});
   await client.connect();

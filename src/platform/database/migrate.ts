@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 
 import { Refused, Unavailable } from '../../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
+import { allowSilence } from './limit-silence.ts';
 
 export interface Migration {
   /** `NNNN-name.sql`: the number is the order. */
@@ -22,6 +23,9 @@ interface AppliedMigration {
 
 /** One number for every copy of the product on this database ("MIGR" in ASCII). */
 const migrationLock = 0x4d_49_47_52;
+/** A big table may take long to change; a server that hangs must not keep the start waiting for ever. */
+const statementMs = 30 * 60_000;
+const silentMarginMs = 10_000;
 const undefinedTable = '42P01';
 const undefinedColumn = '42703';
 const duplicateTable = '42P07';
@@ -63,15 +67,12 @@ export async function migrate(
   const migrations = await readMigrations(folder);
   if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
   const client = await pool.connect();
-  let broken: Error | undefined;
   try {
+    allowSilence(client, statementMs + silentMarginMs);
     return await applyUnderLock(client, migrations, log);
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
-    throw error;
   } finally {
-    // A connection that failed is closed, which gives back its lock and its settings.
-    client.release(broken);
+    // Closed rather than given back: its lock, its settings and its limits end with it.
+    client.release(true);
   }
 }
 
@@ -80,7 +81,7 @@ async function applyUnderLock(
   migrations: readonly Migration[],
   log: DatabaseLog,
 ): Promise<readonly string[]> {
-  await client.query("set statement_timeout = 0; set lock_timeout = '120s'");
+  await client.query(`set statement_timeout = ${statementMs}; set lock_timeout = '120s'`);
   await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error: unknown) => {
     if (codeOf(error) !== lockNotAvailable) throw error;
     throw new Unavailable(
@@ -99,7 +100,6 @@ async function applyUnderLock(
     log.info({ migration: migration.name }, 'Migration applied');
   }
   await client.query('select pg_advisory_unlock($1)', [migrationLock]);
-  await client.query('reset statement_timeout; reset lock_timeout');
   return pending.map(({ name }) => name);
 }
 

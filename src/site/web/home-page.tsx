@@ -1,7 +1,6 @@
 import cairn from 'virtual:artwork/cairn.svg';
 import { LinkButton } from '../../web/ui/button.tsx';
 import { StrataDivider } from '../../web/ui/strata-divider.tsx';
-import { useScrollToTop } from '../../web/use-scroll-to-top.ts';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
@@ -10,7 +9,6 @@ import { Rockmap } from './rockmap.tsx';
 
 /** Specification 2, Home. */
 export function HomePage() {
-  useScrollToTop();
   return (
     <>
       <Hero />

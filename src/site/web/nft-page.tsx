@@ -2,7 +2,6 @@ import family from 'virtual:artwork/family.svg';
 import { useSiteConfig } from '../../web/site-config-context.tsx';
 import { ExternalLinkButton } from '../../web/ui/button.tsx';
 import { StrataDivider } from '../../web/ui/strata-divider.tsx';
-import { useScrollToTop } from '../../web/use-scroll-to-top.ts';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { ColorDistribution } from './color-distribution.tsx';
@@ -10,7 +9,6 @@ import { CommunitySection } from './community-section.tsx';
 
 /** Specification 2, Collection page. */
 export function NftPage() {
-  useScrollToTop();
   const { linkMint } = useSiteConfig();
   return (
     <>

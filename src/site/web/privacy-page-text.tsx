@@ -45,14 +45,15 @@ export const privacySections: readonly LegalSection[] = [
           </li>
         </ul>
         <p>
-          It does not store your name, your phone number, your contacts or the conversations of a group. What the bot
-          does is told on{' '}
+          It does not store your phone number, your contacts or the conversations of a group. A command waits in our
+          database until it is answered, and for a day at most. Who changes a group’s settings is noted, with ID and
+          display name, in the log of changes described below. What the bot does is told on{' '}
           <PageLink to="/telegram" className="link">
             its own page
           </PageLink>
           .
         </p>
-        <p>Three more things, so that nothing surprises you:</p>
+        <p>Four more things, so that nothing surprises you:</p>
         <ul>
           <li>
             <strong>Public blockchain data.</strong> Wallet addresses, balances, NFTs and transactions on the SUI
@@ -61,9 +62,15 @@ export const privacySections: readonly LegalSection[] = [
           </li>
           <li>
             <strong>What you link yourself.</strong> Proving in our community server that you hold a rock is voluntary.
-            If you do, the bot works with two identifiers you give it for that purpose: your member ID on that server
-            and the public wallet address you sign with. It never asks for a private key or a seed phrase, and the
-            signature is not a transaction.
+            If you do, the bot keeps what it needs for that purpose: your member ID and display name on that server, the
+            public wallet addresses you sign with, and what was found in them. The admins of this service see it; other
+            members do not. It never asks for a private key or a seed phrase, and the signature is not a transaction.
+          </li>
+          <li>
+            <strong>A log of changes.</strong> Who changed a setting of a bot, linked a wallet or got or lost a role is
+            written down with the time, the name and the ID on that platform, so that our administrators can mend
+            mistakes. Of a server that the community-server bot is in we also keep its name, its owner’s ID and the
+            names of its roles and channels.
           </li>
           <li>
             <strong>What makes a website work.</strong> Your network address reaches our server with every request, as
@@ -80,10 +87,11 @@ export const privacySections: readonly LegalSection[] = [
     title: 'How We Use Information',
     body: (
       <>
-        <p>What little is stored is used for three purposes only:</p>
+        <p>What little is stored is used for four purposes only:</p>
         <ul>
           <li>to send a group the notifications it asked for, and not the ones it switched off;</li>
           <li>to make sure that only the admins of a group change that group’s settings;</li>
+          <li>to give holders their role in a community server, and to end it when they hold no longer;</li>
           <li>to keep the bots and this website working, safe and free of abuse.</li>
         </ul>
         <p>
@@ -108,6 +116,13 @@ export const privacySections: readonly LegalSection[] = [
           restores the settings. After that it is deleted.
         </p>
         <p>
+          What a member of a community server has linked is kept until the member unlinks or deletes it; when the bot
+          has left the server, it is deleted 30 days later. A verification link holds for 15 minutes and is deleted
+          about a day after that; what the bot did with a role, or wrote to a member, after 90 days. The log of changes
+          has no end, but it forgets whoever deletes their data in a community server, except for what they did as an
+          admin of that server.
+        </p>
+        <p>
           No system is perfectly secure, and we do not claim that ours is. The best protection is the one we chose
           first: storing next to nothing. Nobody from {productName} will ever ask for your seed phrase or private key.
         </p>
@@ -127,8 +142,13 @@ export const privacySections: readonly LegalSection[] = [
         </ul>
         <p>
           Much of this you can do yourself: <code>/tracking</code> changes a group’s notification preferences and{' '}
-          <code>/remove</code> ends its tracking. For everything else, ask us in the community; we will not charge you
-          and will not ask for more data than we need to find yours.
+          <code>/remove</code> ends its tracking. In a community server <code>/wallets</code> shows the wallets you
+          linked, unlinks them, and with ‘Delete my data’ deletes everything that was kept of you there: the role is
+          taken at once, and the log of changes keeps that something was done, but neither your name nor your ID nor a
+          wallet. Two things stay: what you did as an admin of that server, such as setting the bot up, with your name
+          and ID, and what administrators authorized themselves: a wallet that they put on a server’s list is their own
+          decision. For everything else, ask us in the community; we will not charge you and will not ask for more data
+          than we need to find yours.
         </p>
         <p>
           What is written on a public blockchain cannot be changed or deleted by anyone, and so not by us. Your local

@@ -19,8 +19,10 @@ export interface KnownChat {
   readonly kind: ChatRow['kind'];
   readonly title: string;
   readonly isForum: boolean;
-  /** null: notifications go to the chat itself. */
+  /** To which notifications were brought; null: the chat itself. */
   readonly topicId: number | null;
+  /** While it is not open, notifications go to the chat itself. */
+  readonly topicState: ChatRow['topic_state'];
   readonly botStatus: ChatRow['bot_status'];
   readonly canSendMessages: boolean;
   readonly canSendPhotos: boolean;
@@ -34,6 +36,10 @@ export interface Membership {
   readonly canSendMessages: boolean;
   readonly canSendPhotos: boolean;
 }
+
+/** Where its notifications go now. */
+export const openTopicOf = (chat: Pick<KnownChat, 'topicId' | 'topicState'> | null): number | null =>
+  chat?.topicState === 'open' ? chat.topicId : null;
 
 const titleMax = 255;
 
@@ -64,19 +70,21 @@ export function createChatStore(db: Db) {
     setTopic: async (chatId: number, topicId: number | null, opened: OpenTransaction): Promise<void> => {
       await transactionOf<TelegramTables>(opened)
         .updateTable('telegram_chats')
-        .set({ topic_id: topicId, updated_at: sql`clock_timestamp()` })
+        .set({ topic_id: topicId, topic_state: 'open', updated_at: sql`clock_timestamp()` })
         .where('chat_id', '=', String(chatId))
         .execute();
     },
 
-    /** null takes the trouble away. Only about the topic to which notifications go. */
-    noteTopicTrouble: async (chatId: number, topicId: number, trouble: string | null): Promise<void> => {
-      await db
+    /** What Telegram said of the chat, in its own words. False: that is known. */
+    noteTrouble: async (chatId: number, trouble: string): Promise<boolean> => {
+      const noted = await db
         .updateTable('telegram_chats')
-        .set({ trouble, trouble_at: trouble === null ? null : sql<Date>`clock_timestamp()` })
+        .set({ trouble, trouble_at: sql<Date>`clock_timestamp()` })
         .where('chat_id', '=', String(chatId))
-        .where('topic_id', '=', String(topicId))
-        .execute();
+        .where(sql<boolean>`trouble is distinct from ${trouble}`)
+        .returning('chat_id')
+        .executeTakeFirst();
+      return noted !== undefined;
     },
 
     mayBecomeSupergroup: (title: string, opened: OpenTransaction): Promise<boolean> =>
@@ -108,6 +116,7 @@ const knownChat = (row: ChatRow): KnownChat => ({
   title: row.title,
   isForum: row.is_forum,
   topicId: row.topic_id === null ? null : Number(row.topic_id),
+  topicState: row.topic_state,
   botStatus: row.bot_status,
   canSendMessages: row.can_send_messages,
   canSendPhotos: row.can_send_photos,

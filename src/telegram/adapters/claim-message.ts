@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { MessageContent } from '../core/message-content.ts';
 import type { ClaimAnswer, ClaimAsk, ClaimedMessage, MessageForm } from '../delivery/outbox.ts';
-import { arrivesWithinMs, chargeGate, ms, withChatTime } from './send-limits.ts';
+import { arrivesWithinMs, chargeGate, ms, withChatFlight } from './send-limits.ts';
 import type { TelegramTables } from './tables.ts';
 
 export interface ClaimSettings {
@@ -153,7 +153,7 @@ async function mark(
         claimed_by = ${settings.copy}, claimed_until = ${claimedUntil}
       where id = ${head.id}
     ), chat as (
-      update telegram_chats set next_send_at = ${claimedUntil}, recent_sends = ${withChatTime(entry)}
+      update telegram_chats set next_send_at = ${claimedUntil}, recent_sends = ${withChatFlight(entry)}
       where chat_id = ${head.chat_id}
     ), gate as (update telegram_send_gate set ${chargeGate(entry)})
     select entry::text, ahead_ms from clock`.execute(trx);

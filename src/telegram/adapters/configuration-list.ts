@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { TrackedCollection } from '../../collections/contract.ts';
 import { mistDecimals, toDecimalText } from '../../shared/money.ts';
 import type { TelegramConfiguration } from '../contract.ts';
+import { muteTrouble, topicTrouble } from '../core/topic-texts.ts';
 import { minuteText, offsetText } from '../core/time-text.ts';
 import type { CollectionTracking } from '../ports.ts';
 import { configurationOf, type ConfigurationRow } from './configuration-row.ts';
@@ -14,6 +15,8 @@ type Listed = ConfigurationRow & {
   readonly removed_at: Date | null;
   readonly trouble: string | null;
   readonly can_send_messages: boolean;
+  readonly topic_id: string | null;
+  readonly topic_state: 'open' | 'closed' | 'gone';
   readonly last_event_at: Date | null;
   readonly last_sent_at: Date | null;
   readonly pending_count: string;
@@ -52,7 +55,7 @@ const conditions = {
  * configuration makes PostgreSQL read all of it.
  */
 const listed = (which: Which) => sql<Listed>`
-  select c.*, chat.title, chat.removed_at, chat.trouble, chat.can_send_messages,
+  select c.*, chat.title, chat.removed_at, chat.trouble, chat.can_send_messages, chat.topic_id, chat.topic_state,
     (select happened_at from telegram_messages m where m.configuration_id = c.id
       and happened_at is not null order by m.id desc limit 1) as last_event_at,
     (select sent_at from telegram_messages m where m.configuration_id = c.id
@@ -107,7 +110,8 @@ const optionsOf = (row: ConfigurationRow): NonNullable<TelegramConfiguration['op
 };
 
 const chatFareOf = (row: Listed): Pick<TelegramConfiguration, 'chatState' | 'trouble'> => {
-  const trouble = row.trouble ?? (row.can_send_messages ? null : 'The bot may not send messages in this chat.');
+  const topic = row.topic_id === null || row.topic_state === 'open' ? null : topicTrouble[row.topic_state];
+  const trouble = row.trouble ?? (row.can_send_messages ? topic : muteTrouble);
   return { chatState: row.removed_at !== null ? 'removed' : trouble === null ? 'ok' : 'trouble', trouble };
 };
 

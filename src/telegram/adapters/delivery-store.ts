@@ -137,10 +137,18 @@ async function enqueueTestIn(trx: Kysely<TelegramTables>, test: TestMessage): Pr
   return message;
 }
 
+/** Its lines, set apart as the facts of one line are. */
+const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' · ');
+
 const toMessage = (row: Selectable<TelegramTables['telegram_messages']>): TelegramMessage => ({
   id: row.id,
   kind: row.kind,
-  preview: cutText(plainText(row.content.html), previewMaxLength),
+  preview: cutText(inOneLine(plainText(row.content.html)), previewMaxLength),
   eventCount: row.event_count,
   state: row.state,
   attempts: row.attempts,

@@ -12,6 +12,15 @@ import type { TelegramTables } from './tables.ts';
 export const migrateChat = (transaction: OpenTransaction, fromChatId: string, toChatId: string): Promise<boolean> =>
   migrateChatRows(transactionOf<TelegramTables>(transaction), fromChatId, toChatId);
 
+/** For the log of changes. */
+export const migrated = (fromChatId: string | number, toChatId: string | number) =>
+  ({
+    chatId: toChatId,
+    action: 'telegram-chat-migrated',
+    before: { chatId: String(fromChatId) },
+    after: { chatId: String(toChatId) },
+  }) as const;
+
 export async function migrateChatRows(
   trx: Kysely<TelegramTables>,
   fromChatId: string,

@@ -16,7 +16,7 @@ import {
   opensAt,
   overallTimes,
   settledOverallTimes,
-  withChatTime,
+  withChatFlight,
   withOverallTime,
 } from './send-limits.ts';
 import { arrivalOf, settledChat, settledMessage } from './settle-message.ts';
@@ -74,7 +74,7 @@ export async function takeQuickTurn(
       where id = (select id from head) and state = 'pending'
       returning id, chat_id, topic_id, content, form, attempts
     ), charged_chat as (
-      update telegram_chats set next_send_at = ${entry} + ${ms(settings.claimMs)}, recent_sends = ${withChatTime(entry)}
+      update telegram_chats set next_send_at = ${entry} + ${ms(settings.claimMs)}, recent_sends = ${withChatFlight(entry)}
       where chat_id = (select chat_id from marked)
     ), charged_gate as (
       update telegram_send_gate set recent_sends = charged.times, next_send_at = ${opensAt(sql`charged.times`)}

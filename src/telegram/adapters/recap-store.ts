@@ -48,7 +48,7 @@ interface Row {
 }
 
 const selected = sql`
-  select conf.id, conf.chat_id, chat.topic_id, conf.tracked_collection_id, quiet_from_minute, quiet_to_minute,
+  select conf.id, conf.chat_id, case when chat.topic_state = 'open' then chat.topic_id end as topic_id, conf.tracked_collection_id, quiet_from_minute, quiet_to_minute,
     utc_offset_minutes, recap_minute, recapped_until, minted_count, max_supply,
     exists (select 1 from telegram_deliveries d where d.chat_id = conf.chat_id and d.is_held) as has_held
   from telegram_configurations conf join telegram_chats chat using (chat_id)`;

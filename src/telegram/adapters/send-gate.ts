@@ -7,13 +7,23 @@ import {
   arrivesWithinMs,
   chargeGate,
   chatOpensAt,
+  isChatFlying,
   ms,
   type ReplyKind,
-  withChatTime,
+  withChatFlight,
   withReplyTime,
 } from './send-limits.ts';
+import { settleReply } from './settle-reply.ts';
 import { widenLimit } from './settle-message.ts';
 import type { TelegramTables } from './tables.ts';
+
+/** One message that was let through. Nothing else goes to its chat before either is told, or a few seconds have passed. */
+export interface Passage {
+  /** It arrived, or may have: its time counts from now on as exactly as it is known. */
+  arrived(): Promise<void>;
+  /** Telegram did not take it: it gives its share back. */
+  refused(): Promise<void>;
+}
 
 /** What every message to Telegram passes that is no delivery: replies, prompts, samples. */
 export interface SendGate {
@@ -22,12 +32,13 @@ export interface SendGate {
    * Unavailable('rate-limited') when it would have to wait a minute or longer, or a question longer than a few seconds: nobody
    * is to wait behind it.
    */
-  pass(chatId: string | number, kind: ReplyKind): Promise<void>;
+  pass(chatId: string | number, kind: ReplyKind): Promise<Passage>;
   /** Telegram asked that chat to wait (429). */
   limited(chatId: string | number, retryAfterMs: number): Promise<void>;
 }
 
 const longestWaitMs = 61_000;
+const flightLookMs = 50;
 const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: longestWaitMs };
 
 export function createSendGate(db: Kysely<TelegramTables>): SendGate {
@@ -35,12 +46,12 @@ export function createSendGate(db: Kysely<TelegramTables>): SendGate {
     pass: async (chatId, kind) => {
       const startedMs = performance.now();
       for (;;) {
-        const { isTaken, waitMs } = await takePlace(db, String(chatId), kind);
-        if (!isTaken && performance.now() - startedMs + waitMs > patienceMs[kind]) {
+        const { entry, waitMs } = await takePlace(db, String(chatId), kind);
+        if (entry === null && performance.now() - startedMs + waitMs > patienceMs[kind]) {
           throw new Unavailable('rate-limited', 'Telegram asks us to slow down in this chat', undefined, waitMs);
         }
         await delay(waitMs);
-        if (isTaken) return;
+        if (entry !== null) return passage(db, String(chatId), entry);
       }
     },
     limited: (chatId, retryAfterMs) =>
@@ -55,8 +66,14 @@ export function createSendGate(db: Kysely<TelegramTables>): SendGate {
   };
 }
 
+const passage = (db: Kysely<TelegramTables>, chatId: string, entry: string): Passage => ({
+  arrived: () => settleReply(db, chatId, entry, true),
+  refused: () => settleReply(db, chatId, entry, false),
+});
+
 interface Place {
-  readonly isTaken: boolean;
+  /** Among what the gate let through, as it is written there; null: it is not its turn yet. */
+  readonly entry: string | null;
   readonly waitMs: number;
 }
 
@@ -66,30 +83,40 @@ interface Place {
  */
 async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: ReplyKind): Promise<Place> {
   return db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ gate_at: string; gate_ms: number; chat_ms: number | null }>`
+    const { rows } = await sql<Look>`
       with gate as materialized (
         select greatest(next_send_at, paused_until, clock_timestamp()) as at from telegram_send_gate for no key update
       ), chat as materialized (
-        select ${chatOpensAt(sql`telegram_chats.recent_sends`, kind)} as at
+        select ${chatOpensAt(sql`telegram_chats.recent_sends`, kind)} as at, ${isChatFlying} as is_flying
         from telegram_chats where chat_id = ${chatId} for no key update
       )
-      select gate.at::text as gate_at, ${millis(sql`gate.at - clock_timestamp()`)} as gate_ms,
+      select (gate.at + ${ms(arrivesWithinMs)})::text as entry, coalesce(chat.is_flying, false) as is_flying,
+        ${millis(sql`gate.at - clock_timestamp()`)} as gate_ms,
         ${millis(sql`coalesce(chat.at, '-infinity') - gate.at`)} as chat_ms
       from gate left join chat on true`.execute(trx);
     const [row] = rows;
     if (row === undefined) throw new Error('telegram_send_gate has lost its row');
     const gateMs = Math.max(0, Math.ceil(row.gate_ms));
     const chatMs = Math.ceil(row.chat_ms ?? 0);
-    if (chatMs > 0) return { isTaken: false, waitMs: Math.min(longestWaitMs, gateMs + chatMs) };
-    if (gateMs > 1_500) return { isTaken: false, waitMs: Math.min(longestWaitMs, gateMs) };
-    const time = sql`(${row.gate_at}::timestamptz + ${ms(arrivesWithinMs)})`;
+    // How long its answer takes nobody knows.
+    if (row.is_flying) return { entry: null, waitMs: Math.min(flightLookMs, Math.max(1, chatMs)) };
+    if (chatMs > 0) return { entry: null, waitMs: Math.min(longestWaitMs, gateMs + chatMs) };
+    if (gateMs > 1_500) return { entry: null, waitMs: Math.min(longestWaitMs, gateMs) };
+    const time = sql`${row.entry}::timestamptz`;
     await sql`update telegram_send_gate set ${chargeGate(time)}`.execute(trx);
     await sql`
-      update telegram_chats set recent_sends = ${withChatTime(time)}, recent_replies = ${withReplyTime(time)},
-        next_send_at = greatest(next_send_at, ${chatOpensAt(withChatTime(time), 'delivery')})
+      update telegram_chats set recent_sends = ${withChatFlight(time)}, recent_replies = ${withReplyTime(time)},
+        next_send_at = greatest(next_send_at, ${chatOpensAt(withChatFlight(time), 'delivery')})
       where chat_id = ${chatId}`.execute(trx);
-    return { isTaken: true, waitMs: gateMs };
+    return { entry: row.entry, waitMs: gateMs };
   });
+}
+
+interface Look {
+  readonly entry: string;
+  readonly gate_ms: number;
+  readonly chat_ms: number | null;
+  readonly is_flying: boolean;
 }
 
 const millis = (interval: ReturnType<typeof sql>) =>

@@ -9,14 +9,15 @@ import { type RawBuilder, sql } from 'kysely';
 const overallPerSecond = 30;
 const perGroupPerMinute = 20;
 /**
- * Nobody may use up a group's minute for the others. The first figure is how many messages of any kind may have gone for the
- * next one to be of that sort: deliveries leave room for somebody who asks in a busy group, and both for an admin who changes
- * something. The second is how many of them may be replies: however much is asked, deliveries keep the rest.
+ * Nobody may use up a group's minute for the others. `perMinute`: how many messages of any kind may have gone for the next one
+ * to be of that sort; `repliesPerMinute`: how many of them may be replies. While cards wait, questions take no more than a few
+ * places; while none does, they leave free what the next cards and an admin may need at once.
  */
 const shares = {
   delivery: { perMinute: 18, repliesPerMinute: null },
-  question: { perMinute: 19, repliesPerMinute: 6 },
-  change: { perMinute: perGroupPerMinute, repliesPerMinute: 12 },
+  question: { perMinute: 14, repliesPerMinute: null },
+  questionWhileCardsWait: { perMinute: 19, repliesPerMinute: 6 },
+  change: { perMinute: perGroupPerMinute, repliesPerMinute: 18 },
 } as const;
 const mostReplies = shares.change.repliesPerMinute;
 
@@ -27,6 +28,11 @@ const cutOffMs = 3;
 
 /** What passed the gate has arrived by then, unless its answer says something else: its copy may be killed before that. */
 export const arrivesWithinMs = 60;
+/**
+ * While a message is on its way, its chat has an entry so much later: who comes next waits for its answer, which settles the
+ * time, or for this to pass when there is none.
+ */
+const flightMs = 5_000;
 
 export const ms = (count: number): RawBuilder<string> => sql`(${count}::float8 * interval '1 millisecond')`;
 
@@ -55,23 +61,51 @@ export const chargeGate = (
 export const withOverallTime = (times: RawBuilder<unknown>, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
   withTime(times, time, overallPerSecond);
 
-/** The times of the gate once an answer is there: the message of that entry counted at `time` at the latest. */
-export const settledOverallTimes = (entry: string, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
-  withOverallTime(sql`array_remove(${overallTimes}, ${entry}::timestamptz)`, time);
+/** The times of the gate once an answer is there; see withSettledChatTime. */
+export const settledOverallTimes = (entry: string, time: RawBuilder<unknown> | null): RawBuilder<Date[]> =>
+  settledTimes(overallTimes, sql`${entry}::timestamptz`, time, overallPerSecond);
 
-export const withChatTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
-  withTime(chatTimes, time, perGroupPerMinute);
+const settledTimes = (
+  times: RawBuilder<unknown>,
+  entry: RawBuilder<unknown>,
+  time: RawBuilder<unknown> | null,
+  most: number,
+): RawBuilder<Date[]> => {
+  const others = sql<Date[]>`array_remove(${times}, ${entry})`;
+  return time === null ? others : withTime(others, time, most);
+};
 
-export const withSettledChatTime = (entry: string, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
-  withTime(sql`array_remove(${chatTimes}, ${entry}::timestamptz)`, time, perGroupPerMinute);
+const flightEntry = (time: RawBuilder<unknown>): RawBuilder<Date> => sql`((${time})::timestamptz + ${ms(flightMs)})`;
+
+/** The times of a chat once a message passes the gate at `time`. */
+export const withChatFlight = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withTime(chatTimes, flightEntry(time), perGroupPerMinute);
+
+/** Whether a message to the chat is on its way: only then is there a time to come. */
+export const isChatFlying = sql<boolean>`coalesce(telegram_chats.recent_sends[1] > clock_timestamp(), false)`;
+
+/** Once its answer is there: the message of that entry counted at `time` at the latest; null: it was refused and counts for nothing. */
+export const withSettledChatTime = (entry: string, time: RawBuilder<unknown> | null): RawBuilder<Date[]> =>
+  settledTimes(chatTimes, flightEntry(sql`${entry}`), time, perGroupPerMinute);
 
 export const withReplyTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> => withTime(replyTimes, time, mostReplies);
 
+export const withSettledReplyTime = (entry: string, time: RawBuilder<unknown> | null): RawBuilder<Date[]> =>
+  settledTimes(replyTimes, sql`${entry}::timestamptz`, time, mostReplies);
+
 /** When a chat may get its next message of that sort. */
 export const chatOpensAt = (times: RawBuilder<unknown>, what: 'delivery' | ReplyKind): RawBuilder<Date> => {
+  const share =
+    what === 'question'
+      ? sql`case when has_pending then ${shareOpensAt(times, 'questionWhileCardsWait')} else ${shareOpensAt(times, what)} end`
+      : shareOpensAt(times, what);
+  return sql`greatest(telegram_chats.limited_until, (${times})[1] + ${ms(1_000 + cutOffMs)},
+    case when ${isGroup} then ${share} end)`;
+};
+
+const shareOpensAt = (times: RawBuilder<unknown>, what: keyof typeof shares): RawBuilder<Date> => {
   const { perMinute, repliesPerMinute } = shares[what];
   const minute = ms(60_000 + cutOffMs);
   const replies = repliesPerMinute === null ? sql`` : sql`, ${replyTimes}[${sql.lit(repliesPerMinute)}] + ${minute}`;
-  return sql`greatest(telegram_chats.limited_until, (${times})[1] + ${ms(1_000 + cutOffMs)},
-    case when ${isGroup} then greatest((${times})[${sql.lit(perMinute)}] + ${minute}${replies}) end)`;
+  return sql`greatest((${times})[${sql.lit(perMinute)}] + ${minute}${replies})`;
 };

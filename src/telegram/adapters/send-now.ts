@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import type { MessageContent } from '../core/message-content.ts';
 import type { Picture, PictureShelf } from '../delivery/outbox.ts';
 import { readFileId, rememberFileId } from './image-rows.ts';
-import type { SendGate } from './send-gate.ts';
+import type { Passage, SendGate } from './send-gate.ts';
 import type { ReplyKind } from './send-limits.ts';
 import type { TelegramTables } from './tables.ts';
 import { keyboardOf, sendContent, uploadedFileIdOf } from './telegram-transport.ts';
@@ -31,6 +31,8 @@ export interface SendNowParts {
   readonly db: Kysely<TelegramTables>;
   readonly gate: SendGate;
   readonly pictures: PictureShelf;
+  /** Its chat may get the next message: a hint to look at once. */
+  readonly onSettled: () => void;
 }
 
 /** Asked to wait longer, the reply is given up: nobody expects it any more. */
@@ -41,10 +43,15 @@ export function createSendNow(parts: SendNowParts): SendNow {
   return async (chatId, topicId, content, options = {}) => {
     const picture = await findPicture(parts, content.imageUrl);
     const send = async (withPicture: Picture) => {
-      await parts.gate.pass(chatId, options.kind ?? 'change');
+      const passage = await parts.gate.pass(chatId, options.kind ?? 'change');
       const more = { ...replyTo(options), ...(options.forceReply === true ? forceReply : keyboardOf(content)) };
       const signal = AbortSignal.timeout(answerWithinMs);
-      return sendContent(parts.api, { chatId, topicId }, content, { picture: withPicture, more, signal });
+      const sent = sendContent(parts.api, { chatId, topicId }, content, { picture: withPicture, more, signal });
+      await settled(passage, sent).catch(() => {
+        // What was said is said: without the database its place is free again after a few seconds.
+      });
+      parts.onSettled();
+      return sent;
     };
     const message = await send(picture).catch(async (error: unknown) => {
       if (!(error instanceof GrammyError)) throw error;
@@ -63,6 +70,13 @@ export function createSendNow(parts: SendNowParts): SendNow {
     return { messageId: message.message_id };
   };
 }
+
+/** An answer that was lost may belong to a message that arrived. */
+const settled = (passage: Passage, sent: Promise<unknown>): Promise<void> =>
+  sent.then(
+    () => passage.arrived(),
+    (error: unknown) => (error instanceof GrammyError ? passage.refused() : passage.arrived()),
+  );
 
 const pictureWords = /photo|image|file|wrong type/i;
 const forceReply = { reply_markup: { force_reply: true as const, selective: true } };

@@ -1,12 +1,15 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction as DatabaseTransaction } from 'kysely';
 
+import { openTransaction } from '../../platform/database/open-transaction.ts';
 import type { ClaimedMessage, Outcome, Settlement } from '../delivery/outbox.ts';
-import { migrateChatRows } from './migrate-chat.ts';
+import type { ChatLog } from './chat-log.ts';
+import { leaveTopic } from './chat-topic.ts';
+import { migrateChatRows, migrated } from './migrate-chat.ts';
 import { arrivesWithinMs, chatOpensAt, ms, opensAt, settledOverallTimes, withSettledChatTime } from './send-limits.ts';
 import { rememberFailure, rememberFileId, forgetFileId } from './image-rows.ts';
 import type { TelegramTables } from './tables.ts';
 
-type Transaction = Kysely<TelegramTables>;
+type Transaction = DatabaseTransaction<TelegramTables>;
 
 /** A shorter wait passes before anybody wonders. */
 const longWaitMs = 120_000;
@@ -16,13 +19,17 @@ const badPictureAgainAfterMs = 24 * 3_600_000;
  * Writes down what became of a message. Nothing of it counts when somebody else took the message over meanwhile, except
  * that it took its place within the limits.
  */
-export async function settle(trx: Transaction, copy: string, settlement: Settlement): Promise<void> {
+export async function settle(
+  trx: Transaction,
+  { copy, chatLog }: { readonly copy: string; readonly chatLog: ChatLog },
+  settlement: Settlement,
+): Promise<void> {
   const { message, outcome } = settlement;
   const times = settledOverallTimes(message.gateEntry, arrivalOf(settlement));
   await sql`update telegram_send_gate set recent_sends = ${times}, next_send_at = ${opensAt(times)}`.execute(trx);
   const { rows } = await sql`
     with message as (${settledMessage(copy, settlement)}) ${settledChat(settlement)} returning 1`.execute(trx);
-  if (rows.length === 1) await followUp(trx, message, outcome);
+  if (rows.length === 1) await followUp(trx, message, outcome, chatLog);
 }
 
 /** When the message had arrived at the latest, by the database's clock. */
@@ -64,7 +71,7 @@ function assignments(outcome: Outcome): RawBuilder<unknown> {
     case 'again':
       return sql`state = 'pending', attempts = attempts + 1, reason = ${outcome.reason},
         is_doubtful = is_doubtful or ${outcome.isDoubtful}, form = coalesce(${outcome.form ?? null}, form),
-        topic_id = case when ${outcome.leavesTopic ?? false} then null else topic_id end`;
+        topic_id = case when ${outcome.leavesTopic !== undefined} then null else topic_id end`;
     case 'failed':
       return sql`state = 'failed', attempts = attempts + 1, reason = ${outcome.reason}`;
     case 'removed':
@@ -74,7 +81,7 @@ function assignments(outcome: Outcome): RawBuilder<unknown> {
   }
 }
 
-async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outcome): Promise<void> {
+async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outcome, chatLog: ChatLog): Promise<void> {
   const { chatId, content } = message;
   const { imageUrl } = content;
   switch (outcome.kind) {
@@ -82,7 +89,7 @@ async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outc
       if (outcome.uploadedFileId === null || imageUrl === null) return;
       return rememberFileId(trx, imageUrl, outcome.uploadedFileId);
     case 'again':
-      await noteTrouble(trx, message, outcome);
+      await noteTrouble(trx, message, outcome, chatLog);
       if (imageUrl !== null && outcome.forgetsFileId === true) await forgetFileId(trx, imageUrl);
       if (imageUrl !== null && outcome.badPicture === true) {
         await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
@@ -91,9 +98,11 @@ async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outc
     case 'limited':
       return widenLimit(trx, chatId, outcome.retryAfterMs);
     case 'removed':
-      return dropChat(trx, chatId, outcome);
+      return dropChat(trx, chatId, outcome, chatLog);
     case 'migrated':
-      await migrateChatRows(trx, chatId, outcome.toChatId);
+      if (await migrateChatRows(trx, chatId, outcome.toChatId)) {
+        await chatLog(migrated(chatId, outcome.toChatId), openTransaction(trx));
+      }
       return;
     case 'failed':
   }
@@ -103,6 +112,7 @@ async function noteTrouble(
   trx: Transaction,
   { chatId, topicId }: ClaimedMessage,
   outcome: Extract<Outcome, { kind: 'again' }>,
+  chatLog: ChatLog,
 ): Promise<void> {
   if (outcome.trouble !== undefined) {
     await sql`
@@ -112,12 +122,8 @@ async function noteTrouble(
   if (outcome.lacksPhotoRight === true) {
     await sql`update telegram_chats set can_send_photos = false where chat_id = ${chatId}`.execute(trx);
   }
-  if (outcome.leavesTopic === true) {
-    await sql`
-      update telegram_chats set topic_id = null where chat_id = ${chatId} and topic_id = ${topicId}`.execute(trx);
-    await sql`
-      update telegram_messages set topic_id = null
-      where chat_id = ${chatId} and state = 'pending' and topic_id = ${topicId}`.execute(trx);
+  if (outcome.leavesTopic !== undefined && topicId !== null) {
+    await leaveTopic(trx, { chatId, topicId: String(topicId) }, outcome.leavesTopic, chatLog);
   }
 }
 
@@ -135,7 +141,13 @@ async function dropChat(
   trx: Transaction,
   chatId: string,
   { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
+  chatLog: ChatLog,
 ): Promise<void> {
+  const { rows } = await sql<{ bot_status: string; is_news: boolean }>`
+    select bot_status, removed_at is null as is_news from telegram_chats where chat_id = ${chatId} for no key update`.execute(
+    trx,
+  );
+  const [was] = rows;
   await sql`
     update telegram_chats set removed_at = coalesce(removed_at, clock_timestamp()), bot_status = ${botStatus},
       has_pending = false, trouble = ${reason}, trouble_at = clock_timestamp()
@@ -143,4 +155,7 @@ async function dropChat(
   await sql`
     update telegram_messages set state = 'dropped', reason = ${reason}
     where chat_id = ${chatId} and state = 'pending'`.execute(trx);
+  if (was?.is_news !== true) return;
+  const change = { before: { bot: was.bot_status }, after: { bot: botStatus, reason } };
+  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, openTransaction(trx));
 }

@@ -40,7 +40,7 @@ export function createSetupStore(db: Kysely<TelegramTables>) {
         .execute();
     },
 
-    /** `messageId`: the message with the buttons, or the one that is to be answered. */
+    /** `messageId`: the message with the buttons; while a number is to be entered, the one whose button asked for it. */
     goOn: async (chatId: number, step: PendingSetup['step'], messageId: number): Promise<void> => {
       await db
         .updateTable('telegram_setups')

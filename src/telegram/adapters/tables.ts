@@ -7,7 +7,7 @@ type Int8 = ColumnType<string, string | bigint | number, string | bigint | numbe
 type NullableInt8 = ColumnType<string | null, string | bigint | number | null, string | bigint | number | null>;
 type Json<T> = ColumnType<T, string, string>;
 
-/** Row types of migrations/0006-telegram.sql and 0007-telegram-replies.sql. */
+/** Row types of migrations/0006-telegram.sql, 0007-telegram-replies.sql and 0008-telegram-inbox.sql. */
 export interface TelegramTables {
   telegram_service: {
     only_row: Generated<boolean>;
@@ -28,6 +28,7 @@ export interface TelegramTables {
     title: string;
     is_forum: Generated<boolean>;
     topic_id: NullableInt8;
+    topic_state: Generated<'open' | 'closed' | 'gone'>;
     bot_status: 'member' | 'administrator' | 'restricted' | 'left' | 'kicked';
     can_send_messages: Generated<boolean>;
     can_send_photos: Generated<boolean>;
@@ -116,6 +117,16 @@ export interface TelegramTables {
     expires_at: Date;
   };
   telegram_told: { chat_id: Int8; user_id: Int8; told_at: Generated<Date> };
+  telegram_inbox: {
+    update_id: Int8;
+    chat_id: Int8;
+    update: Json<unknown> | null;
+    received_at: Generated<Date>;
+    claimed_by: string | null;
+    claimed_until: Date | null;
+    attempts: Generated<number>;
+    handled_at: Date | null;
+  };
   telegram_send_gate: {
     only_row: Generated<boolean>;
     next_send_at: Date;

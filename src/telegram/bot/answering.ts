@@ -4,7 +4,7 @@ import type { InlineKeyboardButton, Message } from 'grammy/types';
 import type { ChatFacts } from '../adapters/chat-store.ts';
 import type { MessageContent } from '../core/message-content.ts';
 import { cutText, plainText } from '../delivery/plain-text.ts';
-import type { BotDeps } from './bot-deps.ts';
+import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 
 type Where = Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>;
 
@@ -26,7 +26,7 @@ export async function answer(
   deps: Pick<BotDeps, 'sendNow'>,
   message: Where & Pick<Message, 'message_id'>,
   content: MessageContent,
-  options: { readonly forceReply?: boolean } = {},
+  options: AnswerOptions = {},
 ): Promise<number> {
   const place = [message.chat.id, topicOf(message)] as const;
   const { messageId } = await deps.sendNow(...place, content, { replyTo: message.message_id, ...options });

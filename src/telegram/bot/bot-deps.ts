@@ -6,16 +6,22 @@ import type { ConfigurationStore } from '../adapters/configuration-store.ts';
 import type { SetupStore } from '../adapters/setup-store.ts';
 import type { Configuring } from '../configuring.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
-import type { TelegramLog } from '../service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
 import type { GroupAdmins } from './group-admins.ts';
 import type { MembershipDesk } from './membership-desk.ts';
+
+export interface AnswerOptions {
+  readonly forceReply?: boolean;
+  /** `question`: takes no more of the chat's limit than what anybody may ask; what is being answered decides when left out. */
+  readonly kind?: 'question';
+}
 
 /** Sends one thing at once, past the same limits as the notifications. Throws grammY's errors. */
 type SendNow = (
   chatId: number,
   topicId: number | null,
   content: MessageContent,
-  options?: { readonly replyTo?: number; readonly forceReply?: boolean },
+  options?: AnswerOptions & { readonly replyTo?: number },
 ) => Promise<{ readonly messageId: number }>;
 
 /** How a chat's notifications fare. */
@@ -40,6 +46,6 @@ export interface BotDeps {
   readonly prices: SuiPrice;
   readonly deliveriesOf: (chatId: number) => Promise<ChatDeliveries>;
   readonly clock: Clock;
-  readonly log: TelegramLog;
+  readonly log: BotLog;
   readonly explorerUrl: string;
 }

@@ -9,7 +9,7 @@ import { factsOf, isGroup, rewrite, windowText } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { adminUnknown } from './group-commands.ts';
 import { finishSetup } from './finish-setup.ts';
-import { askForSupply, confirmReplacing } from './setup-questions.ts';
+import { askForSupply, confirmReplacing, type OfSetup, setupOf } from './setup-questions.ts';
 import { nameOf, type Speaker } from './speaker.ts';
 
 /** A press by a group admin, in a group. */
@@ -60,13 +60,13 @@ async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<
     case 'remove':
       return removeOrKeep(deps, action, press);
     case 'replace':
-      return action.isYes ? confirmReplacing(deps, press) : cancelSetup(deps, press);
+      return action.isYes ? confirmReplacing(deps, action, press) : cancelSetup(deps, action, press);
     case 'cancel-setup':
-      return cancelSetup(deps, press);
+      return cancelSetup(deps, action, press);
     case 'enter-supply':
-      return askForSupply(deps, press);
+      return askForSupply(deps, action, press);
     case 'use-supply':
-      return useSupply(deps, action.supply, press);
+      return useSupply(deps, action, press);
     default:
       return changeSettings(deps, action, press);
   }
@@ -94,19 +94,17 @@ async function removeOrKeep(
   return '';
 }
 
-async function cancelSetup(deps: BotDeps, { ctx, chat, messageId }: Press): Promise<string> {
-  const pending = await deps.setups.read(chat.id);
+async function cancelSetup(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
   // An older question's button does not end a newer setup.
-  if (pending?.promptMessageId === messageId) await deps.setups.end(chat.id);
-  await rewrite(ctx, setupCancelled());
+  if ((await setupOf(deps, action, press)) !== null) await deps.setups.end(press.chat.id);
+  await rewrite(press.ctx, setupCancelled());
   return '';
 }
 
-async function useSupply(deps: BotDeps, maxSupply: number, { ctx, chat, messageId, by }: Press): Promise<string> {
-  const pending = await deps.setups.read(chat.id);
-  const own = pending?.promptMessageId === messageId ? pending : null;
-  const content = await finishSetup(deps, { chat, pending: own, maxSupply, by });
-  await rewrite(ctx, content);
+async function useSupply(deps: BotDeps, action: OfSetup & { readonly supply: number }, press: Press): Promise<string> {
+  const { ctx, chat, by } = press;
+  const pending = await setupOf(deps, action, press);
+  await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply: action.supply, by }));
   return '';
 }
 

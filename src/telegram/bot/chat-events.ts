@@ -17,10 +17,6 @@ export function addChatEvents(bot: Bot, deps: BotDeps): void {
     const words = outcome.restored === null ? startAnswer('group') : restoredNotice(outcome.restored);
     await deps.sendNow(chat.id, null, words);
   });
-  // Telegram sends these where the bot is an admin itself.
-  bot.on('chat_member', (ctx) => {
-    deps.admins.note(ctx.chat.id, ctx.chatMember.new_chat_member);
-  });
   bot.on('message:migrate_to_chat_id', async (ctx) => {
     await deps.membership.migrate(ctx.chat.id, ctx.message.migrate_to_chat_id);
   });
@@ -30,21 +26,11 @@ export function addChatEvents(bot: Bot, deps: BotDeps): void {
   bot.on('message:new_chat_title', async (ctx) => {
     if (isGroup(ctx.chat)) await deps.chats.meet(factsOf(ctx.chat));
   });
-  bot.on('message:forum_topic_closed', async (ctx) => {
-    await noteTopic(deps, ctx.message, 'The topic to which notifications go is closed');
-  });
-  bot.on('message:forum_topic_reopened', async (ctx) => {
-    await noteTopic(deps, ctx.message, null);
+  bot.on(['message:forum_topic_closed', 'message:forum_topic_reopened'], async (ctx) => {
+    const { chat, message_thread_id: topicId, forum_topic_closed: closed } = ctx.message;
+    if (topicId !== undefined) await deps.membership.noteTopic(chat.id, topicId, closed === undefined);
   });
 }
-
-const noteTopic = async (
-  { chats }: BotDeps,
-  { chat, message_thread_id: topicId }: { readonly chat: { readonly id: number }; readonly message_thread_id?: number },
-  trouble: string | null,
-): Promise<void> => {
-  if (topicId !== undefined) await chats.noteTopicTrouble(chat.id, topicId, trouble);
-};
 
 const isInside = ({ status }: Membership): boolean => status !== 'left' && status !== 'kicked';
 

@@ -6,27 +6,30 @@ import { floorAnswer, summaryAnswer } from '../core/facts-texts.ts';
 import type { MessageContent } from '../core/message-content.ts';
 import { statusAnswer } from '../core/status-text.ts';
 import type { Configuration } from '../adapters/configuration-row.ts';
+import { openTopicOf } from '../adapters/chat-store.ts';
 import { apiFailureOf } from '../adapters/bot-api.ts';
 import { sampleFor } from '../sample-for.ts';
 import { usdSoon } from '../usd-soon.ts';
+import { topicOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { byGroupAdmin, type GroupCommand, inGroup } from './group-commands.ts';
+import type { JustTold } from './just-told.ts';
 
 const dayMs = 86_400_000;
 
 /** /floor, /summary and /status for anyone, /test for group admins: what is known, from the database alone. */
-export function addFactsCommands(bot: Bot, deps: BotDeps): void {
+export function addFactsCommands(bot: Bot, deps: BotDeps, justTold: JustTold): void {
   bot.command(
     'floor',
-    inGroup(deps, (command) => tell(deps, command, floorOf)),
+    inGroup(deps, (command) => justTold.unlessTold(command.chatId, 'floor', () => tell(deps, command, floorOf))),
   );
   bot.command(
     'summary',
-    inGroup(deps, (command) => tell(deps, command, summaryOf)),
+    inGroup(deps, (command) => justTold.unlessTold(command.chatId, 'summary', () => tell(deps, command, summaryOf))),
   );
   bot.command(
     'status',
-    inGroup(deps, (command) => tell(deps, command, statusOf)),
+    inGroup(deps, (command) => justTold.unlessTold(command.chatId, 'status', () => tell(deps, command, statusOf))),
   );
   bot.command(
     'test',
@@ -39,16 +42,17 @@ interface Known {
   readonly collection: TrackedCollection;
 }
 
+/** False: it said that there is nothing to tell yet. */
 async function tell(
   deps: BotDeps,
   command: GroupCommand,
-  contentOf: (deps: BotDeps, known: Known, chatId: number) => Promise<MessageContent> | MessageContent,
+  contentOf: (deps: BotDeps, known: Known, command: GroupCommand) => Promise<Told>,
   send: (deps: BotDeps, command: GroupCommand, content: MessageContent) => Promise<unknown> = (
     _deps,
     { answer },
     content,
   ) => answer(content),
-): Promise<void> {
+): Promise<boolean> {
   const configuration = await deps.configurations.ofChat(command.chatId);
   const collection =
     configuration === null
@@ -56,16 +60,24 @@ async function tell(
       : (await deps.tracking.tracked([configuration.trackedCollectionId])).get(configuration.trackedCollectionId);
   if (configuration === null || collection === undefined) {
     await command.answer(notConfigured());
-    return;
+    return false;
   }
-  await send(deps, command, await contentOf(deps, { configuration, collection }, command.chatId));
+  const { content, isKnown } = await contentOf(deps, { configuration, collection }, command);
+  await send(deps, command, content);
+  return isKnown;
 }
 
-const floorOf = async ({ prices, clock }: BotDeps, { collection }: Known): Promise<MessageContent> =>
-  floorAnswer({ collection, usdPerSui: await usdSoon(prices, clock), now: clock.now() });
+interface Told {
+  readonly content: MessageContent;
+  readonly isKnown: boolean;
+}
+const known = (content: MessageContent): Told => ({ content, isKnown: true });
 
-async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, known: Known): Promise<MessageContent> {
-  const { collection, configuration } = known;
+const floorOf = async ({ prices, clock }: BotDeps, { collection }: Known): Promise<Told> =>
+  known(floorAnswer({ collection, usdPerSui: await usdSoon(prices, clock), now: clock.now() }));
+
+async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, about: Known): Promise<Told> {
+  const { collection, configuration } = about;
   const now = clock.now();
   const [day, total, usdPerSui] = await Promise.all([
     history.summary(collection.id, new Date(now.getTime() - dayMs)),
@@ -73,38 +85,36 @@ async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, known
     usdSoon(prices, clock),
   ]);
   const { mintedCount, maxSupply } = configuration;
-  return summaryAnswer({
-    collection,
-    day,
-    total,
-    mintedCount,
-    maxSupply,
-    explorerUrl,
-    usdPerSui,
-    now,
-  });
+  const view = { collection, day, total, mintedCount, maxSupply, explorerUrl, usdPerSui, now };
+  return { content: summaryAnswer(view), isKnown: day.completeSince !== null && total.completeSince !== null };
 }
 
-async function statusOf(deps: BotDeps, { collection }: Known, chatId: number): Promise<MessageContent> {
+async function statusOf(deps: BotDeps, { collection }: Known, command: GroupCommand): Promise<Told> {
+  const { chatId } = command;
   const [chat, deliveries] = await Promise.all([deps.chats.read(chatId), deps.deliveriesOf(chatId)]);
-  return statusAnswer({
+  const content = statusAnswer({
     collection,
     canSendMessages: chat?.canSendMessages ?? true,
     canSendPhotos: chat?.canSendPhotos ?? true,
-    isTopicPinned: (chat?.topicId ?? null) !== null,
+    pinned:
+      chat === null || chat.topicId === null
+        ? null
+        : { chatId, topicId: chat.topicId, state: chat.topicState, askedInTopicId: topicOf(command.ctx.msg) },
     trouble: chat?.trouble ?? null,
     ...deliveries,
     now: deps.clock.now(),
   });
+  return known(content);
 }
 
-const sampleOf = (deps: BotDeps, { configuration }: Known): Promise<MessageContent> => sampleFor(deps, configuration);
+const sampleOf = async (deps: BotDeps, { configuration }: Known): Promise<Told> =>
+  known(await sampleFor(deps, configuration));
 
 /** Where the notifications go, so that it shows whether they arrive; if that topic is no more, where it was asked for. */
 async function sendSample(deps: BotDeps, command: GroupCommand, content: MessageContent): Promise<void> {
   const chat = await deps.chats.read(command.chatId);
   try {
-    await deps.sendNow(command.chatId, chat?.topicId ?? null, content);
+    await deps.sendNow(command.chatId, openTopicOf(chat), content);
   } catch (error) {
     if (apiFailureOf(error)?.kind !== 'refused') throw error;
     await command.answer(content);

@@ -1,11 +1,13 @@
+import { Unavailable } from '../../shared/failure.ts';
 import type { MessageContent } from '../core/message-content.ts';
 import { unavailableAnswer } from '../core/chat-texts.ts';
 import { setupDone, setupExpired, supplyConfirmed } from '../core/setup-texts.ts';
 import type { Configuration } from '../adapters/configuration-row.ts';
+import { openTopicOf } from '../adapters/chat-store.ts';
 import type { PendingSetup } from '../adapters/setup-store.ts';
 import type { BotDeps } from './bot-deps.ts';
 import type { Speaker } from './speaker.ts';
-import { unavailableToNull } from './setup-command.ts';
+import { outageOf } from './setup-command.ts';
 
 interface Finish {
   readonly chat: { readonly id: number; readonly title: string };
@@ -17,8 +19,8 @@ interface Finish {
 /** Stores what was confirmed; answers what to say. The marketplace's silence leaves the question open. */
 export async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by }: Finish): Promise<MessageContent> {
   if (pending === null) return repeatedOrExpired(deps, chat.id, maxSupply);
-  const tracked = await deps.tracking.track(pending.found).catch(unavailableToNull);
-  if (tracked === null) return unavailableAnswer();
+  const tracked = await deps.tracking.track(pending.found).catch(outageOf);
+  if (tracked instanceof Unavailable) return unavailableAnswer(tracked.upstream);
   const configuration = await deps.configuring.setUp({
     chatId: chat.id,
     chatTitle: chat.title,
@@ -38,7 +40,7 @@ async function repeatedOrExpired(deps: BotDeps, chatId: number, maxSupply: numbe
   const present = await deps.configurations.ofChat(chatId);
   if (present === null || present.maxSupply !== maxSupply) return setupExpired();
   const chat = await deps.chats.read(chatId);
-  return doneAnswer(present, maxSupply, chat?.topicId ?? null);
+  return doneAnswer(present, maxSupply, openTopicOf(chat));
 }
 
 /** A configuration of a later version had settings before. */

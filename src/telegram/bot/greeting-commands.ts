@@ -1,12 +1,13 @@
-import type { Bot } from 'grammy';
+import type { Bot, CommandContext, Context } from 'grammy';
 
 import { helpAnswer, startAnswer } from '../core/start-texts.ts';
 import { answer, factsOf, isGroup } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
+import type { JustTold } from './just-told.ts';
 
 /** /start and /help, in private and in groups. */
-export function addGreetingCommands(bot: Bot, deps: BotDeps): void {
-  bot.command(['start', 'help'], async (ctx) => {
+export function addGreetingCommands(bot: Bot, deps: BotDeps, justTold: JustTold): void {
+  const greet = async (ctx: CommandContext<Context>): Promise<boolean> => {
     const { msg } = ctx;
     const inGroup = isGroup(msg.chat);
     if (inGroup) await deps.chats.meet(factsOf(msg.chat));
@@ -16,9 +17,16 @@ export function addGreetingCommands(bot: Bot, deps: BotDeps): void {
     const content = isStart ? startAnswer(place, present?.collectionName) : helpAnswer(place);
     if (!isStart || inGroup) {
       await answer(deps, msg, content);
-      return;
+      return true;
     }
     const url = `https://t.me/${ctx.me.username}?startgroup=setup`;
     await answer(deps, msg, { ...content, buttons: [[{ text: 'Add me to a group', url }]] });
-  });
+    return true;
+  };
+  for (const command of ['start', 'help']) {
+    bot.command(command, async (ctx) => {
+      if (isGroup(ctx.msg.chat)) await justTold.unlessTold(ctx.msg.chat.id, command, () => greet(ctx));
+      else await greet(ctx);
+    });
+  }
 }

@@ -1,57 +1,134 @@
-import { type Api, GrammyError } from 'grammy';
+import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
 
+/** `unknown`: nobody asked lately, or Telegram did not say; such a person may be an admin. */
+export type Standing = 'admin' | 'member' | 'unknown';
+
 export interface GroupAdmins {
-  /** null: Telegram does not say. `isFresh`: what was remembered is not good enough. */
+  /** null: Telegram does not say. `isFresh`: that somebody was an admin a moment ago is not good enough. */
   isAdmin(chatId: number, userId: number, isFresh?: boolean): Promise<boolean | null>;
-  /** What was last heard, however long ago: enough to decide whose question is left unanswered. */
-  wasAdmin(chatId: number, userId: number): boolean;
+  /** The same, from a list that was asked for at that time or later. */
+  wasAdmin(chatId: number, userId: number, sinceMs: number): Promise<boolean | null>;
+  /** What is known without asking: enough to decide whose wish goes first, and whose is none. */
+  standingOf(chatId: number, userId: number): Standing;
   /** What an update says of somebody's promotion or demotion. */
   note(chatId: number, member: ChatMember): void;
 }
 
+/** Somebody once told from the list counts as an admin for so long, or as none. */
 const rememberMs = 30_000;
-/** Beyond it the oldest answers are forgotten. */
-const rememberedMax = 5_000;
+/** For who goes first, that is. Where the bot is no admin itself, Telegram does not tell it of a demotion. */
+const firstMs = 5 * 60_000;
+/** How often a group's list may be asked for; beyond it the last answer is good for everybody. */
+const asksMax = 4;
+const asksWithinMs = 10_000;
+/** Beyond it the groups not heard of for the longest time are forgotten. */
+const groupsMax = 5_000;
+const refusedMax = 200;
 
+interface Group {
+  /** What Telegram last said. */
+  readonly list: { readonly ids: Set<number>; readonly atMs: number } | null;
+  /** When each of these was last found not to be in the list. */
+  readonly refused: Map<number, number>;
+  readonly askedAtMs: readonly number[];
+  /** False: Telegram did not say. */
+  readonly asking: Promise<boolean> | null;
+}
+
+const nothingKnown = (): Group => ({ list: null, refused: new Map(), askedAtMs: [], asking: null });
 const isAdminStatus = (status: ChatMember['status']): boolean => status === 'creator' || status === 'administrator';
 
-/** Who is an admin of a group, asked at Telegram and remembered for half a minute. */
-export function createGroupAdmins(
-  api: Pick<Api, 'getChatMember' | 'getChatAdministrators'>,
-  nowMs: () => number,
-): GroupAdmins {
-  const answers = new Map<string, { readonly isAdmin: boolean; readonly untilMs: number }>();
-  const remember = (chatId: number, userId: number, isAdmin: boolean): boolean => {
-    const key = `${chatId} ${userId}`;
-    answers.delete(key);
-    answers.set(key, { isAdmin, untilMs: nowMs() + rememberMs });
-    for (const oldest of answers.keys()) {
-      if (answers.size <= rememberedMax) break;
-      answers.delete(oldest);
-    }
-    return isAdmin;
+type Book = ReturnType<typeof createBook>;
+
+/** What is known of each group. */
+function createBook(nowMs: () => number) {
+  const groups = new Map<number, Group>();
+  const of = (chatId: number): Group => groups.get(chatId) ?? nothingKnown();
+  return {
+    of,
+    change: (chatId: number, change: Partial<Group>): void => {
+      const group = { ...of(chatId), ...change };
+      groups.delete(chatId);
+      groups.set(chatId, group);
+      for (const oldest of groups.keys()) {
+        if (groups.size <= groupsMax) break;
+        groups.delete(oldest);
+      }
+    },
+    recentAsks: (chatId: number): readonly number[] =>
+      of(chatId).askedAtMs.filter((atMs) => atMs > nowMs() - asksWithinMs),
   };
-  const ask = async (chatId: number, userId: number): Promise<boolean> => {
-    try {
-      return isAdminStatus((await api.getChatMember(chatId, userId)).status);
-    } catch (error) {
-      if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
-      // Sure to work for other users only where the bot is an admin itself (Bot API, getChatMember); this always does.
-      const admins = await api.getChatAdministrators(chatId);
-      return admins.some(({ user }) => user.id === userId);
-    }
+}
+
+/** Asks for a group's list; whoever asks meanwhile gets the same answer. False: Telegram does not say. */
+const askWith =
+  (api: Pick<Api, 'getChatAdministrators'>, book: Book, nowMs: () => number) =>
+  (chatId: number): Promise<boolean> => {
+    const { asking } = book.of(chatId);
+    if (asking !== null) return asking;
+    const atMs = nowMs();
+    const asked = api.getChatAdministrators(chatId).then(
+      (admins) => {
+        book.change(chatId, { list: { ids: new Set(admins.map(({ user }) => user.id)), atMs }, asking: null });
+        return true;
+      },
+      () => {
+        book.change(chatId, { asking: null });
+        return false;
+      },
+    );
+    book.change(chatId, { asking: asked, askedAtMs: [...book.recentAsks(chatId), atMs] });
+    return asked;
+  };
+
+/**
+ * Who is an admin of a group, by its list of admins: one question answers for everybody in it, so a crowd costs no more than one
+ * person. It is sure to work where the bot is no admin itself, unlike getChatMember (Bot API).
+ */
+export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs: () => number): GroupAdmins {
+  const book = createBook(nowMs);
+  const ask = askWith(api, book, nowMs);
+  const isYoung = (list: Group['list'], youngMs: number): list is NonNullable<Group['list']> =>
+    list !== null && list.atMs > nowMs() - youngMs;
+
+  const standingWithin = (chatId: number, userId: number, adminMs: number): Standing => {
+    const { list, refused } = book.of(chatId);
+    if (isYoung(list, adminMs) && list.ids.has(userId)) return 'admin';
+    const refusedAtMs = refused.get(userId);
+    if (refusedAtMs !== undefined && refusedAtMs > nowMs() - rememberMs) return 'member';
+    // In a crowd the last answer has to do: at most some seconds old.
+    if (book.recentAsks(chatId).length < asksMax || !isYoung(list, asksWithinMs)) return 'unknown';
+    return list.ids.has(userId) ? 'admin' : 'member';
+  };
+  const look = async (chatId: number, userId: number): Promise<boolean | null> => {
+    const mayAsk = book.recentAsks(chatId).length < asksMax || book.of(chatId).asking !== null;
+    return mayAsk && (await ask(chatId)) ? read(chatId, userId) : null;
+  };
+  const read = (chatId: number, userId: number): boolean | null => {
+    const { list, refused } = book.of(chatId);
+    if (list === null) return null;
+    if (list.ids.has(userId)) return true;
+    if (refused.size >= refusedMax) refused.clear();
+    refused.set(userId, nowMs());
+    return false;
   };
   return {
     isAdmin: async (chatId, userId, isFresh = false) => {
-      const known = answers.get(`${chatId} ${userId}`);
-      if (!isFresh && known !== undefined && known.untilMs > nowMs()) return known.isAdmin;
-      return ask(chatId, userId).then(
-        (isAdmin) => remember(chatId, userId, isAdmin),
-        () => null,
-      );
+      const known = standingWithin(chatId, userId, isFresh ? 0 : rememberMs);
+      return known === 'unknown' ? look(chatId, userId) : known === 'admin';
     },
-    wasAdmin: (chatId, userId) => answers.get(`${chatId} ${userId}`)?.isAdmin === true,
-    note: (chatId, { user, status }) => void remember(chatId, user.id, isAdminStatus(status)),
+    wasAdmin: async (chatId, userId, sinceMs) => {
+      if ((book.of(chatId).list?.atMs ?? Number.NEGATIVE_INFINITY) >= sinceMs) return read(chatId, userId);
+      const known = standingWithin(chatId, userId, rememberMs);
+      return known === 'unknown' ? look(chatId, userId) : known === 'admin';
+    },
+    standingOf: (chatId, userId) => standingWithin(chatId, userId, firstMs),
+    note: (chatId, { user, status }) => {
+      const { list, refused } = book.of(chatId);
+      refused.delete(user.id);
+      if (isAdminStatus(status)) list?.ids.add(user.id);
+      else list?.ids.delete(user.id);
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { CommandContext, Context } from 'grammy';
 import { adminsOnly, groupOnly } from '../core/chat-texts.ts';
 import type { MessageContent } from '../core/message-content.ts';
 import { answer, factsOf, isGroup } from './answering.ts';
-import type { BotDeps } from './bot-deps.ts';
+import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 import { type Speaker, speakerOf } from './speaker.ts';
 
 /** A command as it stands in a group whose row is known. */
@@ -11,7 +11,7 @@ export interface GroupCommand {
   readonly ctx: CommandContext<Context>;
   readonly chatId: number;
   readonly speaker: Speaker;
-  readonly answer: (content: MessageContent, options?: { readonly forceReply?: boolean }) => Promise<number>;
+  readonly answer: (content: MessageContent, options?: AnswerOptions) => Promise<number>;
 }
 
 type Run = (command: GroupCommand) => Promise<unknown>;
@@ -36,14 +36,17 @@ export const inGroup =
     });
   };
 
+/** What anybody can bring about takes no more of the group's limit than what anybody may ask. */
+const asked = { kind: 'question' } as const;
+
 /** For group admins alone; anybody else is told so once in this chat, then not again. */
 export const byGroupAdmin = (deps: BotDeps, run: Run) =>
   inGroup(deps, async (command) => {
     const { chatId, speaker } = command;
     const isAllowed = await maySetUp(deps, chatId, speaker);
     if (isAllowed === true) return run(command);
-    if (isAllowed === null) return command.answer(adminUnknown);
-    return (await deps.chats.tellOnce(chatId, speaker.id)) ? command.answer(adminsOnly()) : undefined;
+    if (isAllowed === null) return command.answer(adminUnknown, asked);
+    return (await deps.chats.tellOnce(chatId, speaker.id)) ? command.answer(adminsOnly(), asked) : undefined;
   });
 
 /** null: Telegram does not say. */

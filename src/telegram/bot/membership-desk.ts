@@ -2,10 +2,13 @@ import type { Kysely } from 'kysely';
 
 import { openTransaction } from '../../platform/database/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { ChatFacts, ChatStore, Membership } from '../adapters/chat-store.ts';
+import type { ChatFacts, ChatStore, KnownChat, Membership } from '../adapters/chat-store.ts';
+import { leaveTopic, returnToTopic } from '../adapters/chat-topic.ts';
 import type { Configuration } from '../adapters/configuration-row.ts';
 import { type ConfigurationStore, keptForDays } from '../adapters/configuration-store.ts';
+import { migrated } from '../adapters/migrate-chat.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
+import type { Configuring } from '../configuring.ts';
 import type { CollectionTracking, Clock } from '../ports.ts';
 
 type MembershipOutcome =
@@ -19,6 +22,7 @@ interface MembershipDeskDeps {
   readonly chats: ChatStore;
   readonly configurations: ConfigurationStore;
   readonly tracking: CollectionTracking;
+  readonly configuring: Pick<Configuring, 'logOfTelegram'>;
   readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
   readonly migrate: (transaction: OpenTransaction, fromChatId: number, toChatId: number) => Promise<boolean>;
   readonly clock: Clock;
@@ -30,10 +34,13 @@ export interface MembershipDesk {
   note(chat: ChatFacts, membership: Membership, wasInside: boolean): Promise<MembershipOutcome>;
   /** A group became a supergroup: everything goes along (rulings R4). Safe to repeat. */
   migrate(fromChatId: number, toChatId: number): Promise<void>;
+  /** One of the group's topics was closed, or opened again. */
+  noteTopic(chatId: number, topicId: number, isOpen: boolean): Promise<void>;
 }
 
 export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
   const { db, chats, configurations, tracking, clock } = deps;
+  const log = deps.configuring.logOfTelegram;
   const silence = async (kept: Configuration, { kind }: ChatFacts, opened: OpenTransaction): Promise<void> => {
     await tracking.unwatch(kept.trackedCollectionId, kept.id, opened);
     // A basic group may be left because it becomes a supergroup: then what waits goes along.
@@ -48,6 +55,7 @@ export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
         const kept = await configurations.ofChat(chat.id, opened);
         if (isOutside(membership.status)) {
           if (kept !== null) await silence(kept, chat, opened);
+          if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, opened);
           return { kind: wasOut ? 'same' : 'removed' };
         }
         if (!wasOut) return { kind: 'same' };
@@ -62,19 +70,36 @@ export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
         }
         await deps.dropPending(kept.id, 'bot-removed', opened);
         await tracking.watch(kept.trackedCollectionId, kept.id, opened);
+        await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, opened);
         return { kind: 'added', restored: kept.collectionName };
       }),
     migrate: async (fromChatId, toChatId) => {
       await db.transaction().execute(async (transaction) => {
         const opened = openTransaction(transaction);
-        await deps.migrate(opened, fromChatId, toChatId);
+        const isMoved = await deps.migrate(opened, fromChatId, toChatId);
+        if (isMoved) await log(migrated(fromChatId, toChatId), opened);
         // It may have been told as leaving the one and joining the other.
         const moved = await configurations.ofChat(toChatId, opened);
         if (moved !== null) await tracking.watch(moved.trackedCollectionId, moved.id, opened);
       });
     },
+    noteTopic: async (chatId, topicId, isOpen) => {
+      const topic = { chatId: String(chatId), topicId: String(topicId) };
+      await db.transaction().execute(async (trx) => {
+        const chat = await chats.read(chatId, openTransaction(trx));
+        if (isOpen) await returnToTopic(trx, topic, log);
+        // As an admin it may be allowed to write there all the same; Telegram says so if not.
+        else if (chat?.botStatus !== 'administrator') await leaveTopic(trx, topic, 'closed', log);
+      });
+    },
   };
 }
+
+const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membership) => ({
+  chatId: id,
+  before: { bot: before?.botStatus ?? null },
+  after: { bot: status },
+});
 
 const isOutside = (status: Membership['status']): boolean => status === 'left' || status === 'kicked';
 

@@ -2,17 +2,23 @@ import type { Bot } from 'grammy';
 
 import { notConfigured, removeQuestion } from '../core/chat-texts.ts';
 import { trackingMessage } from '../core/tracking-menu.ts';
+import { pinnedLine } from '../core/topic-texts.ts';
+import { topicOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { byGroupAdmin } from './group-commands.ts';
 
-/** /tracking shows the choices, /remove asks; what follows is pressed on buttons. */
+/** /tracking shows the choices, and in a topic brings the notifications there (rulings R4); /remove asks; what follows is pressed on buttons. */
 export function addSettingsCommands(bot: Bot, deps: BotDeps): void {
   bot.command(
     'tracking',
-    byGroupAdmin(deps, async ({ chatId, answer }) => {
+    byGroupAdmin(deps, async ({ ctx, chatId, speaker, answer }) => {
       const present = await deps.configurations.ofChat(chatId);
       if (present === null) return answer(notConfigured());
-      return answer(trackingMessage('tracking', { collectionName: present.collectionName, settings: present }));
+      const topicId = topicOf(ctx.msg);
+      const actor = { kind: 'telegram', userId: String(speaker.id), name: speaker.name } as const;
+      const isPinned = topicId !== null && (await deps.configuring.pinTopic(chatId, topicId, actor));
+      const menu = trackingMessage('tracking', { collectionName: present.collectionName, settings: present });
+      return answer(isPinned ? { ...menu, html: `${menu.html}\n\n${pinnedLine}` } : menu);
     }),
   );
   bot.command(

@@ -30,9 +30,9 @@ async function beginSetup(deps: BotDeps, command: GroupCommand): Promise<void> {
     return;
   }
   await showTyping(ctx);
-  const lookup = await deps.tracking.lookUp(term).catch(unavailableToNull);
-  if (lookup === null) {
-    await answer(unavailableAnswer());
+  const lookup = await deps.tracking.lookUp(term).catch(outageOf);
+  if (lookup instanceof Unavailable) {
+    await answer(unavailableAnswer(lookup.upstream));
     return;
   }
   if (lookup.kind !== 'found') {
@@ -62,7 +62,7 @@ async function follows(
 }
 
 /** An outage is an answer to give; anything else is a fault. */
-export const unavailableToNull = (error: unknown): null => {
-  if (error instanceof Unavailable) return null;
+export const outageOf = (error: unknown): Unavailable => {
+  if (error instanceof Unavailable) return error;
   throw error;
 };

@@ -1,35 +1,62 @@
+import { setupKeyOf } from '../core/setup-key.ts';
 import { confirmSupply, enterSupply, setupExpired } from '../core/setup-texts.ts';
 import type { PendingSetup } from '../adapters/setup-store.ts';
 import { rewrite, topicOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import type { Press } from './buttons.ts';
 
+/** What a button of a setup's question says of that setup. */
+export interface OfSetup {
+  readonly setupKey?: string;
+}
+
+/**
+ * The pending setup to which a pressed question belongs; null: that one is over. A setup that was interrupted asks once more: the
+ * buttons of either question count, because both ask the same.
+ */
+export async function setupOf(
+  { setups }: BotDeps,
+  { setupKey }: OfSetup,
+  { chat, messageId }: Press,
+): Promise<PendingSetup | null> {
+  const pending = await setups.read(chat.id);
+  if (pending === null) return null;
+  return pending.promptMessageId === messageId || setupKeyOf(pending.found) === setupKey ? pending : null;
+}
+
 /** 'Replace': on to the supply. */
-export async function confirmReplacing(deps: BotDeps, press: Press): Promise<string> {
-  const pending = await pendingOf(deps, press);
+export async function confirmReplacing(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
+  const pending = await pendingOf(deps, action, press);
   if (pending === null) return '';
-  const messageId = await ask(deps, press, confirmSupply(pending.found));
-  await deps.setups.goOn(press.chat.id, 'confirm-supply', messageId);
+  // A second press, or one that comes again after its answer was lost, finds the next question asked.
+  if (pending.step === 'confirm-replace') {
+    const messageId = await ask(deps, press, confirmSupply(pending.found));
+    await deps.setups.goOn(press.chat.id, 'confirm-supply', messageId);
+  }
   await withoutButtons(press);
   return '';
 }
 
-/** 'Enter another': the answer is a reply, because a bot hears little else in a group. */
-export async function askForSupply(deps: BotDeps, press: Press): Promise<string> {
-  const pending = await pendingOf(deps, press);
+/**
+ * 'Enter another': the answer is a reply, because a bot hears little else in a group. What is kept is the message that was
+ * pressed: whatever was asked after it belongs to this setup.
+ */
+export async function askForSupply(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
+  const pending = await pendingOf(deps, action, press);
   if (pending === null) return '';
-  const messageId = await ask(deps, press, enterSupply(), { forceReply: true });
-  await deps.setups.goOn(press.chat.id, 'enter-supply', messageId);
+  if (pending.step === 'confirm-supply') {
+    await ask(deps, press, enterSupply(), { forceReply: true });
+    await deps.setups.goOn(press.chat.id, 'enter-supply', press.messageId);
+  }
   await withoutButtons(press);
   return '';
 }
 
-/** The setup whose question was pressed; null, and said so, when it is over. */
-async function pendingOf(deps: BotDeps, { ctx, chat, messageId }: Press): Promise<PendingSetup | null> {
-  const pending = await deps.setups.read(chat.id);
-  if (pending?.promptMessageId === messageId) return pending;
-  await rewrite(ctx, setupExpired());
-  return null;
+/** null, and said so, when it is over. */
+async function pendingOf(deps: BotDeps, action: OfSetup, press: Press): Promise<PendingSetup | null> {
+  const pending = await setupOf(deps, action, press);
+  if (pending === null) await rewrite(press.ctx, setupExpired());
+  return pending;
 }
 
 /** Below the /setup that it is about, so that its author is the one who is asked to reply. */

@@ -6,7 +6,7 @@ import type { MessageContent } from '../core/message-content.ts';
 import { asksForSupply, setupExpired, supplyRefused } from '../core/setup-texts.ts';
 import { parseSupply } from '../core/supply-answer.ts';
 import { answer, factsOf, isGroup } from './answering.ts';
-import type { BotDeps } from './bot-deps.ts';
+import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 import { finishSetup } from './finish-setup.ts';
 import { adminUnknown, maySetUp } from './group-commands.ts';
 import { speakerOf } from './speaker.ts';
@@ -21,14 +21,14 @@ export function addSupplyReply(bot: Bot, deps: BotDeps): void {
     const asked = msg.reply_to_message;
     if (!isGroup(msg.chat) || asked?.from?.id !== ctx.me.id || !asksForSupply(asked.text ?? '')) return next();
     const content = await answerTo(deps, msg, asked.message_id);
-    if (content !== null) await answer(deps, msg, content.message, { forceReply: content.forceReply === true });
+    if (content !== null) await answer(deps, msg, content.message, content.options);
     return undefined;
   });
 }
 
 interface Answer {
   readonly message: MessageContent;
-  readonly forceReply?: boolean;
+  readonly options?: AnswerOptions;
 }
 
 /** null: this person was told before. */
@@ -36,10 +36,10 @@ async function answerTo(deps: BotDeps, msg: Message & { text: string }, askedId:
   const chat = { id: msg.chat.id, title: factsOf(msg.chat).title };
   const speaker = speakerOf(msg);
   const isAllowed = await maySetUp(deps, chat.id, speaker, true);
-  if (isAllowed === null) return { message: adminUnknown };
-  const once = async (message: MessageContent): Promise<Answer | null> =>
-    (await deps.chats.tellOnce(chat.id, speaker.id)) ? { message } : null;
-  if (!isAllowed) return once(adminsOnly());
+  if (isAllowed === null) return { message: adminUnknown, options: { kind: 'question' } };
+  const once = async (message: MessageContent, options: AnswerOptions): Promise<Answer | null> =>
+    (await deps.chats.tellOnce(chat.id, speaker.id)) ? { message, options } : null;
+  if (!isAllowed) return once(adminsOnly(), { kind: 'question' });
   const pending = await deps.setups.read(chat.id);
   const typed = parseSupply(msg.text);
   if (pending === null && typed.kind === 'supply') {
@@ -47,7 +47,7 @@ async function answerTo(deps: BotDeps, msg: Message & { text: string }, askedId:
   }
   // An older setup's question does not answer a newer one.
   if (pending?.step !== 'enter-supply' || askedId < (pending.promptMessageId ?? 0)) return { message: setupExpired() };
-  if (speaker.id !== pending.startedBy) return once(notYourSetup());
-  if (typed.kind === 'refused') return { message: supplyRefused(typed.problem), forceReply: true };
+  if (speaker.id !== pending.startedBy) return once(notYourSetup(), {});
+  if (typed.kind === 'refused') return { message: supplyRefused(typed.problem), options: { forceReply: true } };
   return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
 }

@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BotAction, encodeAction, parseAction } from './callback-data.ts';
+import { setupKeyOf } from './setup-key.ts';
 
 const minute = fc.integer({ min: 0, max: 1439 });
+const ofSetup = { setupKey: fc.string({ maxLength: 200 }).map((slug) => setupKeyOf({ slug })) };
 const anyAction: fc.Arbitrary<BotAction> = fc.oneof(
   fc.record({
     kind: fc.constant('track' as const),
@@ -31,9 +33,18 @@ const anyAction: fc.Arbitrary<BotAction> = fc.oneof(
       'closed' as const,
     ),
   }),
-  fc.record({ kind: fc.constant('use-supply' as const), supply: fc.integer({ min: 1, max: 1_000_000_000 }) }),
-  fc.constantFrom<BotAction>({ kind: 'enter-supply' }, { kind: 'cancel-setup' }),
-  fc.record({ kind: fc.constant('replace' as const), isYes: fc.boolean() }),
+  fc.record(
+    { kind: fc.constant('use-supply' as const), supply: fc.integer({ min: 1, max: 1_000_000_000 }), ...ofSetup },
+    { requiredKeys: ['kind', 'supply'] },
+  ),
+  fc.record(
+    { kind: fc.constantFrom('enter-supply' as const, 'cancel-setup' as const), ...ofSetup },
+    { requiredKeys: ['kind'] },
+  ),
+  fc.record(
+    { kind: fc.constant('replace' as const), isYes: fc.boolean(), ...ofSetup },
+    { requiredKeys: ['kind', 'isYes'] },
+  ),
   fc.record({
     kind: fc.constant('remove' as const),
     isYes: fc.boolean(),

@@ -11,17 +11,30 @@ import { supplyMax } from './supply-answer.ts';
 /** What any button of the bot asks for. */
 export type BotAction =
   | TrackingAction
-  | { readonly kind: 'use-supply'; readonly supply: number }
-  | { readonly kind: 'enter-supply' }
-  | { readonly kind: 'cancel-setup' }
-  | { readonly kind: 'replace'; readonly isYes: boolean }
+  | (OfSetup & { readonly kind: 'use-supply'; readonly supply: number })
+  | (OfSetup & { readonly kind: 'enter-supply' })
+  | (OfSetup & { readonly kind: 'cancel-setup' })
+  | (OfSetup & { readonly kind: 'replace'; readonly isYes: boolean })
   /** Names what it was asked about: the group may follow something else by the time it is pressed. */
   | { readonly kind: 'remove'; readonly isYes: boolean; readonly configurationId: string };
+
+/** Which setup's question it answers, see setup-key.ts; buttons of old messages do not say. */
+interface OfSetup {
+  readonly setupKey?: string;
+}
 
 /** Grows when a word changes its meaning: buttons of old messages stay pressable for ever. */
 const version = '1';
 
 const yesNo = (isYes: boolean): string => (isYes ? 'yes' : 'no');
+
+type SetupAction = Extract<BotAction, { kind: 'use-supply' | 'replace' | 'enter-supply' | 'cancel-setup' }>;
+
+const setupWords = (action: SetupAction): readonly (string | number)[] => {
+  const key = action.setupKey === undefined ? [] : [action.setupKey];
+  if (action.kind === 'use-supply') return [action.supply, ...key];
+  return action.kind === 'replace' ? [yesNo(action.isYes), ...key] : key;
+};
 
 const wordsOf = (action: BotAction): readonly (string | number | bigint)[] => {
   switch (action.kind) {
@@ -39,14 +52,10 @@ const wordsOf = (action: BotAction): readonly (string | number | bigint)[] => {
       return [action.minute ?? 'off'];
     case 'menu':
       return [action.menu];
-    case 'use-supply':
-      return [action.supply];
-    case 'replace':
-      return [yesNo(action.isYes)];
     case 'remove':
       return [yesNo(action.isYes), action.configurationId];
     default:
-      return [];
+      return setupWords(action);
   }
 };
 
@@ -88,6 +97,8 @@ const quietHoursOf = (from: string, to: string): BotAction | null => {
   return fromMinute === null || toMinute === null ? null : { kind: 'quiet-hours', hours: { fromMinute, toMinute } };
 };
 
+const keyOf = (word: string): OfSetup => (/^[0-9a-f]{8}$/.test(word) ? { setupKey: word } : {});
+
 const readers: Readonly<Record<BotAction['kind'], Reader>> = {
   track: (word, onOff) => built(oneOf(events, word), (event) => ({ kind: 'track', event, isOn: onOff === 'yes' })),
   'floor-only': (word) => built(isYesOf(word), (isOn) => ({ kind: 'floor-only', isOn })),
@@ -103,10 +114,11 @@ const readers: Readonly<Record<BotAction['kind'], Reader>> = {
       ? { kind: 'daily-recap', minute: null }
       : built(minuteOf(word), (minute) => ({ kind: 'daily-recap', minute })),
   menu: (word) => built(oneOf(menus, word), (menu) => ({ kind: 'menu', menu })),
-  'use-supply': (word) => built(wholeNumber(word, 1, supplyMax), (supply) => ({ kind: 'use-supply', supply })),
-  'enter-supply': () => ({ kind: 'enter-supply' }),
-  'cancel-setup': () => ({ kind: 'cancel-setup' }),
-  replace: (word) => built(isYesOf(word), (isYes) => ({ kind: 'replace', isYes })),
+  'use-supply': (word, key) =>
+    built(wholeNumber(word, 1, supplyMax), (supply) => ({ kind: 'use-supply', supply, ...keyOf(key) })),
+  'enter-supply': (key) => ({ kind: 'enter-supply', ...keyOf(key) }),
+  'cancel-setup': (key) => ({ kind: 'cancel-setup', ...keyOf(key) }),
+  replace: (word, key) => built(isYesOf(word), (isYes) => ({ kind: 'replace', isYes, ...keyOf(key) })),
   remove: (word, configurationId) =>
     /^[1-9]\d{0,18}$/.test(configurationId)
       ? built(isYesOf(word), (isYes) => ({ kind: 'remove', isYes, configurationId }))

@@ -5,27 +5,37 @@ import {
   cardOf,
   collectionHtml,
   headline,
+  joined,
   subjectHtml,
   transactionHtml,
 } from './card-parts.ts';
 import type { MessageContent } from './message-content.ts';
-import { suiText } from './price-text.ts';
-import { tallyOf, talliesOf } from './tally.ts';
+import { readsSame, suiText } from './price-text.ts';
+import { type Tally, tallyOf, talliesOf } from './tally.ts';
 import { floorText, tallyText } from './tally-text.ts';
 import { spanText } from './time-text.ts';
 
 /** `Top sale: Sui Rock #87 for 14.56 SUI`. */
-export const topSaleLine = (topSale: ActivityEvent | null, context: CardContext): string | null => {
+export const topSaleLine = (topSale: ActivityEvent | null, context: CardContext): Line => {
   if (topSale === null || topSale.priceMist === null) return null;
-  const transaction = transactionHtml(topSale.transactionDigest, context.explorerUrl);
-  const link = transaction === null ? '' : ` · ${transaction}`;
-  return `Top sale: ${subjectHtml(topSale, context)} for ${suiText(topSale.priceMist)}${link}`;
+  return joined([
+    `Top sale: ${subjectHtml(topSale, context)} for ${suiText(topSale.priceMist)}`,
+    transactionHtml(topSale.transactionDigest, context.explorerUrl),
+  ]);
 };
+
+/** `Sold: Sui Rock #87`, where the price stands above. */
+export const soleSaleLine = (sale: ActivityEvent, context: CardContext): Line =>
+  joined([`Sold: ${subjectHtml(sale, context)}`, transactionHtml(sale.transactionDigest, context.explorerUrl)]);
+
+/** Among prices that are all the same none is the top. */
+const topSaleOfMany = ({ lowestMist, highestMist, top }: Tally, context: CardContext): Line =>
+  lowestMist === null || highestMist === null || readsSame(lowestMist, highestMist) ? null : topSaleLine(top, context);
 
 /** Counts and sums of many events, kind by kind, with the dearest sale. */
 export const talliedLines = (events: readonly ActivityEvent[], context: CardContext): readonly Line[] => [
   ...talliesOf(events).map(tallyText),
-  events.filter(({ kind }) => kind === 'sale').length > 1 ? topSaleLine(tallyOf('sale', events).top, context) : null,
+  topSaleOfMany(tallyOf('sale', events), context),
 ];
 
 /**

@@ -12,7 +12,7 @@ import {
 } from './card-parts.ts';
 import { foreignHtml, wordGraphemesMax } from './foreign-text.ts';
 import type { MessageContent } from './message-content.ts';
-import { suiRangeText, suiText, usdText } from './price-text.ts';
+import { readsSame, suiRangeText, suiText, usdRangeText, usdText } from './price-text.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { countOf, floorText, unpricedWords } from './tally-text.ts';
 
@@ -30,19 +30,31 @@ const namesLine = (events: readonly ActivityEvent[]): string | null => {
 /** `for 84.2 SUI ($294.70)`; bids and listings are offers, so their sum says nothing: the dearest and the range do. */
 const totalWords = (tally: Tally, usdPerSui: string | null): string => {
   if (tally.totalMist === null || tally.lowestMist === null || tally.highestMist === null) return '';
-  if (tally.kind === 'listing') return ` at <b>${suiRangeText(tally.lowestMist, tally.highestMist)}</b>`;
-  if (tally.kind === 'bid') return `, the highest <b>${suiText(tally.highestMist)}</b>`;
-  const usd = usdText(tally.totalMist, usdPerSui);
-  return ` for <b>${suiText(tally.totalMist)}</b>${usd === null ? '' : ` (${usd})`}`;
+  const isOnePrice = readsSame(tally.lowestMist, tally.highestMist);
+  const each = isOnePrice && tally.pricedCount > 1 ? ' each' : '';
+  if (tally.kind === 'listing') {
+    const usd = inBrackets(usdRangeText(tally.lowestMist, tally.highestMist, usdPerSui));
+    return ` at <b>${suiRangeText(tally.lowestMist, tally.highestMist)}</b>${each}${usd}`;
+  }
+  if (tally.kind === 'bid') {
+    const usd = inBrackets(usdText(tally.highestMist, usdPerSui));
+    return `${isOnePrice ? ' of' : ', the highest'} <b>${suiText(tally.highestMist)}</b>${each}${usd}`;
+  }
+  if (tally.totalMist === 0n) return ' for free';
+  return ` for <b>${suiText(tally.totalMist)}</b>${inBrackets(usdText(tally.totalMist, usdPerSui))}`;
 };
+
+const inBrackets = (text: string | null): string => (text === null ? '' : ` (${text})`);
 
 /** What the headline leaves out: the total of offers, the average or the one price, the range of prices paid. */
 const detailLine = (tally: Tally): string | null => {
   const { averageMist, totalMist, lowestMist, highestMist } = tally;
   if (averageMist === null || totalMist === null || lowestMist === null || highestMist === null) return null;
   const isOffer = tally.kind === 'listing' || tally.kind === 'bid';
-  const total = isOffer ? `Total ${suiText(totalMist)}` : null;
-  if (lowestMist === highestMist) return joined([`Each ${suiText(lowestMist)}`, total]);
+  const total = isOffer && tally.pricedCount > 1 ? `Total ${suiText(totalMist)}` : null;
+  // An offer's one price stands in the headline, and so does the price of the only one that has any.
+  const isSaid = isOffer || tally.pricedCount === 1 || totalMist === 0n;
+  if (readsSame(lowestMist, highestMist)) return joined([isSaid ? null : `Each ${suiText(lowestMist)}`, total]);
   const range = tally.kind === 'listing' ? null : `From ${suiRangeText(lowestMist, highestMist)}`;
   return joined([`Average ${suiText(averageMist)}`, total, range]);
 };
@@ -57,8 +69,19 @@ const foldedLines = (events: readonly ActivityEvent[], tally: Tally, context: Ca
   detailLine(tally),
   unpricedWords(tally),
   namesLine(events),
-  floorText(context.floorBeforeMist, context.collection.floorMist),
+  newFloorText(tally, context),
 ];
+
+/** A floor that is the one price of the headline is not said as a second price. */
+const newFloorText = ({ kind, lowestMist, highestMist }: Tally, context: CardContext): string | null => {
+  const { floorMist } = context.collection;
+  const text = floorText(context.floorBeforeMist, floorMist);
+  const isSaid =
+    (kind === 'listing' || kind === 'bid') &&
+    floorMist !== null &&
+    [lowestMist, highestMist].every((price) => price !== null && readsSame(price, floorMist));
+  return isSaid && text === `Floor ${suiText(floorMist)}` ? 'That is the floor' : text;
+};
 
 /** Rulings R4: more than 5 events of one kind in one poll become one card with count, total, average, new floor. */
 export const foldedCard = (

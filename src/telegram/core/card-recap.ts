@@ -1,10 +1,10 @@
 import type { ActivityEvent } from '../../collections/contract.ts';
 import type { ActivitySummary } from '../ports.ts';
-import { talliedLines, topSaleLine } from './card-digest.ts';
-import { type CardContext, cardOf, collectionHtml, headline } from './card-parts.ts';
+import { soleSaleLine, talliedLines, topSaleLine } from './card-digest.ts';
+import { type CardContext, cardOf, collectionHtml, headline, type Line } from './card-parts.ts';
 import type { MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
-import { suiText, usdText } from './price-text.ts';
+import { readsSame, suiText, usdText } from './price-text.ts';
 import { countOf, floorText } from './tally-text.ts';
 import { spanText } from './time-text.ts';
 
@@ -47,11 +47,21 @@ export const dailyRecap = (recap: DailyRecap): MessageContent => {
       `<b>${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}</b>`,
     ),
     spanText([span.from, span.to], recap.utcOffsetMinutes),
-    topSaleLine(summary.topSale, context),
+    pricesOfDay(summary, context),
     otherCountsLine(summary),
     floorText(recap.floorThenMist, context.collection.floorMist),
     progressText(recap.mintedCount, recap.maxSupply),
   ]);
+};
+
+/** The dearest sale, the only one, or the one price of all. */
+export const pricesOfDay = ({ saleCount, saleVolumeMist, topSale }: ActivitySummary, context: CardContext): Line => {
+  if (topSale === null || topSale.priceMist === null) return null;
+  if (saleCount === 1) return soleSaleLine(topSale, context);
+  if (topSale.priceMist === 0n) return null;
+  return readsSame(topSale.priceMist * BigInt(saleCount), saleVolumeMist)
+    ? `Each sold for ${suiText(topSale.priceMist)}`
+    : topSaleLine(topSale, context);
 };
 
 /** `6 sales for 84.2 SUI ($294.70)`. */

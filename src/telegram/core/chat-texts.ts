@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../shared/escape-html.ts';
 import { cardOf, collectionHtml, headline } from './card-parts.ts';
 import { encodeAction } from './callback-data.ts';
 import { foreignHtml, wordGraphemesMax } from './foreign-text.ts';
@@ -59,9 +60,11 @@ export const restoredNotice = (collectionName: string): MessageContent =>
     'Group admins change the settings with /tracking.',
   ]);
 
-/** Reading outside failed: nothing was changed. */
-export const unavailableAnswer = (): MessageContent =>
-  cardOf(['The marketplace does not answer right now. Nothing was changed. Please try again in a few minutes.']);
+/** Reading outside failed: nothing was changed. `upstream`: whoever could not be reached; null: one of the two. */
+export const unavailableAnswer = (upstream: string | null): MessageContent =>
+  cardOf([
+    `${escapeHtml(upstream ?? 'The marketplace or the Sui full node')} does not answer right now. Nothing was changed. Please try again in a few minutes.`,
+  ]);
 
 /** Something broke on our side; the log says what. */
 export const brokenAnswer = (): MessageContent =>

@@ -1,15 +1,14 @@
 import type { TrackedCollection } from '../../collections/contract.ts';
 import type { ActivitySummary } from '../ports.ts';
-import { topSaleLine } from './card-digest.ts';
 import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';
-import { otherCountsLine, salesWords } from './card-recap.ts';
+import { otherCountsLine, salesWords, pricesOfDay } from './card-recap.ts';
 import type { MessageContent } from './message-content.ts';
 import { suiText, usdText } from './price-text.ts';
 import { progressText } from './progress-text.ts';
 import { ageText, spanText } from './time-text.ts';
 
-/** A figure older than this is said to be old; checks come every 30 to 45 seconds. */
-const freshForMs = 5 * 60_000;
+/** Rulings R3: older than twice its refresh a figure is said to be old; a check comes every 45 seconds at the latest. */
+const freshForMs = 2 * 45_000;
 
 interface FloorView {
   readonly collection: TrackedCollection;
@@ -55,22 +54,26 @@ interface SummaryView extends FloorView {
 const dayMs = 86_400_000;
 
 /** A record that begins later than a day ago is not passed off as a whole day. */
-const daySpanWords = ({ day, now }: SummaryView): string =>
-  day.completeSince.getTime() > now.getTime() - dayMs
-    ? `Since ${spanText([day.completeSince], 0) ?? ''}`
-    : 'Last 24 hours';
+const daySpanWords = (completeSince: Date, now: Date): string =>
+  completeSince.getTime() > now.getTime() - dayMs ? `Since ${spanText([completeSince], 0) ?? ''}` : 'Last 24 hours';
 
 /** /summary: the state of the collection in one card. */
 export const summaryAnswer = (view: SummaryView): MessageContent => {
   const { collection, day, total } = view;
   const context: CardContext = { ...view, floorBeforeMist: null };
   const ownerWords: Line = collection.ownerCount === null ? null : `${collection.ownerCount} owners`;
+  const past: readonly Line[] =
+    day.completeSince === null || total.completeSince === null
+      ? ['What was sold is still being read. Please ask again in a minute.']
+      : [
+          `${daySpanWords(day.completeSince, view.now)}: ${salesWords(day, view.usdPerSui)}`,
+          otherCountsLine(day),
+          pricesOfDay(day, context),
+          total.saleCount === 0 ? null : `Since this group follows it: ${salesWords(total, view.usdPerSui)}`,
+        ];
   return cardOf([
     headline('📊', `<b>${collectionHtml(collection.name)} today: ${floorWords(view)}</b>`),
-    `${daySpanWords(view)}: ${salesWords(day, view.usdPerSui)}`,
-    otherCountsLine(day),
-    topSaleLine(day.topSale, context),
-    total.saleCount === 0 ? null : `Since this group follows it: ${salesWords(total, view.usdPerSui)}`,
+    ...past,
     joined([listedWords(collection), ownerWords]),
     progressText(view.mintedCount, view.maxSupply),
     asOfLine(view),

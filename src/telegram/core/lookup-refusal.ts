@@ -2,15 +2,17 @@ import type { CollectionLookup } from '../../collections/contract.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { cardOf, collectionHtml, type Line } from './card-parts.ts';
 import type { MessageContent } from './message-content.ts';
-import { exampleLine, setupUsage, slugLine, whereLine } from './setup-texts.ts';
+import { exampleLine, linkExampleLine, setupUsage, slugLine, whereLine } from './setup-texts.ts';
 
 type NotFound = Exclude<CollectionLookup, { kind: 'found' }>;
 
 const malformedSentences = {
   'foreign-chain':
-    'That is an address of another chain. This bot follows collections on Sui: their addresses are 0x and 64 digits, often with ::module::Type behind.',
+    'That belongs to another chain. This bot follows collections on Sui: their addresses are 0x and 64 digits, often with ::module::Type behind.',
   wallet: 'That is a wallet, not a collection. Please send the contract address of the collection.',
   coin: 'That is a coin, not an NFT collection. Please send the contract address of the collection.',
+  'other-link':
+    'That link does not lead to a collection at the marketplace. Please send the link of its page there, or its contract address.',
   unreadable: 'That is no Sui contract address and no link to a collection.',
 } as const;
 
@@ -32,7 +34,11 @@ const unverifiedLines = (lookup: Extract<NotFound, { kind: 'unverified' }>): rea
 export const lookupRefusal = (lookup: NotFound): MessageContent => {
   switch (lookup.kind) {
     case 'malformed':
-      return cardOf([escapeHtml(malformedSentences[lookup.problem]), exampleLine, whereLine]);
+      return cardOf([
+        escapeHtml(malformedSentences[lookup.problem]),
+        lookup.problem === 'other-link' ? linkExampleLine : exampleLine,
+        whereLine,
+      ]);
     case 'unknown':
       return cardOf([
         lookup.existsOnChain

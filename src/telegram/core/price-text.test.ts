@@ -33,6 +33,7 @@ describe('Specification 9: prices above 1 SUI are rounded to 2 decimals; rulings
 
   test('a range of one price is that price', () => {
     expect(suiRangeText(sui, sui)).toBe('1 SUI');
+    expect(suiRangeText(10n * sui, 10_001_000_000n)).toBe('10 SUI');
     expect(suiRangeText(11_500_000_000n, 20n * sui)).toBe('11.5 to 20 SUI');
   });
 });

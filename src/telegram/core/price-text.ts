@@ -38,9 +38,12 @@ export const suiText = (mist: bigint): string => {
   return mist > mistMax ? `over ${amountText(mistMax)} SUI` : `${amountText(mist)} SUI`;
 };
 
+/** Whether both read the same, rounded as they are shown. */
+export const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
+
 /** `11.5 to 20 SUI`, or the one price that both are. */
 export const suiRangeText = (lowestMist: bigint, highestMist: bigint): string =>
-  lowestMist === highestMist
+  readsSame(lowestMist, highestMist)
     ? suiText(lowestMist)
     : `${suiText(lowestMist).replace(/ SUI$/, '')} to ${suiText(highestMist)}`;
 
@@ -57,6 +60,12 @@ export const usdText = (mist: bigint, usdPerSui: string | null): string | null =
   const [whole = '', fraction = ''] = toDecimalText(rounded, microUsdDecimals).split('.');
   const cents = usdStep(microUsd) === 10_000n ? `.${fraction.padEnd(2, '0')}` : '';
   return `$${withCommas(whole)}${cents}`;
+};
+
+/** `$40.25 to $70.00`, or the one price that both are; null as for one price. */
+export const usdRangeText = (lowestMist: bigint, highestMist: bigint, usdPerSui: string | null): string | null => {
+  const [lowest, highest] = [usdText(lowestMist, usdPerSui), usdText(highestMist, usdPerSui)];
+  return lowest === null || highest === null || lowest === highest ? highest : `${lowest} to ${highest}`;
 };
 
 /** Beyond this the floor, or the price, is no price that anybody meant. */

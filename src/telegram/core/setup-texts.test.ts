@@ -4,6 +4,7 @@ import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { someFound } from '../../../tests/support/activity-events.ts';
 import { adminsOnly } from './chat-texts.ts';
 import type { MessageContent } from './message-content.ts';
+import { setupKeyOf } from './setup-key.ts';
 import { asksForSupply, confirmReplace, enterSupply, setupExpired, supplyRefused } from './setup-texts.ts';
 import { startAnswer } from './start-texts.ts';
 import { parseSupply } from './supply-answer.ts';
@@ -36,6 +37,6 @@ describe('what a group is told around its setup', () => {
   test('a second /setup asks before it replaces', () => {
     const question = confirmReplace('Old Stones', someFound());
     expect(textOf(question)).toContain('This group follows Old Stones. Replace it with Sui Rocks?');
-    expect(buttonsOf(question)).toEqual(['1:replace:yes', '1:replace:no']);
+    expect(buttonsOf(question)).toEqual(['yes', 'no'].map((word) => `1:replace:${word}:${setupKeyOf(someFound())}`));
   });
 });

@@ -6,9 +6,13 @@ import { foreignHtml } from './foreign-text.ts';
 import type { MessageButton, MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
 import { suiText } from './price-text.ts';
+import { setupKeyOf } from './setup-key.ts';
 import { proposedSupply, supplyRefusals } from './supply-answer.ts';
 
-const cancel: MessageButton = { text: 'Cancel', data: encodeAction({ kind: 'cancel-setup' }) };
+const cancelOf = (setupKey: string): MessageButton => ({
+  text: 'Cancel',
+  data: encodeAction({ kind: 'cancel-setup', setupKey }),
+});
 
 /** A type has up to 66 letters of address and two names of Move. */
 const slugGraphemesMax = 160;
@@ -16,6 +20,7 @@ const slugGraphemesMax = 160;
 export const slugLine = ({ slug }: FoundCollection): string => `<code>${foreignHtml(slug, slugGraphemesMax)}</code>`;
 
 export const exampleLine = 'For example: <code>/setup 0x1234…abcd::module::Nft</code>';
+export const linkExampleLine = 'For example: <code>/setup tradeport.xyz/sui/collection/sui-rocks</code>';
 export const whereLine =
   'Copy the contract address, or the link, from the verified collection page at the marketplace.';
 
@@ -26,8 +31,9 @@ export const setupUsage = (): MessageContent =>
 export const lookingUp = (): MessageContent => cardOf(['Looking the collection up…']);
 
 /** One collection per group (specification 9): a second /setup asks before it replaces. */
-export const confirmReplace = (currentName: string, found: FoundCollection): MessageContent =>
-  cardOf(
+export const confirmReplace = (currentName: string, found: FoundCollection): MessageContent => {
+  const setupKey = setupKeyOf(found);
+  return cardOf(
     [
       `This group follows <b>${collectionHtml(currentName)}</b>. Replace it with <b>${collectionHtml(found.name)}</b>?`,
       slugLine(found),
@@ -37,12 +43,13 @@ export const confirmReplace = (currentName: string, found: FoundCollection): Mes
       imageUrl: found.imageUrl,
       buttons: [
         [
-          { text: 'Replace', data: encodeAction({ kind: 'replace', isYes: true }) },
-          { text: 'Keep the present one', data: encodeAction({ kind: 'replace', isYes: false }) },
+          { text: 'Replace', data: encodeAction({ kind: 'replace', isYes: true, setupKey }) },
+          { text: 'Keep the present one', data: encodeAction({ kind: 'replace', isYes: false, setupKey }) },
         ],
       ],
     },
   );
+};
 
 const supplyText = (supply: number): string => String(supply).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
@@ -64,7 +71,9 @@ const alreadyLine = ({ collectionName, maxSupply }: Present): string => {
 export const confirmSupply = (found: FoundCollection, present: Present | null = null): MessageContent => {
   const lines = present === null ? foundLines(found) : [...foundLines(found), alreadyLine(present)];
   const proposed = proposedSupply(found);
-  const other: MessageButton = { text: 'Enter another', data: encodeAction({ kind: 'enter-supply' }) };
+  const setupKey = setupKeyOf(found);
+  const cancel = cancelOf(setupKey);
+  const other: MessageButton = { text: 'Enter another', data: encodeAction({ kind: 'enter-supply', setupKey }) };
   if (proposed === null)
     return cardOf([...lines, 'How many NFTs will it have at most?'], {
       imageUrl: found.imageUrl,
@@ -74,7 +83,10 @@ export const confirmSupply = (found: FoundCollection, present: Present | null = 
   const question = isMaximum
     ? `Is the maximum supply <b>${supplyText(supply)}</b>?`
     : `So far <b>${supplyText(supply)}</b> exist. Is that the maximum supply, or will there be more?`;
-  const use: MessageButton = { text: `Use ${supplyText(supply)}`, data: encodeAction({ kind: 'use-supply', supply }) };
+  const use: MessageButton = {
+    text: `Use ${supplyText(supply)}`,
+    data: encodeAction({ kind: 'use-supply', supply, setupKey }),
+  };
   return cardOf([...lines, question], { imageUrl: found.imageUrl, buttons: [[use, other], [cancel]] });
 };
 

@@ -39,7 +39,7 @@ export const helpAnswer = (place: Place): MessageContent =>
     '',
     'One collection per group. I check roughly every 30-45 seconds.',
     'Prices are in SUI with marketplace fees included, rounded to 2 decimals above 1 SUI.',
-    'In a group with topics, send /setup in the topic that should hear the news.',
+    'In a group with topics, /setup or /tracking sent in a topic brings the notifications there.',
     'When I am removed, I keep the configuration for 30 days.',
     safetyLine,
   ]);

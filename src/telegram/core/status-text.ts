@@ -3,12 +3,13 @@ import { cardOf, collectionHtml, headline } from './card-parts.ts';
 import { foreignHtml, nameGraphemesMax } from './foreign-text.ts';
 import type { MessageContent } from './message-content.ts';
 import { ageText } from './time-text.ts';
+import { whereLine } from './topic-texts.ts';
 
 interface StatusView {
   readonly collection: TrackedCollection;
   readonly canSendMessages: boolean;
   readonly canSendPhotos: boolean;
-  readonly isTopicPinned: boolean;
+  readonly pinned: Parameters<typeof whereLine>[0];
   readonly pendingCount: number;
   readonly oldestPendingAt: Date | null;
   readonly lastSentAt: Date | null;
@@ -29,6 +30,17 @@ const sourceLine = ({ collection, now }: StatusView): string => {
     : `Marketplace: last read ${agoOf(collection.lastSucceededAt, now)}`;
 };
 
+/** Rulings R4: a check is one that was answered; one that was not is told as that. */
+const checkLine = ({ collection, now }: StatusView): string => {
+  const { lastCheckedAt, lastSucceededAt, failingSince } = collection;
+  if (lastCheckedAt === null) return 'Last check: not yet';
+  if (failingSince === null) return `Last check: ${agoOf(lastCheckedAt, now)}`;
+  const tried = `last tried ${agoOf(lastCheckedAt, now)}`;
+  return lastSucceededAt === null
+    ? `Last check: none so far, ${tried}`
+    : `Last check: ${agoOf(lastSucceededAt, now)}, ${tried}`;
+};
+
 const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string => {
   if (!canSendMessages)
     return 'Permissions: I may not send messages here. An admin can allow it in the group’s permissions.';
@@ -47,10 +59,10 @@ export const statusAnswer = (view: StatusView): MessageContent => {
   const { collection, lastSentAt, now, trouble } = view;
   return cardOf([
     headline('🩺', `<b>Tracking ${collectionHtml(collection.name)}</b>`),
-    collection.lastCheckedAt === null ? 'Last check: not yet' : `Last check: ${agoOf(collection.lastCheckedAt, now)}`,
+    checkLine(view),
     sourceLine(view),
     permissionLine(view),
-    view.isTopicPinned ? 'Notifications go to: the topic of the last setup' : 'Notifications go to: the group itself',
+    whereLine(view.pinned),
     pendingLine(view),
     lastSentAt === null ? 'Last notification: none yet' : `Last notification: ${agoOf(lastSentAt, now)}`,
     trouble === null ? null : `Telegram says: ${foreignHtml(trouble, 2 * nameGraphemesMax)}`,

@@ -1,5 +1,5 @@
 import type { ActivityKind } from '../../collections/contract.ts';
-import { suiRangeText, suiText } from './price-text.ts';
+import { readsSame, suiRangeText, suiText } from './price-text.ts';
 import type { Tally } from './tally.ts';
 
 const nouns: Readonly<Record<ActivityKind, readonly [one: string, many: string]>> = {
@@ -15,9 +15,15 @@ export const countOf = (kind: ActivityKind, count: number): string => `${count} 
 const priceWords = (tally: Tally): string => {
   const { kind, totalMist, averageMist, lowestMist, highestMist } = tally;
   if (totalMist === null || averageMist === null || lowestMist === null || highestMist === null) return '';
-  if (kind === 'listing') return ` at ${suiRangeText(lowestMist, highestMist)}`;
-  if (kind === 'bid') return `${tally.pricedCount === 1 ? ' of' : ', the highest'} ${suiText(highestMist)}`;
-  return ` for ${suiText(totalMist)}${tally.pricedCount === 1 ? '' : `, ${suiText(averageMist)} on average`}`;
+  const each = tally.pricedCount === 1 ? '' : ' each';
+  const isOnePrice = readsSame(lowestMist, highestMist);
+  if (kind === 'listing') return ` at ${suiRangeText(lowestMist, highestMist)}${isOnePrice ? each : ''}`;
+  if (kind === 'bid')
+    return isOnePrice ? ` of ${suiText(highestMist)}${each}` : `, the highest ${suiText(highestMist)}`;
+  if (totalMist === 0n) return ' for free';
+  const total = ` for ${suiText(totalMist)}`;
+  if (tally.pricedCount === 1) return total;
+  return isOnePrice ? `${total}, ${suiText(highestMist)} each` : `${total}, ${suiText(averageMist)} on average`;
 };
 
 /** Sums leave out what has no price in SUI; this says how much that is. */
@@ -33,7 +39,7 @@ export const tallyText = (tally: Tally): string => {
 /** `Floor 12 SUI, now 13 SUI`; null while the present one is not known. */
 export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): string | null => {
   if (nowMist === null) return null;
-  return beforeMist === null || beforeMist === nowMist
+  return beforeMist === null || readsSame(beforeMist, nowMist)
     ? `Floor ${suiText(nowMist)}`
     : `Floor ${suiText(beforeMist)}, now ${suiText(nowMist)}`;
 };

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import type { ActivityListener } from '../../collections/contract.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { RepeatedLook } from '../../platform/repeated-look.ts';
+import { createChatLog } from '../adapters/chat-log.ts';
 import { createDeliveryStore, type DeliveryStore } from '../adapters/delivery-store.ts';
 import { createOutboxStore } from '../adapters/outbox-store.ts';
 import { createRecapStore } from '../adapters/recap-store.ts';
@@ -17,7 +19,6 @@ import { createDeliveryListener } from './delivery-listener.ts';
 import { createEventCards } from './event-cards.ts';
 import { createPurge } from './purge.ts';
 import { createRecaps } from './recaps.ts';
-import type { RepeatedLook } from './repeated-look.ts';
 import { createSender, senderLimits, type SenderLimits } from './sender.ts';
 
 interface DeliverySettings {
@@ -26,6 +27,13 @@ interface DeliverySettings {
   readonly explorerUrl: string;
   /** `host:port` of those whose pictures may come over http and from a private address. */
   readonly trustedImageHosts: readonly string[];
+}
+
+interface DeliveryLimits {
+  readonly claimMs: number;
+  readonly backlogAfterMs: number;
+  /** So long a message waits for its picture, then it goes without. */
+  readonly pictureWaitMs: number;
 }
 
 export interface DeliveriesOptions {
@@ -41,7 +49,7 @@ export interface DeliveriesOptions {
   readonly copy: string;
   readonly settings: DeliverySettings;
   /** Only tests and figures change these. */
-  readonly limits?: Partial<SenderLimits & { readonly claimMs: number; readonly backlogAfterMs: number }>;
+  readonly limits?: Partial<SenderLimits & DeliveryLimits>;
 }
 
 export interface Deliveries {
@@ -61,17 +69,19 @@ export interface Deliveries {
 }
 
 const topic = 'telegram-outbox';
-/** Longer than the longest wait for an answer. */
-const claimMs = 30_000;
-const backlogAfterMs = 10 * 60_000;
-const pictureWaitMs = 3_000;
+const deliveryLimits: DeliveryLimits = {
+  // Longer than the longest wait for an answer.
+  claimMs: 30_000,
+  backlogAfterMs: 10 * 60_000,
+  pictureWaitMs: 3_000,
+};
 const ipfsGateway = 'https://ipfs.io/ipfs/';
 
 /** Everything between an event in the database and its message in a group (rulings R4). Throws nothing at its making. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const { db, changes, clock, log, history, tracking, prices, audit, settings } = options;
-  const limits = { ...senderLimits, claimMs, backlogAfterMs, ...options.limits };
-  const outbox = createOutboxStore(db, { copy: options.copy, ...limits });
+  const limits = { ...senderLimits, ...deliveryLimits, ...options.limits };
+  const outbox = createOutboxStore(db, { copy: options.copy, ...limits, chatLog: createChatLog(audit) });
   const recapStore = createRecapStore(db);
   const { explorerUrl } = settings;
   const cards = createEventCards({
@@ -79,9 +89,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     history,
     tracking,
     prices,
+    clock,
     explorerUrl,
   });
-  const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: pictureWaitMs };
+  const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
   const pictures = createPictureShelf(outbox, images, log);
   const gate = createSendGate(db);
   const bot = settings.bot;
@@ -99,7 +110,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     listener: createDeliveryListener({ clock, prices, explorerUrl, wake }),
     store: createDeliveryStore(db),
     gate,
-    sendNow: createSendNow({ api, db, gate, pictures }),
+    sendNow: createSendNow({ api, db, gate, pictures, onSettled: () => sender.wake() }),
     purge: createPurge({ db, tracking, audit, clock, log }),
     start: () => {
       if (bot === null || unsubscribe !== null) return;

@@ -19,9 +19,10 @@ import type { TelegramTables } from '../adapters/tables.ts';
 import type { DeliveryPlan } from '../core/delivery-plan.ts';
 import { planDeliveries } from '../core/plan-deliveries.ts';
 import type { Clock, SuiPrice } from '../ports.ts';
+import { usdSoon } from '../usd-soon.ts';
 
 export interface DeliveryListenerOptions {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly prices: SuiPrice;
   readonly explorerUrl: string;
   /** New messages wait: tells the senders of all copies. */
@@ -35,6 +36,8 @@ export interface DeliveryListenerOptions {
 export function createDeliveryListener(options: DeliveryListenerOptions): ActivityListener {
   return {
     name: 'telegram',
+    // The first cards after a start tell the price in USD as well.
+    prepare: async () => void (await usdSoon(options.prices, options.clock)),
     recordBatch: (batch, transaction) => recordBatch(batch, transactionOf<TelegramTables>(transaction), options),
     batchStored: options.wake,
   };
@@ -46,6 +49,8 @@ async function recordBatch(
   options: DeliveryListenerOptions,
 ): Promise<void> {
   const { collection, events } = batch;
+  // Rulings R4: groups are told of mints, sales, listings and bids.
+  if (events.length === 0) return;
   const chats = await readListeningChats(trx, collection.id);
   const mintCount = events.filter(({ kind }) => kind === 'mint').length;
   if (chats.length > 0) {

@@ -1,7 +1,8 @@
 import type { ActivityEvent } from '../../collections/contract.ts';
 import type { ListedConfiguration } from '../adapters/recap-store.ts';
 import type { CardContext } from '../core/card-parts.ts';
-import type { CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import { usdSoon } from '../usd-soon.ts';
+import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 
 interface MadeReady {
   readonly events: readonly ActivityEvent[];
@@ -21,6 +22,7 @@ export interface EventCardsOptions {
   readonly history: Pick<CollectionHistory, 'events'>;
   readonly tracking: Pick<CollectionTracking, 'tracked'>;
   readonly prices: SuiPrice;
+  readonly clock: Pick<Clock, 'after'>;
   readonly explorerUrl: string;
 }
 
@@ -29,12 +31,13 @@ export function createEventCards({
   history,
   tracking,
   prices,
+  clock,
   explorerUrl,
 }: EventCardsOptions): EventCards {
   const context = async (trackedCollectionId: bigint): Promise<CardContext | null> => {
     const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
     if (collection === undefined) return null;
-    return { collection, floorBeforeMist: null, explorerUrl, usdPerSui: prices.usdPerSui() };
+    return { collection, floorBeforeMist: null, explorerUrl, usdPerSui: await usdSoon(prices, clock) };
   };
   return {
     context,

@@ -38,8 +38,8 @@ export type Outcome =
       /** The request went out and its answer was lost: it may have arrived. */
       readonly isDoubtful: boolean;
       readonly form?: MessageForm;
-      /** To the chat itself from now on: its topic is gone or closed. */
-      readonly leavesTopic?: boolean;
+      /** To the chat itself while its topic is so. */
+      readonly leavesTopic?: 'closed' | 'gone';
       /** For people who look after the chat: Telegram's own words. */
       readonly trouble?: string;
       readonly lacksPhotoRight?: boolean;

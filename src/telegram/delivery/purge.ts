@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 
 import type { Logger } from '../../platform/logger.ts';
+import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import { purgeHistory, purgeNext, type PurgePorts } from '../adapters/purge-store.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 import type { Clock } from '../ports.ts';
-import { createRepeatedLook, type RepeatedLook } from './repeated-look.ts';
 
 export interface PurgeOptions extends PurgePorts {
   readonly db: Kysely<TelegramTables>;

@@ -1,21 +1,8 @@
 import { backOffMs, rightsBackOffMs } from './back-off.ts';
+import { refusalWords as words } from './refusal-words.ts';
 import type { ClaimedMessage, MessageForm, Outcome, Picture, SendAnswer } from './outbox.ts';
 
 type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
-
-/** Telegram's words, by what they mean. They are no stable codes: source tdlib/td and telegram-bot-api, `Client.cpp`. */
-const words = {
-  gone: /chat not found|peer_id_invalid|chat_id_invalid|chat_id is empty|group chat was deactivated|user not found|input_user_deactivated/i,
-  putOut: /kicked|blocked|not a member|deactivated|deleted|can't initiate|bot is not|channel_private/i,
-  topic: /message thread not found|topic_closed|topic_deleted|topic closed|thread_id_invalid|message thread/i,
-  photoRight: /not enough rights to send photos|chat_send_photos_forbidden|chat_send_media_forbidden/i,
-  rights:
-    /not enough rights|chat_write_forbidden|have no rights|chat_restricted|chat_send_plain_forbidden|need administrator rights|chat_admin_required/i,
-  fileId:
-    /wrong file.?identifier|wrong file_id|wrong remote file|file_reference|wrong padding|invalid file_id|wrong type of file/i,
-  picture:
-    /photo_|image_process|failed to get http url|wrong type of the web page|caption is too long|caption_too_long|file is too big|request entity too large/i,
-} as const;
 
 const simplerAfterMs = 0;
 
@@ -47,7 +34,7 @@ function readChatRefusal(answer: Refused, message: ClaimedMessage): Outcome | nu
     return { ...again(answer), form: 'without-picture', lacksPhotoRight: true };
   }
   if (message.topicId !== null && words.topic.test(description)) {
-    return { ...again(answer), leavesTopic: true, trouble: description };
+    return { ...again(answer), leavesTopic: /closed/i.test(description) ? 'closed' : 'gone' };
   }
   if (words.rights.test(description)) {
     return { ...again(answer), delayMs: rightsBackOffMs(message.attempts), trouble: description };

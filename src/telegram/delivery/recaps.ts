@@ -1,4 +1,5 @@
 import type { Logger } from '../../platform/logger.ts';
+import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import type { NewMessage } from '../adapters/enqueue-messages.ts';
 import type { ListedConfiguration, RecapStore } from '../adapters/recap-store.ts';
 import { dailyRecap, morningRecap } from '../core/card-recap.ts';
@@ -7,7 +8,6 @@ import { isQuiet } from '../core/quiet-hours.ts';
 import { dueDailyRecap } from '../core/recap-times.ts';
 import type { ActivitySummary, Clock, CollectionHistory } from '../ports.ts';
 import type { EventCards } from './event-cards.ts';
-import { createRepeatedLook, type RepeatedLook } from './repeated-look.ts';
 
 export interface RecapsOptions {
   readonly store: RecapStore;
@@ -66,6 +66,8 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
   if (span === null) return;
   const { trackedCollectionId, mintedCount, maxSupply, utcOffsetMinutes } = configuration;
   const summary = await history.summary(trackedCollectionId, span.from);
+  // Its past is still being read: a recap without it would be a wrong one.
+  if (summary.completeSince === null) return;
   const context = await cards.context(trackedCollectionId);
   const content =
     context === null || isEmpty(summary)

@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform/logger.ts';
-import { createAlarm } from './alarm.ts';
+import { createAlarm } from '../../platform/alarm.ts';
 import { type Chores, createChores } from './chores.ts';
 import { createFlights, type Flights } from './flights.ts';
 import { createOutageWatch } from './outage-watch.ts';

@@ -1,14 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { Kysely } from 'kysely';
-import type { UserFromGetMe } from 'grammy/types';
+import type { Update, UserFromGetMe } from 'grammy/types';
 
+import { createBotKeeper } from '../../platform/bot-service/bot-keeper.ts';
+import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts';
 import type { Leases } from '../../platform/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Route } from '../../server/route.ts';
-import { createBotApi } from '../adapters/bot-api.ts';
+import { apiFailureOf, createBotApi } from '../adapters/bot-api.ts';
 import type { ChatStore } from '../adapters/chat-store.ts';
 import type { ConfigurationStore } from '../adapters/configuration-store.ts';
+import { createInboxStore } from '../adapters/inbox-store.ts';
 import { migrateChat } from '../adapters/migrate-chat.ts';
 import type { ReplyKind } from '../adapters/send-limits.ts';
 import type { SendNow } from '../adapters/send-now.ts';
@@ -21,12 +24,11 @@ import { createMembershipDesk } from '../bot/membership-desk.ts';
 import type { Configuring } from '../configuring.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
-import { createBotKeeper } from './bot-keeper.ts';
-import { type TurnPace, turnPace } from './bot-turn.ts';
+import { gathered } from './gathered.ts';
 import { introduceBot } from './introduce-bot.ts';
 import { runBot } from './run-bot.ts';
 import { createUpdateHandler } from './update-handler.ts';
-import { createUpdateQueue } from './update-queue.ts';
+import { createUpdateIntake } from './update-intake.ts';
 import { newWebhookSecret, type WebhookAddress, webhookAddress } from './webhook-address.ts';
 import { webhookRoute } from './webhook-intake.ts';
 
@@ -58,6 +60,8 @@ export interface BotServiceDeps {
   readonly prices: SuiPrice;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Names this copy of the product. */
+  readonly copy: string;
   readonly pace: BotPace;
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
@@ -67,6 +71,8 @@ export interface BotService {
   /** The webhook's, in webhook mode. */
   readonly routes: readonly Route[];
   start(): void;
+  /** Resolves when every update that has reached this copy is handled. */
+  idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -74,9 +80,12 @@ export interface BotService {
 export function createBotService(deps: BotServiceDeps): BotService {
   const { settings, store, deliveries, log, pace } = deps;
   const botApi = createBotApi({ token: settings.botToken, apiUrl: settings.apiUrl });
-  const take = createIntake(deps, botApi);
+  const { intake, meet, fromWebhook } = createIntake(deps, botApi);
   const address = createAddress(deps);
   const keeper = createBotKeeper({
+    leaseName: 'telegram bot',
+    label: 'Telegram bot',
+    failureOf: apiFailureOf,
     store,
     leases: deps.leases,
     run: (report, stop) =>
@@ -84,9 +93,9 @@ export function createBotService(deps: BotServiceDeps): BotService {
         {
           botApi,
           webhook: settings.mode === 'webhook' ? address : null,
-          queue: take.queue,
+          intake,
           meet: async (me) => {
-            take.meet(me);
+            meet(me);
             await introduceBot(botApi.api, stop).catch((error: unknown) =>
               log.warn({ err: error }, 'The Telegram bot could not register its commands'),
             );
@@ -104,23 +113,42 @@ export function createBotService(deps: BotServiceDeps): BotService {
     log,
     pace,
   });
-  const isWanted = async (): Promise<boolean> => (await store.read()).wanted === 'active';
+  const isWanted = createIsWanted(store);
   return {
-    routes: settings.mode === 'webhook' ? [webhookRoute({ address, isWanted, take: take.fromWebhook, log })] : [],
+    routes: settings.mode === 'webhook' ? [webhookRoute({ address, isWanted, take: fromWebhook, log })] : [],
     start: () => keeper.start(),
-    stop: () => keeper.stop(),
+    idle: () => intake.idle(),
+    stop: async () => {
+      await keeper.stop();
+      await intake.stop();
+    },
+  };
+}
+
+const wantedForMs = 1_000;
+
+/** That it is wanted is believed for a second: a burst of calls asks the database once. */
+function createIsWanted(store: Pick<ServiceStore, 'read'>): () => Promise<boolean> {
+  let untilMs = 0;
+  const read = gathered(async () => (await store.read()).wanted === 'active', Number.POSITIVE_INFINITY);
+  return async () => {
+    if (performance.now() < untilMs) return true;
+    const isWanted = await read(null);
+    if (isWanted) untilMs = performance.now() + wantedForMs;
+    return isWanted;
   };
 }
 
 type BotApi = ReturnType<typeof createBotApi>;
 
 function createIntake(deps: BotServiceDeps, { api }: BotApi) {
-  const { settings, deliveries, log, clock } = deps;
+  const { settings, deliveries, log, db, copy, pace } = deps;
+  const nowMs = (): number => performance.now();
   // What is being answered decides which share of the group's limit the answer takes, wherever in the bot it is sent.
   const answering = new AsyncLocalStorage<ReplyKind>();
   const sendNow: SendNow = (chatId, topicId, content, options) =>
     deliveries.sendNow(chatId, topicId, content, { kind: answering.getStore() ?? 'change', ...options });
-  const admins = createGroupAdmins(api, () => clock.now().getTime());
+  const admins = createGroupAdmins(api, nowMs);
   const membership = createMembershipDesk({
     ...deps,
     dropPending: (id, reason, opened) => deliveries.store.dropPending(id, reason, opened),
@@ -145,16 +173,21 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     apologise: createApology({ api, sendNow }),
     log,
   });
-  const queue = createUpdateQueue({
-    handle: (update, isQuestion) => answering.run(isQuestion ? 'question' : 'change', () => handle(update)),
-    isKnownAdmin: (chatId, userId) => admins.wasAdmin(chatId, userId),
-    nowMs: () => performance.now(),
+  const intake = createUpdateIntake({
+    store: createInboxStore({ db, copy, claimMs: pace.leaseMs }),
+    handle: (update, kind) => answering.run(kind, () => handle(update)),
+    admins,
+    me: () => bot.botInfo,
+    log,
+    lookEveryMs: pace.heartbeatMs,
+    renewEveryMs: pace.heartbeatMs,
+    nowMs,
   });
   return {
-    queue,
+    intake,
     meet,
     /** A copy that does not run the bot asks who it is when the first update reaches it. */
-    fromWebhook: async (update: Parameters<typeof handle>[0]): Promise<void> => {
+    fromWebhook: async (update: Update): Promise<void> => {
       met ??= api.getMe();
       try {
         meet(await met);
@@ -162,7 +195,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
         met = null;
         throw error;
       }
-      await queue.push(update);
+      await intake.take([update]);
     },
   };
 }

@@ -1,75 +1,33 @@
-import type { Message, Update } from 'grammy/types';
+import type { Standing } from '../bot/group-admins.ts';
+import type { Asked } from './read-asked.ts';
 
-import { speakerOf } from '../bot/speaker.ts';
-
+/** A newcomer may try one command after the other; over a minute nobody gets more than a share of what a group may be told. */
+const personWindowMs = { question: 60_000, command: 20_000, press: 20_000 } as const;
+const minuteMs = 60_000;
 /**
- * What an update is, when not everything can be answered. `fact`: a command that tells what is known and changes nothing.
- * `wish`: any other command or text, or a press. `event`: what Telegram itself tells, never left out.
+ * Per person and chat within the window. Who may be an admin is heard more often; presses cost nobody a message. A question is a
+ * question, whoever asks it.
  */
-type UpdateKind = 'fact' | 'wish' | 'event';
-
-export interface Asked {
-  readonly kind: UpdateKind;
-  /** 0: none. */
-  readonly chatId: number;
-  readonly isGroup: boolean;
-  /** Who asks: a user's id, or that of the chat on whose behalf it is written. */
-  readonly personId: number;
-  readonly isAnonymousAdmin: boolean;
-  /** 'floor', or 'floor@rocks_bot': which may be another bot's, so it is told apart. null: no command. */
-  readonly command: string | null;
-}
-
-const factCommands: ReadonlySet<string> = new Set(['floor', 'summary', 'status', 'help', 'start']);
-
-export function readAsked(update: Update): Asked {
-  const { message, callback_query: press } = update;
-  const chat = chatOf(update);
-  const speaker = message && speakerOf(message);
-  const command = commandOf(message);
-  const personId = press?.from.id ?? speaker?.id ?? 0;
-  return {
-    kind: kindOf(update, command),
-    chatId: chat?.id ?? personId,
-    isGroup: chat?.type === 'group' || chat?.type === 'supergroup',
-    personId,
-    isAnonymousAdmin: speaker?.kind === 'anonymous-admin',
-    command,
-  };
-}
-
-const chatOf = ({ message, callback_query: press, my_chat_member: own, chat_member: other }: Update) =>
-  (message ?? press?.message ?? own ?? other)?.chat;
-
-function kindOf({ message, callback_query: press }: Update, command: string | null): UpdateKind {
-  if (command !== null && factCommands.has(command.replace(/@.*$/, ''))) return 'fact';
-  return message?.text !== undefined || press !== undefined ? 'wish' : 'event';
-}
-
-function commandOf(message: Message | undefined): string | null {
-  const [first] = message?.entities ?? [];
-  if (message?.text === undefined || first?.type !== 'bot_command' || first.offset !== 0) return null;
-  return message.text.slice(1, first.length).toLowerCase();
-}
-
-const personWindowMs = 20_000;
-const sameFactMs = 10_000;
-/** Per person and chat within the window. Plain texts and presses are cheaper to answer than commands are. */
-const most = { group: 4, private: 10, press: 20, admin: 40 } as const;
+const most = {
+  question: { group: 8, private: 30 },
+  command: { member: 4, admin: 10 },
+  press: { member: 20, admin: 40 },
+} as const;
+/** So many may be refused within a minute before it is a flood. */
+const refusalsMax = 3;
 /** Beyond it the longest unused are forgotten. */
 const rememberedMax = 5_000;
 
 export interface FloodRule {
-  /** False: it is left unanswered. Counts it otherwise. */
-  admits(asked: Asked, nowMs: number, isKnownAdmin: boolean): boolean;
+  /** False: it is left unanswered. Counts it otherwise. Nobody's wish is left out for what others do. */
+  admits(asked: Asked, nowMs: number, standing: Standing): boolean;
+  /** Whether somebody who may not is told so: each once, and one a minute while many try. */
+  refuses(asked: Asked, nowMs: number): boolean;
   /** What was admitted could not be handled, and is to come again. */
   forget(asked: Asked): void;
 }
 
-/**
- * Whoever floods a chat is not answered beyond a few questions, and what the chat was told a moment ago is not told again: so
- * nobody's flood costs anybody else an answer. What a known admin of the group asks is dropped for their own flood alone.
- */
+/** Whoever floods a chat is not answered beyond a few questions. What happens to a group is never left out. */
 export function createFloodRule(): FloodRule {
   const admitted = new Map<string, readonly number[]>();
   /** The times that still count, now the latest used. */
@@ -84,28 +42,39 @@ export function createFloodRule(): FloodRule {
     return times;
   };
   return {
-    admits: (asked, nowMs, isKnownAdmin) => {
-      const { kind, command, isGroup } = asked;
-      if (kind === 'event') return true;
-      const isAdmin = isKnownAdmin || asked.isAnonymousAdmin;
-      const sort = isAdmin ? 'admin' : command === null ? 'press' : isGroup ? 'group' : 'private';
-      const person = `${sort} ${personKey(asked)}`;
-      const own = since(person, nowMs - personWindowMs);
-      if (own.length >= most[sort]) return false;
-      const fact = factKey(asked);
-      if (kind === 'fact' && isGroup) {
-        if (!isAdmin && since(fact, nowMs - sameFactMs).length > 0) return false;
-        admitted.set(fact, [nowMs]);
-      }
+    admits: (asked, nowMs, standing) => {
+      if (asked.kind !== 'question' && asked.kind !== 'wish') return true;
+      const person = personKey(asked);
+      const own = since(person, nowMs - personWindowMs[sortOf(asked)]);
+      if (own.length >= mostOf(asked, standing)) return false;
       admitted.set(person, [...own, nowMs]);
       return true;
     },
-    forget: (asked) => {
-      admitted.delete(factKey(asked));
-      for (const sort of Object.keys(most)) admitted.delete(`${sort} ${personKey(asked)}`);
+    refuses: (asked, nowMs) => {
+      const { chatId, personId, isPress } = asked;
+      // A press is answered in a little window of its own.
+      if (isPress) return true;
+      const person = `refused ${chatId} ${personId}`;
+      if (since(person, Number.NEGATIVE_INFINITY).length > 0) return false;
+      const [tried, told] = [`tried ${chatId}`, `told ${chatId}`];
+      const tries = since(tried, nowMs - minuteMs).slice(-refusalsMax);
+      admitted.set(tried, [...tries, nowMs]);
+      if (tries.length >= refusalsMax && since(told, nowMs - minuteMs).length > 0) return false;
+      admitted.set(told, [nowMs]);
+      admitted.set(person, [nowMs]);
+      return true;
     },
+    forget: (asked) => void admitted.delete(personKey(asked)),
   };
 }
 
-const factKey = ({ chatId, command }: Asked): string => `fact ${chatId} ${command}`;
-const personKey = ({ chatId, personId }: Asked): string => `${chatId} ${personId}`;
+const sortOf = ({ kind, command }: Asked): keyof typeof most =>
+  command === null ? 'press' : kind === 'question' ? 'question' : 'command';
+
+function mostOf(asked: Asked, standing: Standing): number {
+  const sort = sortOf(asked);
+  if (sort === 'question') return asked.isGroup ? most.question.group : most.question.private;
+  return most[sort][standing === 'member' ? 'member' : 'admin'];
+}
+
+const personKey = (asked: Asked): string => `${sortOf(asked)} ${asked.chatId} ${asked.personId}`;

@@ -3,17 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { UserFromGetMe, WebhookInfo } from 'grammy/types';
 
 import type { BotApi } from '../adapters/bot-api.ts';
-import type { RunReport } from './bot-turn.ts';
+import type { RunReport } from '../../platform/bot-service/bot-turn.ts';
 import { handledUpdates } from './handled-updates.ts';
 import { pollUpdates } from './update-poller.ts';
-import type { UpdateQueue } from './update-queue.ts';
+import type { UpdateIntake } from './update-intake.ts';
 import type { WebhookAddress } from './webhook-address.ts';
 
 export interface RunBotDeps {
   readonly botApi: BotApi;
   /** null: polling. */
   readonly webhook: (() => Promise<WebhookAddress>) | null;
-  readonly queue: UpdateQueue;
+  readonly intake: Pick<UpdateIntake, 'take' | 'carryOn' | 'letGo'>;
   /** Who the bot is, before the first update. */
   readonly meet: (me: UserFromGetMe) => Promise<void>;
 }
@@ -21,22 +21,45 @@ export interface RunBotDeps {
 const lookEveryMs = 30_000;
 const webhookConnections = 20;
 
-/** Connects to Telegram and takes updates until stopped, in the configured mode; the other mode is switched off. */
+/**
+ * Connects to Telegram and takes updates until stopped, in the configured mode; the other mode is switched off. Whoever runs the
+ * bot also handles what others left.
+ */
 export async function runBot(
-  { botApi, webhook, queue, meet }: RunBotDeps,
+  { botApi, webhook, intake, meet }: RunBotDeps,
   report: RunReport,
   stop: AbortSignal,
 ): Promise<void> {
   const { api } = botApi;
   const me = await api.getMe(stop as never);
   await meet(me);
+  const ended = new AbortController();
+  const carryingOn = intake.carryOn(AbortSignal.any([stop, ended.signal]));
+  try {
+    await hear({ botApi, webhook, intake }, { id: String(me.id), username: me.username }, report, stop);
+  } finally {
+    ended.abort();
+    await carryingOn;
+    // While Telegram merely refuses to be asked, what is in hand goes on.
+    if (stop.aborted) await intake.letGo();
+  }
+}
+
+async function hear(
+  { botApi, webhook, intake }: Pick<RunBotDeps, 'botApi' | 'webhook' | 'intake'>,
+  name: { readonly id: string; readonly username: string },
+  report: RunReport,
+  stop: AbortSignal,
+): Promise<void> {
+  const { api } = botApi;
   if (webhook === null) {
     // While a webhook is set, getUpdates is refused (Bot API, getUpdates). What waits there is kept.
     await api.deleteWebhook({}, stop as never);
-    await pollUpdates({ api: botApi.polling, queue, onAnswer: () => report.connected(me) }, stop);
+    const onAnswer = (): void => report.connected(name);
+    await pollUpdates({ api: botApi.polling, take: intake.take, onAnswer }, stop);
     return;
   }
-  await keepWebhook(api, await webhook(), { ok: () => report.connected(me), trouble: report.troubled }, stop);
+  await keepWebhook(api, await webhook(), { ok: () => report.connected(name), trouble: report.troubled }, stop);
   // Not when the product merely ends: what happens until it is back would wait without it, too.
   if (stop.reason === 'unwanted') await api.deleteWebhook();
 }

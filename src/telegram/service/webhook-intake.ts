@@ -3,8 +3,7 @@ import { z } from 'zod';
 
 import { noSuchCall } from '../../server/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../server/route.ts';
-import type { TelegramLog } from './bot-turn.ts';
-import { takeOnce } from './once-only.ts';
+import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
 import { updateName, updateOutline } from './update-outline.ts';
 import { sameSecret, type WebhookAddress, webhookPath } from './webhook-address.ts';
 
@@ -12,15 +11,15 @@ export interface WebhookIntake {
   readonly address: () => Promise<WebhookAddress>;
   /** False: the bot is not to run; Telegram keeps the update and brings it again. */
   readonly isWanted: () => Promise<boolean>;
+  /** Resolves when it is written down, or needs not be. */
   readonly take: (update: Update) => Promise<void>;
-  readonly log: TelegramLog;
+  readonly log: BotLog;
 }
 
 const updateBytes = 512 * 1_024;
 
 /** Where Telegram delivers updates in webhook mode: to any copy of the product. Whoever lacks the secrets finds nothing. */
 export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): Route => {
-  const once = takeOnce(take);
   const noteMalformed = noteFirst(log);
   return {
     method: 'POST',
@@ -49,14 +48,14 @@ export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): R
         return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
       }
       // Read by grammY's own rules, which trust Telegram for what the outline leaves open.
-      await once(named.data);
+      await take(named.data);
       return { status: 200, body: { ok: true } };
     },
   };
 };
 
 /** Once is enough to know of it: whoever sends such updates could fill the log. */
-const noteFirst = (log: TelegramLog) => {
+const noteFirst = (log: BotLog) => {
   let isNoted = false;
   return (updateId: number, problem: z.ZodError): void => {
     if (isNoted) return;

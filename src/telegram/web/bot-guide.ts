@@ -89,7 +89,7 @@ export const bestPractices: readonly { readonly title: string; readonly text: st
   },
   {
     title: 'Use a topic for the bot',
-    text: 'In a group with topics, run /setup inside the topic that should hear the news. Everyone else keeps their quiet.',
+    text: 'In a group with topics, /setup or /tracking sent inside a topic brings the notifications there. Everyone else keeps their quiet.',
   },
   {
     title: 'Check the maximum supply',

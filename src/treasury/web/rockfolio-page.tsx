@@ -2,7 +2,6 @@ import { memo, useDeferredValue, useMemo } from 'react';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StrataDivider } from '../../web/ui/strata-divider.tsx';
 import { useAtTime } from '../../web/ui/use-at-time.ts';
-import { useScrollToTop } from '../../web/use-scroll-to-top.ts';
 import type { TreasurySnapshot } from '../contract.ts';
 import { CategoryBreakdown } from './category-breakdown.tsx';
 import { isOverdue } from './figure-state.ts';
@@ -20,7 +19,6 @@ import { ValueOverTime } from './value-over-time.tsx';
 
 /** Specification 2, Treasury page: its four sections in order, then what rulings R3 add under them. */
 export function RockfolioPage() {
-  useScrollToTop();
   const treasury = useTreasury();
   const overdue = useAtTime((nowMs) => isOverdue(treasury.dataUpdatedAt, nowMs), false);
   const snapshot = useMemo(

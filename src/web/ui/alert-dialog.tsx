@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-alert-dialog';
 import type { ReactNode } from 'react';
+import type { ButtonLook } from './button-class.ts';
 import { Button } from './button.tsx';
 import { DialogActions } from './dialog.tsx';
 import { useFocusReturn } from './use-focus-return.ts';
@@ -12,6 +13,7 @@ export interface AlertDialogProps {
   readonly children: ReactNode;
   /** The deed in words: 'Delete', never 'OK'. */
   readonly confirmText: string;
+  readonly confirmLook?: ButtonLook;
   /** The dialog stays open; its owner closes it when the deed is done. */
   readonly onConfirm: () => void;
   readonly busy?: boolean;
@@ -21,7 +23,7 @@ export interface AlertDialogProps {
 
 /** Asks before something is destroyed. It cannot be dismissed by a press beside it, and 'Cancel' has the focus. */
 export function AlertDialog(props: AlertDialogProps) {
-  const { open, onClose, title, children, confirmText, onConfirm, busy = false, error } = props;
+  const { open, onClose, title, children, confirmText, confirmLook = 'danger', onConfirm, busy = false, error } = props;
   const focus = useFocusReturn();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
@@ -48,7 +50,7 @@ export function AlertDialog(props: AlertDialogProps) {
                   Cancel
                 </Button>
               </Radix.Cancel>
-              <Button look="danger" size="small" busy={busy} onClick={onConfirm}>
+              <Button look={confirmLook} size="small" busy={busy} onClick={onConfirm}>
                 {confirmText}
               </Button>
             </DialogActions>

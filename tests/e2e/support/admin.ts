@@ -1,4 +1,4 @@
-import type { Cookie, Page } from '@playwright/test';
+import type { ConsoleMessage, Cookie, Page } from '@playwright/test';
 import { type Product, startProduct } from '../../support/product.ts';
 import { temporaryDataDir } from '../../support/temporary-data-dir.ts';
 import { expect, test as base } from './browser.ts';
@@ -22,8 +22,13 @@ interface AdminWorkerFixtures {
   readonly sessionCookies: readonly Cookie[];
 }
 
-/** What the browser itself reports of an answer 401: the check of a visitor who is not signed in (specification 7). */
-const isAnswer401 = (complaint: string): boolean => /Failed to load resource: .* status of 401/.test(complaint);
+/**
+ * What the browser itself reports of answers that specification 7 gives a meaning: 401, the check of a visitor who is not
+ * signed in; an error of invite-url, which means that the community-server bot is offline.
+ */
+const isSpecified = (message: ConsoleMessage): boolean =>
+  /Failed to load resource: .* status of 401/.test(message.text()) ||
+  (message.text().includes('status of 409') && message.location().url.endsWith('/api/discord/invite-url'));
 
 export const test = base.extend<AdminFixtures, AdminWorkerFixtures>({
   productEnv: [{}, { scope: 'worker', option: true }],
@@ -71,7 +76,7 @@ export const test = base.extend<AdminFixtures, AdminWorkerFixtures>({
   complaints: async ({ page }, use) => {
     const complaints: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'error' && !isAnswer401(message.text())) complaints.push(message.text());
+      if (message.type() === 'error' && !isSpecified(message)) complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     await use(complaints);

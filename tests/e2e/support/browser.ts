@@ -6,9 +6,11 @@ import { until } from '../../support/until.ts';
  * Every browser test runs against the production build with a sandbox of its own worker, and fails on anything the
  * browser complains about: console errors, uncaught errors, broken content security policy.
  */
-export const test = base.extend<{ complaints: string[] }, { product: Product }>({
+export const test = base.extend<{ complaints: string[] }, { product: Product; worldOf: string }>({
+  /** A file that changes for good what others begin with names a world of its own, and gets a worker and a product for it. */
+  worldOf: ['everybody', { scope: 'worker', option: true }],
   product: [
-    async ({ playwright: _unused }, use) => {
+    async ({ worldOf: _worldOf }, use) => {
       const product = await startProduct();
       const isRead = async (): Promise<boolean> => (await fetch(`${product.url}/api/treasury/balance`)).ok;
       await until('the treasury was read', isRead, 60_000);

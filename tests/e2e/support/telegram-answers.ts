@@ -1,6 +1,4 @@
-import type { Page } from '@playwright/test';
 import type { DeliveriesAnswer, TelegramConfiguration, TelegramStatusAnswer } from '../../../src/telegram/contract.ts';
-import { expect } from './admin.ts';
 
 /** Answers in the shape of the contract, for states that a real server reaches only after days. */
 export const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfiguration => ({
@@ -40,6 +38,7 @@ export const status = (more: Partial<TelegramStatusAnswer['data']> = {}): Telegr
   mode: 'polling',
   pendingCount: 0,
   oldestPendingSeconds: null,
+  marketOutage: null,
   ...more,
 });
 
@@ -57,18 +56,3 @@ export const message = (more: Partial<Message> = {}): Message => ({
   sentAt: '2026-11-20T10:00:01.000Z',
   ...more,
 });
-
-/** From now on the page gets this `data` (or, with a status, this failure) from one call. */
-export const answering = async (page: Page, path: string, data: unknown, httpStatus = 200): Promise<void> => {
-  const body = httpStatus === 200 ? { data } : data;
-  await page.route(
-    (url) => url.pathname === path,
-    (route) => route.fulfill({ status: httpStatus, json: body }),
-  );
-};
-
-/** The browser reports each refused request by itself. Whatever else it complained about fails the test. */
-export const forgiveStatus = (complaints: string[], httpStatus: number): void => {
-  expect(complaints.filter((text) => !text.includes(`status of ${httpStatus}`))).toEqual([]);
-  complaints.length = 0;
-};

@@ -1,13 +1,14 @@
+import { Age } from '../../../web/ui/age.tsx';
 import { Badge } from '../../../web/ui/badge.tsx';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { Skeleton } from '../../../web/ui/skeleton.tsx';
 import { StatusDot } from '../../../web/ui/status-dot.tsx';
 import { NotConfigured } from './not-configured.tsx';
-import { QueryTrouble } from './query-trouble.tsx';
+import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { useInitializeBot, useShutdownBot } from './service-mutations.ts';
 import { StatusFacts } from './status-facts.tsx';
-import { isTryingInVain, stateInWords, type TelegramStatus } from './status-words.ts';
+import { isTryingInVain, stateInWords, type TelegramStatus, unreadInWords } from './status-words.ts';
 import type { useTelegramStatus } from './telegram-calls.ts';
 import { UsageInstructions } from './usage-instructions.tsx';
 
@@ -50,9 +51,18 @@ function Status({ status }: { readonly status: TelegramStatus }) {
         {badge !== null && <Badge tone={inTrouble ? 'danger' : 'stale'}>{badge}</Badge>}
       </p>
       {text !== null && <p className="mt-2 text-quiet">{text}</p>}
+      {status.marketOutage !== null && <MarketOutage outage={status.marketOutage} />}
       <StatusFacts status={status} />
       <ServiceButtons status={status} />
     </>
+  );
+}
+
+function MarketOutage({ outage }: { readonly outage: NonNullable<TelegramStatus['marketOutage']> }) {
+  return (
+    <p className="mt-2 text-stale">
+      The marketplace does not answer since <Age asOf={outage.since} />: {unreadInWords(outage)}.
+    </p>
   );
 }
 

@@ -11,6 +11,7 @@ import {
   trackingOptions,
 } from './configuration-view.ts';
 import type { ListActions } from './configurations-list.tsx';
+import { removalInWords } from './delivery-words.ts';
 import { RowActions } from './row-actions.tsx';
 
 interface OfConfiguration {
@@ -56,7 +57,7 @@ function Chat({ configuration }: OfConfiguration) {
       <span className="block" title={chatId}>
         {shownChatId(chatId)}
       </span>
-      <bdi className="telegram-name font-normal text-quiet" title={chatTitle}>
+      <bdi className="clipped-name font-normal text-quiet" title={chatTitle}>
         {shownChat(configuration)}
       </bdi>
       <span className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
@@ -65,7 +66,7 @@ function Chat({ configuration }: OfConfiguration) {
             Trouble
           </Badge>
         )}
-        {chatState === 'removed' && <Badge tone="danger">Bot removed</Badge>}
+        {chatState === 'removed' && <Badge tone="danger">{removalInWords(trouble).badge}</Badge>}
         {failedCount > 0 && <Badge tone="danger">{failedCount} failed</Badge>}
       </span>
     </>
@@ -76,7 +77,7 @@ function Collection({ configuration }: OfConfiguration) {
   const { collectionName, collectionId, hexCollectionId, source } = configuration;
   return (
     <>
-      <bdi className="telegram-name font-semibold" title={collectionName}>
+      <bdi className="clipped-name font-semibold" title={collectionName}>
         {shownCollection(configuration)}
       </bdi>
       <code className="block text-sm text-quiet after:content-['…']" title={collectionId}>

@@ -1,4 +1,5 @@
 import { decimalText } from '../../../web/decimal-text.ts';
+import { matchingWords } from '../../../web/page-of-rows.ts';
 import type { TelegramConfiguration } from '../../contract.ts';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
 
@@ -67,40 +68,10 @@ const searchable = (configuration: TelegramConfiguration): string =>
     configuration.collectionName,
     configuration.collectionId,
     configuration.hexCollectionId ?? '',
-  ]
-    .join('\n')
-    .toLowerCase();
+  ].join('\n');
 
 /** Those that contain every word of the search, in any of their names and ids. */
-export function matching(
+export const matching = (
   configurations: readonly TelegramConfiguration[],
   search: string,
-): readonly TelegramConfiguration[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return configurations;
-  return configurations.filter((configuration) => {
-    const text = searchable(configuration);
-    return words.every((word) => text.includes(word));
-  });
-}
-
-/** Ten thousand rows at once would freeze the page. */
-const rowsPerPage = 50;
-
-export interface ShownPage<Row> {
-  readonly rows: readonly Row[];
-  /** From 0; the last page where the wished one is gone. */
-  readonly page: number;
-  readonly pageCount: number;
-  /** '51 to 100 of 10,000'. */
-  readonly range: string;
-}
-
-export function pageOf<Row>(rows: readonly Row[], wishedPage: number): ShownPage<Row> {
-  const pageCount = Math.max(1, Math.ceil(rows.length / rowsPerPage));
-  const page = Math.min(Math.max(0, wishedPage), pageCount - 1);
-  const from = page * rowsPerPage;
-  const shown = rows.slice(from, from + rowsPerPage);
-  const range = `${whole(Math.min(from + 1, rows.length))} to ${whole(from + shown.length)} of ${whole(rows.length)}`;
-  return { rows: shown, page, pageCount, range };
-}
+): readonly TelegramConfiguration[] => matchingWords(configurations, search, searchable);

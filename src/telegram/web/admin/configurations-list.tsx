@@ -4,11 +4,12 @@ import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { Skeleton } from '../../../web/ui/skeleton.tsx';
 import type { TelegramConfiguration } from '../../contract.ts';
 import { type Filter, FilterBar } from './filter-bar.tsx';
-import { matching, needsAttention, pageOf } from './configuration-view.ts';
+import { pageOf } from '../../../web/page-of-rows.ts';
+import { matching, needsAttention } from './configuration-view.ts';
 import { ConfigurationsTable } from './configurations-table.tsx';
 import type { OpenDialog } from './open-dialog.ts';
-import { Pager } from './pager.tsx';
-import { QueryTrouble } from './query-trouble.tsx';
+import { Pager } from '../../../web/ui/pager.tsx';
+import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import type { useTelegramConfigurations } from './telegram-calls.ts';
 
 export interface ListActions {

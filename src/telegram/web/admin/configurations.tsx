@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { foreignText } from '../../../shared/foreign-text.ts';
 import { Card } from '../../../web/ui/card.tsx';
+import { useAddressDetail } from '../../../web/use-address-detail.ts';
 import { ConfigurationDialogs } from './configuration-dialogs.tsx';
 import { ConfigurationsList } from './configurations-list.tsx';
 import { DeletedConfigurations } from './deleted-configurations.tsx';
@@ -7,14 +9,13 @@ import { Deliveries } from './deliveries.tsx';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import { type OpenDialog, useOpenDialog } from './open-dialog.ts';
 import type { useTelegramConfigurations } from './telegram-calls.ts';
-import { useOpenDeliveries } from './use-open-deliveries.ts';
 
 type ConfigurationsQuery = ReturnType<typeof useTelegramConfigurations>;
 
 /** Specification 2, group-chat bot tab, sub-tab 'Configurations'. */
 export function Configurations({ query }: { readonly query: ConfigurationsQuery }) {
   const { dialog, open, close, vanished } = useOpenDialog(query.data);
-  const deliveries = useOpenDeliveries();
+  const deliveries = useAddressDetail('deliveries');
   // The search outlives a look at the deliveries of one of its finds.
   const [filter, setFilter] = useState({ search: '', troubledOnly: false, page: 0 });
   const shown = query.data?.find(({ id }) => id === deliveries.openId);
@@ -24,6 +25,7 @@ export function Configurations({ query }: { readonly query: ConfigurationsQuery 
         <>
           <Card as="section" aria-labelledby="telegram-configurations" aria-busy={query.isFetching}>
             {vanished !== null && <Vanished dialog={vanished} />}
+            {query.data !== undefined && deliveries.openId !== null && <NoSuch id={deliveries.openId} />}
             <ConfigurationsList
               query={query}
               filter={filter}
@@ -40,6 +42,15 @@ export function Configurations({ query }: { readonly query: ConfigurationsQuery 
       )}
       <ConfigurationDialogs dialog={dialog} onClose={close} />
     </div>
+  );
+}
+
+function NoSuch({ id }: { readonly id: string }) {
+  return (
+    <output className="mb-4 block border-l-4 border-stale py-1 pl-4 wrap-anywhere">
+      There is no configuration <bdi>{foreignText(id, 20)}</bdi>, so there are no deliveries to show: it was deleted or
+      replaced, or the address is wrong.
+    </output>
   );
 }
 

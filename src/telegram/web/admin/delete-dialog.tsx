@@ -1,7 +1,8 @@
 import { AlertDialog } from '../../../web/ui/alert-dialog.tsx';
+import { StaleVersions } from '../../../web/ui/stale-versions.tsx';
 import type { ConfigurationDialogProps } from './configuration-dialogs.tsx';
 import { shownChat, shownCollection } from './configuration-names.ts';
-import { StaleVersions } from './stale-versions.tsx';
+import { differencesOf } from './stale-answer.ts';
 import { useConfigurationChange } from './use-configuration-change.ts';
 
 /** Specification 2: the delete confirmation. Rulings R6: it can be taken back for 30 days. */
@@ -34,7 +35,7 @@ export function DeleteDialog({ configuration, onClose }: ConfigurationDialogProp
         Chat: <bdi className="font-semibold">{shownChat(configuration)}</bdi>
       </p>
       <p className="mt-3">It can be restored under &lsquo;Recently deleted&rsquo; for 30 days.</p>
-      {stale !== null && <StaleVersions before={configuration} current={stale} />}
+      {stale !== null && <StaleVersions what="configuration" others={differencesOf(configuration, stale)} />}
     </AlertDialog>
   );
 }

@@ -9,7 +9,7 @@ import { shownChat, shownCollection } from './configuration-names.ts';
 import { shownChatId } from './configuration-view.ts';
 import { useRestore } from './delivery-mutations.ts';
 import { restorableUntil } from './delivery-words.ts';
-import { QueryTrouble } from './query-trouble.tsx';
+import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { useDeletedConfigurations } from './telegram-calls.ts';
 
 /** Rulings R6: deleted configurations can be restored for 30 days. Asked for when it is unfolded. */

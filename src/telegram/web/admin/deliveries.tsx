@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { Skeleton } from '../../../web/ui/skeleton.tsx';
+import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
 import type { TelegramConfiguration } from '../../contract.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { DeliveryLine } from './delivery-line.tsx';
 import { useRetry, useSendTest } from './delivery-mutations.ts';
-import { QueryTrouble } from './query-trouble.tsx';
-import { useDeliveries } from './telegram-calls.ts';
+import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { useDeliveries, useRefreshTelegram } from './telegram-calls.ts';
 
 interface DeliveriesProps {
   readonly configuration: TelegramConfiguration;
@@ -63,6 +63,8 @@ export function Deliveries({ configuration, onBack }: DeliveriesProps) {
 function Messages({ configurationId }: { readonly configurationId: string }) {
   const query = useDeliveries(configurationId);
   const retry = useRetry();
+  // The figures above come with the configurations.
+  const refresh = useRefreshTelegram();
   const messages = query.data?.pages.flatMap((page) => page.messages) ?? [];
   return (
     <section className="mt-6" aria-labelledby="telegram-messages" aria-busy={query.isFetching}>
@@ -70,12 +72,12 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
         <h3 id="telegram-messages" className="flex-1 font-bold">
           Messages, newest first
         </h3>
-        <Button size="small" busy={query.isFetching && !query.isFetchingNextPage} onClick={() => void query.refetch()}>
+        <Button size="small" busy={query.isFetching && !query.isFetchingNextPage} onClick={refresh}>
           Refresh
         </Button>
       </div>
       <QueryTrouble text="Failed to load deliveries" query={query} />
-      {query.isPending && <Loading />}
+      {query.isPending && <LoadingLines lineClassName="h-14 w-full" />}
       {query.data !== undefined && messages.length === 0 && (
         <EmptyState>Nothing was sent to this chat yet. The first event, or a test, will appear here.</EmptyState>
       )}
@@ -99,16 +101,5 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
         </div>
       )}
     </section>
-  );
-}
-
-function Loading() {
-  return (
-    <div className="space-y-3">
-      <output className="sr-only">Loading...</output>
-      {['first', 'second', 'third'].map((line) => (
-        <Skeleton key={line} className="h-14 w-full" />
-      ))}
-    </div>
   );
 }

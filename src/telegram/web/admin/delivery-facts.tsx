@@ -1,11 +1,12 @@
 import { decimalText } from '../../../web/decimal-text.ts';
 import { instantInWords } from '../../../web/age-in-words.ts';
 import { Age } from '../../../web/ui/age.tsx';
+import { Fact } from '../../../web/ui/fact.tsx';
 import { StatusDot } from '../../../web/ui/status-dot.tsx';
 import type { TelegramConfiguration } from '../../contract.ts';
+import { isOwnTrouble } from '../../core/topic-texts.ts';
 import { trackedKinds, trackingOptions } from './configuration-view.ts';
 import { removalInWords, sourceState } from './delivery-words.ts';
-import { Fact } from './status-facts.tsx';
 
 interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
@@ -37,12 +38,13 @@ export function DeliveryFacts({ configuration }: OfConfiguration) {
         <code>{chatId}</code>
       </Fact>
       <Fact name="Collection ID">
-        <code>
-          {hexCollectionId === null || hexCollectionId === ''
-            ? collectionId
-            : `${collectionId} (hex ID ${hexCollectionId})`}
-        </code>
+        <code>{collectionId}</code>
       </Fact>
+      {hexCollectionId !== null && hexCollectionId !== '' && (
+        <Fact name="Hex ID">
+          <code>{hexCollectionId}</code>
+        </Fact>
+      )}
     </dl>
   );
 }
@@ -58,19 +60,25 @@ function ChatState({ configuration }: OfConfiguration) {
   }
   return (
     <>
-      <StatusDot state="trouble" /> {chatState === 'removed' ? removalInWords(trouble) : 'Trouble.'}
-      {trouble !== null && (
-        <>
-          {' '}
-          Telegram says:{' '}
-          <q>
-            <bdi>{trouble}</bdi>
-          </q>
-        </>
-      )}
+      <StatusDot state="trouble" /> {chatState === 'removed' ? removalInWords(trouble).sentence : 'Trouble.'}
+      {trouble !== null && <Trouble text={trouble} />}
       {chatState === 'removed' && purgeAt !== null && (
         <> Its configuration is deleted for good on {instantInWords(purgeAt)}, unless the bot is added again.</>
       )}
+    </>
+  );
+}
+
+function Trouble({ text }: { readonly text: string }) {
+  if (isOwnTrouble(text)) return <> {text}</>;
+  return (
+    <>
+      {' '}
+      Telegram says:{' '}
+      <q>
+        <bdi>{text.replace(/\.$/, '')}</bdi>
+      </q>
+      .
     </>
   );
 }

@@ -26,9 +26,14 @@ describe("rulings R6: the platform's own reason", () => {
 
 describe('a chat without the bot', () => {
   test('is told as Telegram tells it', () => {
-    expect(removalInWords('Bad Request: chat not found')).toBe('Telegram does not find this chat any more.');
-    expect(removalInWords('Forbidden: bot was kicked from the supergroup chat')).toMatch(/removed from this chat/);
-    expect(removalInWords(null)).toBe('The bot was removed from this chat.');
+    const removed = { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
+    expect(removalInWords('Bad Request: chat not found')).toEqual({
+      badge: 'Chat not found',
+      sentence: 'Telegram does not find this chat any more.',
+    });
+    expect(removalInWords('Forbidden: the group chat was deleted').badge).toBe('Chat deleted');
+    expect(removalInWords('Forbidden: bot was kicked from the supergroup chat')).toEqual(removed);
+    expect(removalInWords(null)).toEqual(removed);
   });
 });
 

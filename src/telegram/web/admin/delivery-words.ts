@@ -33,16 +33,24 @@ const codeWords: Readonly<Record<string, string>> = {
 };
 
 export function reasonInWords(reason: string): string {
-  const known = codeWords[reason];
-  if (known !== undefined) return known;
+  if (Object.hasOwn(codeWords, reason)) return codeWords[reason] ?? reason;
   return /^[a-z]+(-[a-z0-9]+)+$/.test(reason) ? `${capital(reason.replaceAll('-', ' '))}.` : reason;
 }
 
+interface Removal {
+  /** Two words, to stand beside the chat. */
+  readonly badge: string;
+  readonly sentence: string;
+}
+
 /** Telegram's own words, where it gave some: a chat that it does not find need not have put the bot out. */
-export const removalInWords = (trouble: string | null): string =>
-  /chat not found/i.test(trouble ?? '')
-    ? 'Telegram does not find this chat any more.'
-    : 'The bot was removed from this chat.';
+export function removalInWords(trouble: string | null): Removal {
+  if (/chat not found/i.test(trouble ?? ''))
+    return { badge: 'Chat not found', sentence: 'Telegram does not find this chat any more.' };
+  if (/(?:group|channel|chat) was (?:deleted|deactivated)/i.test(trouble ?? ''))
+    return { badge: 'Chat deleted', sentence: 'This chat was deleted.' };
+  return { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
+}
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -55,6 +63,7 @@ export interface SourceState {
 
 /** Why reading a collection's activity fails (the codes of Unavailable), for somebody who can do something about it. */
 const failureWords: Readonly<Record<string, string>> = {
+  'upstream-error': 'the marketplace reports an error of its own.',
   network: 'the marketplace cannot be reached.',
   timeout: 'the marketplace does not answer in time.',
   'rate-limited': 'the marketplace asks to slow down.',

@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { FormDialog } from '../../../web/ui/form-dialog.tsx';
+import { StaleVersions } from '../../../web/ui/stale-versions.tsx';
 import { TextField } from '../../../web/ui/text-field.tsx';
-import { ChangeDialog } from './change-dialog.tsx';
 import type { ConfigurationDialogProps } from './configuration-dialogs.tsx';
-import { StaleVersions } from './stale-versions.tsx';
+import { OfConfiguration } from './of-configuration.tsx';
+import { differencesOf } from './stale-answer.ts';
 import { useConfigurationChange } from './use-configuration-change.ts';
 
 /** Specification 2: pre-filled with the current id or nothing. Specification 5: the client does not enforce the 0x. */
@@ -21,9 +23,9 @@ export function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps
     onDone: onClose,
   });
   return (
-    <ChangeDialog
+    <FormDialog
       title="Edit Hex ID"
-      configuration={configuration}
+      description={<OfConfiguration configuration={configuration} />}
       onClose={onClose}
       busy={busy}
       saveText={stale === null ? 'Save' : 'Save mine'}
@@ -41,12 +43,11 @@ export function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps
       />
       {stale !== null && (
         <StaleVersions
-          before={configuration}
-          current={stale}
-          yours={{ field: 'Hex ID', value: hexCollectionId }}
-          theirs={stale.hexCollectionId ?? ''}
+          what="configuration"
+          yours={[{ field: 'Hex ID', yours: hexCollectionId, saved: stale.hexCollectionId ?? '' }]}
+          others={differencesOf(configuration, stale)}
         />
       )}
-    </ChangeDialog>
+    </FormDialog>
   );
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { FormDialog } from '../../../web/ui/form-dialog.tsx';
+import { StaleVersions } from '../../../web/ui/stale-versions.tsx';
 import { TextField } from '../../../web/ui/text-field.tsx';
-import { ChangeDialog } from './change-dialog.tsx';
 import type { ConfigurationDialogProps } from './configuration-dialogs.tsx';
 import { countProblem, countToSend } from './reset-count.ts';
-import { StaleVersions } from './stale-versions.tsx';
+import { OfConfiguration } from './of-configuration.tsx';
+import { differencesOf } from './stale-answer.ts';
 import { useConfigurationChange } from './use-configuration-change.ts';
 
 /** Specification 2 and 5: pre-filled with the current minted count; a non-numeric value is sent as 0. */
@@ -28,9 +30,9 @@ export function ResetCountDialog({ configuration, onClose }: ConfigurationDialog
     if (found === null) send();
   };
   return (
-    <ChangeDialog
+    <FormDialog
       title="Reset Mint Count"
-      configuration={configuration}
+      description={<OfConfiguration configuration={configuration} />}
       onClose={onClose}
       busy={busy}
       saveText={stale === null ? 'Reset' : 'Save mine'}
@@ -49,12 +51,11 @@ export function ResetCountDialog({ configuration, onClose }: ConfigurationDialog
       />
       {stale !== null && (
         <StaleVersions
-          before={configuration}
-          current={stale}
-          yours={{ field: 'Minted count', value: String(count) }}
-          theirs={String(stale.mintStats.mintedCount)}
+          what="configuration"
+          yours={[{ field: 'Minted count', yours: String(count), saved: String(stale.mintStats.mintedCount) }]}
+          others={differencesOf(configuration, stale)}
         />
       )}
-    </ChangeDialog>
+    </FormDialog>
   );
 }

@@ -19,7 +19,7 @@ export function RowActions({ configuration, onOpen, onDeliveries, lastShownId }:
     <span className="sr-only"> of {`${shownCollection(configuration)} in ${shownChat(configuration)}`}</span>
   );
   return (
-    <div ref={box} className="telegram-actions">
+    <div ref={box} className="row-actions">
       <Button size="small" onClick={() => onDeliveries(id)}>
         Deliveries{ofWhich}
       </Button>

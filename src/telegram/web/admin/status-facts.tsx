@@ -1,22 +1,7 @@
-import type { ReactNode } from 'react';
 import { decimalText } from '../../../web/decimal-text.ts';
 import { Age } from '../../../web/ui/age.tsx';
+import { Fact } from '../../../web/ui/fact.tsx';
 import { type TelegramStatus, waitingInWords } from './status-words.ts';
-
-interface FactProps {
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
-/** One line of a list of facts: its name, then what is known. */
-export function Fact({ name, children }: FactProps) {
-  return (
-    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-4 border-t border-line py-2">
-      <dt className="text-quiet">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  );
-}
 
 const wantedWords = { active: 'Active', inactive: 'Inactive' } as const;
 const modeWords = { polling: 'Polling', webhook: 'Webhook' } as const;
@@ -41,8 +26,9 @@ export function StatusFacts({ status }: { readonly status: TelegramStatus }) {
               'None'
             ) : (
               <>
-                <bdi className={state === 'failing' ? 'text-danger' : ''}>{lastError.message}</bdi>{' '}
+                <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
                 <Age asOf={lastError.at} className="text-quiet" />
+                {state === 'active' && <span className="text-quiet"> (past: the bot is well)</span>}
               </>
             )}
           </Fact>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { durationInWords, isTryingInVain, stateInWords, type TelegramStatus, waitingInWords } from './status-words.ts';
+import { isTryingInVain, stateInWords, type TelegramStatus, waitingInWords } from './status-words.ts';
 
 const status = (more: Partial<TelegramStatus> = {}): TelegramStatus => ({
   active: true,
@@ -12,6 +12,7 @@ const status = (more: Partial<TelegramStatus> = {}): TelegramStatus => ({
   mode: 'polling',
   pendingCount: 0,
   oldestPendingSeconds: null,
+  marketOutage: null,
   ...more,
 });
 
@@ -38,14 +39,4 @@ describe('rulings R4: the wanted and the real state', () => {
 test('waiting messages are told with the age of the oldest', () => {
   expect(waitingInWords(status())).toBe('None');
   expect(waitingInWords(status({ pendingCount: 3, oldestPendingSeconds: 725 }))).toBe('3, the oldest for 12 min');
-});
-
-test.each([
-  [0, '0 s'],
-  [59, '59 s'],
-  [60, '1 min'],
-  [3_600, '1 h'],
-  [172_800, '2 days'],
-])('%d seconds are %s', (seconds, words) => {
-  expect(durationInWords(seconds)).toBe(words);
 });

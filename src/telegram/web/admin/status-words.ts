@@ -1,3 +1,4 @@
+import { durationInWords } from '../../../web/duration-in-words.ts';
 import type { TelegramStatusAnswer } from '../../contract.ts';
 
 export type TelegramStatus = TelegramStatusAnswer['data'];
@@ -32,13 +33,9 @@ export function stateInWords({ state, wanted, active }: TelegramStatus): StateIn
 export const isTryingInVain = ({ active, wanted, state }: TelegramStatus): boolean =>
   !active && wanted === 'active' && state !== 'not-configured';
 
-/** An age in seconds as a person says it: '40 s', '12 min', '3 h'. */
-export function durationInWords(seconds: number): string {
-  if (seconds < 60) return `${Math.max(0, seconds)} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h`;
-  return `${Math.floor(seconds / 86_400)} days`;
-}
+/** What follows 'The marketplace does not answer since …'. */
+export const unreadInWords = ({ collectionCount }: NonNullable<TelegramStatus['marketOutage']>): string =>
+  collectionCount === 1 ? '1 collection is not being read' : `${collectionCount} collections are not being read`;
 
 /** '3, the oldest for 12 min'. */
 export function waitingInWords({ pendingCount, oldestPendingSeconds }: TelegramStatus): string {

@@ -1,6 +1,6 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { callApi } from '../../../web/api-client.ts';
+import { readData } from '../../../web/read-data.ts';
 import type { DeliveriesAnswer, TelegramConfigsAnswer, TelegramStatusAnswer } from '../../contract.ts';
 
 /** Specification 9: status and configurations are polled every 30000 ms. */
@@ -14,16 +14,6 @@ const paths = {
   configurations: '/api/telegram/configs',
   deleted: '/api/telegram/deleted-configs',
 } as const;
-
-/** An answer without `data` is none of ours (a proxy's page): a failure, not a screen without content. */
-async function readData<Answer extends { readonly data: unknown }>(
-  path: string,
-  signal: AbortSignal,
-): Promise<Answer['data']> {
-  const answer = (await callApi({ path, signal })) as Partial<Answer> | null;
-  if (answer?.data === undefined) throw new Error(`${path} answered without data`);
-  return answer.data;
-}
 
 /** What every query of the tab shares: offline is a failure to be told, and an old answer is read anew. */
 const polled = { refetchInterval: pollEveryMs, staleTime: pollEveryMs, networkMode: 'always' } as const;

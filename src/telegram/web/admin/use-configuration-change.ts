@@ -1,10 +1,7 @@
-import { useState } from 'react';
 import type { Call } from '../../../web/api-client.ts';
-import { failureText } from '../../../web/failure-text.ts';
 import type { ToastText } from '../../../web/toast/toast-state.ts';
-import { useApiMutation } from '../../../web/use-api-mutation.ts';
+import { useVersionedChange } from '../../../web/use-versioned-change.ts';
 import type { TelegramConfiguration } from '../../contract.ts';
-import { staleConfiguration } from './stale-answer.ts';
 import { useRefreshTelegram } from './telegram-calls.ts';
 
 interface ConfigurationChange<Input> {
@@ -16,36 +13,13 @@ interface ConfigurationChange<Input> {
   readonly onDone: () => void;
 }
 
-/**
- * A change of one configuration, made from the version that the admin saw. Somebody else's save in between (409) is no
- * toast: `stale` is what they saved, the dialog shows both, and sending again is made from that version.
- */
-export function useConfigurationChange<Input>(change: ConfigurationChange<Input>) {
-  const { configuration, call, success, failure, onDone } = change;
-  const [stale, setStale] = useState<TelegramConfiguration | null>(null);
+/** A change of one configuration, made from the version that the admin saw (rulings R6). */
+export function useConfigurationChange<Input>({ configuration, ...change }: ConfigurationChange<Input>) {
   const refresh = useRefreshTelegram();
-  const { mutate, isPending, error } = useApiMutation<Input>({
-    call: (input) => ({ ...call(input), ifMatch: (stale ?? configuration).version }),
-    success: () => success,
-    failure: (message, cause) => {
-      // What was refused may have been changed or deleted by somebody else: the table shall say so.
-      refresh();
-      const current = staleConfiguration(cause);
-      if (current === null) return failure(message);
-      setStale(current);
-      return null;
-    },
-    onDone: () => {
-      onDone();
-      refresh();
-    },
+  return useVersionedChange<TelegramConfiguration, Input>({
+    ...change,
+    seen: configuration,
+    versionOf: ({ version }) => version,
+    refresh,
   });
-  const isStale = staleConfiguration(error) !== null;
-  return {
-    send: mutate,
-    busy: isPending,
-    stale,
-    /** What went wrong, for the dialog itself; the toast says it too. */
-    problem: error === null || isStale ? undefined : failureText(error),
-  };
 }

@@ -1,0 +1,109 @@
+import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
+import { createMarketplaceClient } from '../src/clients/marketplace/marketplace-client.ts';
+import { createSuiClient } from '../src/clients/sui/sui-client.ts';
+import { mainnetCapTypes } from '../src/collections/adapters/cap-types.ts';
+import { createSuiChainLookup } from '../src/collections/adapters/sui-chain-lookup.ts';
+import type { OwnershipTables } from '../src/collections/adapters/tables.ts';
+import { createTradeportActivity } from '../src/collections/adapters/tradeport-activity.ts';
+import type { Ownership } from '../src/collections/contract.ts';
+import { createOwnership } from '../src/collections/ownership/ownership.ts';
+import { createDatabase } from '../src/platform/database/connect.ts';
+import { silentLog } from '../src/platform/database/database-log.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { systemClock } from '../src/platform/system-clock.ts';
+import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
+import { atMost, type Row } from './row.ts';
+
+const pieces = 555;
+const wallets = 300;
+const kiosks = 250;
+/** Of these wallets some have two kiosks, one in six a personal one; the others keep what they have themselves. */
+const kioskWallets = 240;
+const strangers = 20_000;
+
+/** Issue figure: the owner table of a 555-piece collection over 300 wallets and 250 kiosks, and 20,000 members on it. */
+export const benchOwnerTable = async (): Promise<Row[]> => {
+  const dataDir = await temporaryDataDir();
+  const database = await createDatabase<OwnershipTables>({ url: null, dataDir: dataDir.path, log: silentLog });
+  await migrate(database.pool, silentLog);
+  // The treasury brings six pieces and two kiosks with them.
+  const sandbox = await startSandbox({ seed: { mintedRocks: 6 } });
+  try {
+    const holders = settle(sandbox);
+    const open = (): Ownership => openOwnership(sandbox, database.db);
+    const first = await measure(sandbox, open(), holders);
+    const learned = await measure(sandbox, open(), holders);
+    const shared = open();
+    const all = Array.from({ length: strangers / holders.length + 1 }, () => holders).flat();
+    const servers = await measure(sandbox, shared, all, 100);
+    const what = `${pieces} pieces, ${wallets} wallets, ${kiosks} kiosks`;
+    return [
+      atMost(`${what}: requests at first`, first.requests, kiosks + 10, '', first.note),
+      atMost('the same, once fields and caps are learned', learned.requests, 20, '', learned.note),
+      atMost('the same for 100 servers at once', servers.requests, 20, '', servers.note),
+      atMost('wallets without an answer, or with a wrong one', first.wrong + learned.wrong + servers.wrong, 0),
+    ];
+  } finally {
+    await sandbox.stop();
+    await database.stop();
+    await dataDir.remove();
+  }
+};
+
+/** Deals the pieces out, some of them for sale; answers everybody who has one. */
+const settle = ({ world, facts }: Sandbox): readonly string[] => {
+  const addresses = Array.from(
+    { length: wallets - 1 },
+    (_none, index) => `0x${(index + 1).toString(16).padStart(64, 'b')}`,
+  );
+  const secondKiosks = kiosks - 2 - (kioskWallets - 1);
+  const spots: { address: string; kioskId?: string }[] = addresses.map((address, index) =>
+    index < kioskWallets - 1
+      ? {
+          address,
+          kioskId: world.createKiosk({ holder: address, capKind: index % 6 === 0 ? 'personal-kiosk' : 'kiosk' }).id,
+        }
+      : { address },
+  );
+  for (const address of addresses.slice(0, secondKiosks)) {
+    spots.push({ address, kioskId: world.createKiosk({ holder: address }).id });
+  }
+  for (let piece = 0; piece < pieces - 6; piece += 1) {
+    const spot = spots[piece % spots.length];
+    if (spot === undefined) throw new Error('Nowhere to put a piece');
+    const { id } = world.mint(spot);
+    if (piece % 12 === 0) world.list({ nftId: id, priceMist: 14_000_000_000n });
+  }
+  return [facts.treasuryAddress, ...addresses];
+};
+
+const openOwnership = (sandbox: Sandbox, db: Parameters<typeof createOwnership>[0]['db']): Ownership => {
+  const { facts, urls } = sandbox;
+  const sui = createSuiClient({ network: facts.network, baseUrl: urls.sui });
+  const market = createMarketplaceClient({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
+  return createOwnership({
+    settings: { network: facts.network, capTypes: mainnetCapTypes },
+    sui,
+    market,
+    finder: createTradeportActivity(market),
+    chain: createSuiChainLookup(sui),
+    db,
+    clock: systemClock,
+  });
+};
+
+/** So many callers at once share the wallets among them. */
+const measure = async (sandbox: Sandbox, ownership: Ownership, asked: readonly string[], callers = 1) => {
+  sandbox.requests.reset();
+  const startedMs = performance.now();
+  const share = Math.ceil(asked.length / callers);
+  const answers = await Promise.all(
+    Array.from({ length: callers }, (_none, caller) =>
+      ownership.readWallets(sandbox.facts.collectionType, asked.slice(caller * share, (caller + 1) * share)),
+    ),
+  );
+  const ms = Math.round(performance.now() - startedMs);
+  const [sui, market] = ['sui', 'market'].map((service) => sandbox.requests.of(service).count);
+  const wrong = answers.flatMap((each) => [...each.values()]).filter(({ kind }) => kind !== 'holds').length;
+  return { requests: (sui ?? 0) + (market ?? 0), wrong, note: `node ${sui}, marketplace ${market}, ${ms} ms` };
+};

@@ -1,0 +1,15 @@
+/** What is going on at the gateway. */
+export type GatewayReading = {
+  isUp: boolean;
+  connections: { sessionId: string | null; intents: number; sequence: number; heartbeats: number }[];
+  /** Since the last reset of the counters. */
+  identifies: number;
+  resumes: number;
+  invalidSessions: number;
+  heartbeats: number;
+  memberRequests: number;
+  /** Events sent, by name. */
+  events: Record<string, number>;
+  /** Close codes that this side gave. */
+  closes: Record<string, number>;
+};

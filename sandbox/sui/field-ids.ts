@@ -1,0 +1,45 @@
+import { bcs } from '@mysten/sui/bcs';
+import { deriveDynamicFieldID } from '@mysten/sui/utils';
+import type { Nft, WorldState } from '../world/state.ts';
+import { kioskItemType } from '../world/sui-names.ts';
+
+const item = bcs.struct('Item', { id: bcs.Address });
+const idType = '0x2::object::ID';
+
+/** A dynamic object field hangs on its parent through an object of its own: that field owns the child. */
+export type ItemField = { fieldId: string; parentId: string; keyType: string; key: Uint8Array };
+
+const known = new WeakMap<WorldState, Map<string, ItemField>>();
+
+/** The field in which a kiosk or a listing object keeps the NFT; null for one that lies in a wallet. */
+export function itemFieldOf(state: WorldState, nft: Nft): ItemField | null {
+  const { place } = nft;
+  if (place.kind === 'wallet') return null;
+  const isKiosk = place.kind === 'kiosk';
+  const parentId = isKiosk ? place.kioskId : place.listingObjectId;
+  const fields = known.get(state) ?? new Map<string, ItemField>();
+  known.set(state, fields);
+  const name = `${parentId}/${nft.id}`;
+  const field = fields.get(name) ?? deriveField(parentId, nft.id, isKiosk ? kioskItemType : idType);
+  fields.set(name, field);
+  return field;
+}
+
+/** The NFT that a field object of this id owns. */
+export function nftOfField(state: WorldState, fieldId: string): { nft: Nft; field: ItemField } | null {
+  for (const nft of state.nfts.values()) {
+    const field = itemFieldOf(state, nft);
+    if (field?.fieldId === fieldId) return { nft, field };
+  }
+  return null;
+}
+
+function deriveField(parentId: string, nftId: string, keyType: string): ItemField {
+  const key = item.serialize({ id: nftId }).toBytes();
+  return { fieldId: deriveDynamicFieldID(parentId, wrapperOf(keyType), key), parentId, keyType, key };
+}
+
+/** The key type of a dynamic object field as it is stored. */
+export function wrapperOf(keyType: string): string {
+  return `0x2::dynamic_object_field::Wrapper<${keyType}>`;
+}

@@ -1,0 +1,235 @@
+// What a wallet extension does to every page: offers a wallet by the Wallet Standard and asks the person in dialogs of its own.
+(() => {
+  const { network } = document.currentScript.dataset;
+  const home = '/.sandbox-wallet';
+  const chains = [`sui:${network}`];
+  const keptAs = 'sandbox-wallet';
+  const listeners = new Set();
+  let accounts = keptAccounts();
+
+  function accountOf({ name, address, publicKey }) {
+    return Object.freeze({
+      address,
+      publicKey: Uint8Array.from(atob(publicKey), (each) => each.charCodeAt(0)),
+      chains,
+      features: ['sui:signPersonalMessage', 'sui:signTransaction'],
+      label: name,
+    });
+  }
+
+  function keptAccounts() {
+    const kept = localStorage.getItem(keptAs);
+    return kept === null ? [] : [accountOf(JSON.parse(kept))];
+  }
+
+  /** null: nobody is connected any more. */
+  function setPerson(person) {
+    if (person === null) localStorage.removeItem(keptAs);
+    else localStorage.setItem(keptAs, JSON.stringify(person));
+    accounts = person === null ? [] : [accountOf(person)];
+    showBadge();
+    for (const listener of listeners) listener({ accounts });
+  }
+
+  const rejection = () => Object.assign(new Error('User rejected the request'), { code: 4001 });
+
+  async function ask(path, body) {
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await fetch(`${home}/${path}`, body === undefined ? {} : sent);
+    const { data, message } = await answer.json();
+    if (!answer.ok) throw new Error(message);
+    return data;
+  }
+
+  // The dialogs -------------------------------------------------------------------------------------------------------
+
+  const style = new CSSStyleSheet();
+  style.replaceSync(`
+    :host { all: initial; font: 15px/1.5 system-ui, sans-serif; }
+    dialog { width: min(420px, calc(100vw - 48px)); max-height: calc(100vh - 64px); padding: 20px; border: 2px solid #f5a524;
+      border-radius: 6px; background: #14181f; color: #eef2f6; }
+    dialog::backdrop { background: rgb(0 0 0 / 65%); }
+    h2 { margin: 0 0 8px; font-size: 18px; }
+    p { margin: 0 0 12px; color: #b9c3cf; overflow-wrap: anywhere; }
+    ul { display: grid; gap: 6px; margin: 0 0 12px; padding: 0; list-style: none; }
+    pre { max-height: 320px; margin: 0 0 12px; padding: 12px; overflow: auto; background: #0b0e13; white-space: pre-wrap;
+      overflow-wrap: anywhere; font: 13px/1.5 ui-monospace, monospace; }
+    button { min-height: 40px; padding: 6px 16px; border: 1px solid #4a5666; border-radius: 3px; background: #222a35;
+      color: inherit; font: inherit; font-weight: 600; cursor: pointer; }
+    button:focus-visible { outline: 2px solid #f5a524; outline-offset: 2px; }
+    li button { width: 100%; text-align: left; }
+    small { display: block; color: #b9c3cf; font-size: 12px; font-weight: 400; overflow-wrap: anywhere; }
+    .row { display: flex; flex-wrap: wrap; gap: 8px; }
+    .main { border-color: #f5a524; background: #f5a524; color: #14181f; }
+    .badge { position: fixed; right: 12px; bottom: 12px; z-index: 2147483647; min-height: 32px; padding: 2px 12px;
+      border-color: #f5a524; background: #14181f; color: #eef2f6; font-size: 13px; }
+  `);
+
+  function element(tag, properties = {}, ...children) {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  }
+
+  let shadow = null;
+  function ground() {
+    if (shadow === null) {
+      const host = element('sandbox-wallet');
+      shadow = host.attachShadow({ mode: 'open' });
+      shadow.adoptedStyleSheets = [style];
+      document.documentElement.append(host);
+    }
+    return shadow;
+  }
+
+  /** Resolves with the value of the button that was pressed; rejects when the person turns away. `choices`: [value, button]. */
+  function decide(title, content, choices) {
+    return new Promise((resolve, reject) => {
+      const heading = element('h2', { id: 'title', textContent: title });
+      const dialog = element('dialog', {}, heading, ...content);
+      dialog.setAttribute('aria-labelledby', 'title');
+      for (const [value, button] of choices) {
+        button.addEventListener('click', () => {
+          resolve(value);
+          dialog.close();
+        });
+      }
+      dialog.addEventListener('close', () => {
+        reject(rejection());
+        dialog.remove();
+      });
+      ground().append(dialog);
+      dialog.showModal();
+    });
+  }
+
+  const named = (name, className = '') => element('button', { type: 'button', textContent: name, className });
+  const row = (...buttons) => element('div', { className: 'row' }, ...buttons);
+
+  const shortOf = (address) => `${address.slice(0, 6)}…${address.slice(-4)}`;
+
+  async function choosePerson() {
+    const people = await ask('people');
+    const choices = people.map((person, index) => {
+      const details = element('small', {
+        id: `person-${index}`,
+        textContent: `${person.scheme} · ${shortOf(person.address)}`,
+      });
+      const story = element('small', { textContent: `Began with ${person.story}` });
+      const button = element('button', { type: 'button', ariaLabel: person.name }, person.name, details, story);
+      button.setAttribute('aria-describedby', details.id);
+      return [person, button];
+    });
+    const cancel = named('Cancel');
+    const list = element('ul', {}, ...choices.map(([, button]) => element('li', {}, button)));
+    const words = element('p', { textContent: `${location.host} wants to see an account. Whose?` });
+    const chosen = await decide('Connect Sandbox Wallet', [words, list, row(cancel)], [...choices, [null, cancel]]);
+    if (chosen === null) throw rejection();
+    return chosen;
+  }
+
+  function textOf(bytes) {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      return `(no text) ${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+    }
+  }
+
+  async function approve(account, message) {
+    const [sign, reject] = [named('Sign', 'main'), named('Reject')];
+    const words = element('p', { textContent: `${location.host} asks ${account.label} (${account.address}) to sign:` });
+    const text = element('pre', { textContent: textOf(message), tabIndex: 0 });
+    const choice = await decide(
+      'Sign this message?',
+      [words, text, row(sign, reject)],
+      [
+        ['sign', sign],
+        ['reject', reject],
+      ],
+    );
+    if (choice !== 'sign') throw rejection();
+  }
+
+  // The wallet's own button, as an extension has one in the browser's bar ----------------------------------------------
+
+  let badge = null;
+  function showBadge() {
+    badge?.remove();
+    badge = null;
+    const [account] = accounts;
+    if (account === undefined) return;
+    badge = named(`Sandbox Wallet: ${account.label}`, 'badge');
+    badge.addEventListener('click', () => void manage(account).catch(() => {}));
+    ground().append(badge);
+  }
+
+  async function manage(account) {
+    const [another, disconnect, close] = [named('Another account', 'main'), named('Disconnect'), named('Close')];
+    const words = element('p', { textContent: `${account.label}, ${account.address}` });
+    const choice = await decide(
+      'Sandbox Wallet',
+      [words, row(another, disconnect, close)],
+      [
+        ['another', another],
+        ['disconnect', disconnect],
+        ['close', close],
+      ],
+    );
+    if (choice === 'another') setPerson(await choosePerson());
+    if (choice === 'disconnect') setPerson(null);
+  }
+
+  // The Wallet Standard ------------------------------------------------------------------------------------------------
+
+  const features = {
+    'standard:connect': {
+      version: '1.0.0',
+      connect: async ({ silent = false } = {}) => {
+        if (!silent) setPerson(await choosePerson());
+        return { accounts };
+      },
+    },
+    'standard:disconnect': { version: '1.0.0', disconnect: async () => setPerson(null) },
+    'standard:events': {
+      version: '1.0.0',
+      on: (event, listener) => {
+        if (event !== 'change') return () => {};
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    'sui:signPersonalMessage': {
+      version: '1.1.0',
+      signPersonalMessage: async ({ account, message }) => {
+        const own = accounts.find(({ address }) => address === account.address);
+        if (own === undefined) throw new Error('This account is not connected');
+        await approve(own, message);
+        return ask('sign', { address: own.address, message: btoa(String.fromCodePoint(...message)) });
+      },
+    },
+    'sui:signTransaction': {
+      version: '2.0.0',
+      signTransaction: async () => {
+        throw new Error('The Sandbox Wallet signs no transactions');
+      },
+    },
+  };
+
+  const wallet = Object.freeze({
+    version: '1.0.0',
+    name: 'Sandbox Wallet',
+    icon: `data:image/svg+xml;base64,${btoa(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#f5a524" d="M6 8 22 4l6 10-4 13-15 1-6-11z"/></svg>',
+    )}`,
+    chains,
+    features,
+    get accounts() {
+      return accounts;
+    },
+  });
+  const offer = ({ register }) => register(wallet);
+  window.addEventListener('wallet-standard:app-ready', (event) => offer(event.detail));
+  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: offer }));
+  document.addEventListener('DOMContentLoaded', showBadge);
+})();

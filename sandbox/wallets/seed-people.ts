@@ -1,0 +1,79 @@
+import type { SeedClock } from '../seed/population.ts';
+import { transfer } from '../world/minting.ts';
+import { createKiosk, nftsOfCollection, ownerOf } from '../world/ownership.ts';
+import type { Nft, WorldState } from '../world/state.ts';
+import { activeListing, list } from '../world/trading.ts';
+import type { PersonName } from './people.ts';
+import { walletPeople } from './people.ts';
+
+const hoursApart = 0.1;
+
+/** How many NFTs of its owner a person gets, in the order of the story. */
+type Gift = (nft: Nft, address: string, clock: SeedClock) => void;
+
+const intoWallet: Gift = (nft, address, { world }) => transfer(world, { nftId: nft.id, address });
+const into =
+  (capKind: 'personal-kiosk' | 'origin-byte-kiosk'): Gift =>
+  (nft, address, { world }) =>
+    transfer(world, { nftId: nft.id, address, into: capKind });
+
+function intoNewKiosk(nft: Nft, address: string, { world }: SeedClock, locked = false): void {
+  transfer(world, { nftId: nft.id, address, kioskId: createKiosk(world, { holder: address }).id, locked });
+}
+
+/** Listed before and listed again for the same, so that floor and count of listings stay as they were. */
+function listedAgain(place: Gift): Gift {
+  return (nft, address, clock) => {
+    const priceMist = activeListing(clock.world.state, nft.id)?.priceMist ?? 0n;
+    place(nft, address, clock);
+    clock.passHours(hoursApart);
+    list(clock.world, { nftId: nft.id, priceMist });
+  };
+}
+
+type Plan = { to: PersonName; from: 'unlisted' | 'listed' | 'lizards'; give: Gift };
+
+const plans: readonly Plan[] = [
+  { to: 'Granite Gwen', from: 'unlisted', give: intoWallet },
+  { to: 'Granite Gwen', from: 'unlisted', give: (nft, address, clock) => intoNewKiosk(nft, address, clock) },
+  {
+    to: 'Granite Gwen',
+    from: 'listed',
+    give: listedAgain((nft, address, clock) => intoNewKiosk(nft, address, clock)),
+  },
+  { to: 'Basalt Ben', from: 'unlisted', give: into('personal-kiosk') },
+  { to: 'Marble Mo', from: 'unlisted', give: into('origin-byte-kiosk') },
+  { to: 'Slate Sue', from: 'unlisted', give: (nft, address, clock) => intoNewKiosk(nft, address, clock, true) },
+  { to: 'Quartz Quinn', from: 'listed', give: listedAgain(intoWallet) },
+  { to: 'Pumice Pete', from: 'unlisted', give: intoWallet },
+  { to: 'Max Ridge', from: 'lizards', give: intoWallet },
+];
+
+/** Collectors hand some of what they have to the named people. Nothing new is minted; a world with too few rocks gives less. */
+export function seedPeople(clock: SeedClock): void {
+  const { state } = clock.world;
+  const people = walletPeople();
+  for (const { address } of people) state.people.add(address);
+  const stock = {
+    unlisted: givable(state, state.ownCollectionKey, false),
+    listed: givable(state, state.ownCollectionKey, true),
+    lizards: givable(state, 'lava-lizards', false),
+  };
+  for (const { to, from, give } of plans) {
+    const nft = stock[from].shift();
+    const person = people.find(({ name }) => name === to);
+    if (!nft || !person) continue;
+    clock.passHours(hoursApart);
+    give(nft, person.address, clock);
+  }
+}
+
+/** What nobody bids on, the newest or the dearest first. */
+function givable(state: WorldState, collectionKey: string, isListed: boolean): Nft[] {
+  const wanted = new Set(state.bids.filter(({ status }) => status === 'active').map(({ nftId }) => nftId));
+  const priceOf = (nft: Nft): bigint => activeListing(state, nft.id)?.priceMist ?? 0n;
+  return nftsOfCollection(state, collectionKey)
+    .filter((nft) => ownerOf(state, nft) !== state.treasuryAddress && !wanted.has(nft.id))
+    .filter((nft) => (activeListing(state, nft.id) !== undefined) === isListed)
+    .toSorted((one, other) => Number(priceOf(other) - priceOf(one)) || other.number - one.number);
+}

@@ -1,0 +1,80 @@
+import type { WorldControl } from '../world/control.ts';
+import { findKiosk, findNft, nftsOfOwner } from '../world/ownership.ts';
+import type { CapKind, Nft, WorldState } from '../world/state.ts';
+import { Impossible } from '../world/state.ts';
+import { activeListing } from '../world/trading.ts';
+import type { Person } from './people.ts';
+import { walletPeople } from './people.ts';
+
+/** One NFT of a person and where it lies. */
+export type HeldNft = {
+  nft: Nft;
+  place: 'wallet' | 'simple-listing' | CapKind;
+  kioskId: string | null;
+  isLocked: boolean;
+  /** null: it is not listed. */
+  listedAtMist: bigint | null;
+};
+
+/** People with wallets: real keys, NFTs of the sandbox's world. */
+export type WalletControl = {
+  people: () => readonly Person[];
+  /** By name or address. Throws Impossible for anybody else. */
+  person: (wanted: string) => Person;
+  /** A personal message; base64, as a wallet gives it. A zkLogin is accepted by this sandbox's full node from then on. */
+  sign: (person: string | Person, message: Uint8Array) => Promise<string>;
+  holdings: (person: string | Person) => HeldNft[];
+  /** A sale at the marketplace; what is not listed yet is listed first, for the floor or the price that is said. */
+  sell: (wanted: { nftId: string; to: string | Person; priceMist?: bigint }) => Nft;
+  /** Buys the cheapest rock that no named person sells. Throws Impossible when nobody sells one. */
+  buyCheapest: (person: string | Person) => Nft;
+};
+
+export function createWallets(world: WorldControl): WalletControl {
+  const people = walletPeople();
+  const find = (wanted: string | Person) => {
+    const key = typeof wanted === 'string' ? wanted : wanted.address;
+    const found = people.find(({ name, address }) => key === name || key.toLowerCase() === address);
+    if (!found) throw new Impossible(`Nobody here has the wallet ${key}`);
+    return found;
+  };
+  return {
+    people: () => people,
+    person: find,
+    sign: async (wanted, message) => {
+      const person = find(wanted);
+      const signature = await person.signer.sign(message);
+      if (person.scheme === 'ZkLogin') world.state.acceptedZkLogins.add(signature);
+      return signature;
+    },
+    holdings: (wanted) => nftsOfOwner(world.state, find(wanted).address).map((nft) => heldNft(world.state, nft)),
+    sell: ({ nftId, to, priceMist }) => {
+      const nft = findNft(world.state, nftId);
+      if (!activeListing(world.state, nft.id)) {
+        const price = priceMist ?? world.facts(nft.collectionKey).floorMist ?? someSui;
+        world.list({ nftId: nft.id, priceMist: price });
+      }
+      return world.buy({ nftId: nft.id, buyer: find(to).address });
+    },
+    buyCheapest: (wanted) => world.buy({ nftId: cheapestRock(world.state).id, buyer: find(wanted).address }),
+  };
+}
+
+const someSui = 10_000_000_000n;
+
+function cheapestRock(state: WorldState): Nft {
+  const offers = state.listings.filter(
+    ({ listed, collectionKey, seller }) =>
+      listed && collectionKey === state.ownCollectionKey && !state.people.has(seller),
+  );
+  const [cheapest] = offers.toSorted((one, other) => Number((one.priceMist ?? 0n) - (other.priceMist ?? 0n)));
+  if (!cheapest) throw new Impossible('Nobody sells a rock');
+  return findNft(state, cheapest.nftId);
+}
+
+function heldNft(state: WorldState, nft: Nft): HeldNft {
+  const listedAtMist = activeListing(state, nft.id)?.priceMist ?? null;
+  if (nft.place.kind !== 'kiosk') return { nft, place: nft.place.kind, kioskId: null, isLocked: false, listedAtMist };
+  const kiosk = findKiosk(state, nft.place.kioskId);
+  return { nft, place: kiosk.capKind, kioskId: kiosk.id, isLocked: kiosk.locked.has(nft.id), listedAtMist };
+}

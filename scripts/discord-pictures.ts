@@ -1,0 +1,90 @@
+import { expect, type Page } from '@playwright/test';
+import type { DiscordGuild } from '../src/discord/contract.ts';
+import { linkOf, seeded, setUp, verify } from '../tests/e2e/support/discord-life.ts';
+import type { Product } from '../tests/support/product.ts';
+import { until } from '../tests/support/until.ts';
+
+/** Brings the page to what is to be seen. */
+export type Show = (page: Page) => Promise<void>;
+
+const holder = 'Granite Gwen';
+const newcomer = 'Slate Sue';
+const others = ['Basalt Ben', 'Marble Mo', 'Max Ridge'] as const;
+const servers = '/admin?view=servers';
+
+/** The bot online, one server set up, and members who have verified: before any picture is taken. */
+export async function startDiscordLife(product: Product, sessionCookie: string): Promise<void> {
+  const headers = { cookie: sessionCookie };
+  const started = await fetch(`${product.url}/api/discord/init`, { method: 'POST', headers });
+  if (!started.ok) throw new Error(`init answered ${started.status}: ${await started.text()}`);
+  const commands = async (): Promise<boolean> =>
+    ((await product.observe('/control/discord/commands')) as []).length > 0;
+  await until('the commands are registered', commands);
+  await setUp(product);
+  await until('the server is set up', async () => {
+    const answer = await fetch(`${product.url}/api/discord/guilds`, { headers });
+    const { data } = (await answer.json()) as { data?: readonly DiscordGuild[] };
+    return data?.some(({ config }) => config !== undefined && config.roleId !== '') === true;
+  });
+  for (const name of others) await verify(product, await idOf(product, name), name);
+}
+
+async function idOf(product: Product, name: string): Promise<string> {
+  const people = (await product.observe('/control/discord/users')) as { id: string; globalName: string | null }[];
+  const found = people.find(({ globalName }) => globalName === name);
+  if (found === undefined) throw new Error(`nobody is called ${name}`);
+  return found.id;
+}
+
+/** The tab as an admin sees it. */
+export const discordPictures = (product: Product): Readonly<Record<string, Show>> => ({
+  'discord-servers': async (page) => {
+    await page.goto(servers);
+    await page.getByRole('button', { name: 'Details of Rock Mountain' }).click();
+  },
+  'discord-configure': async (page) => {
+    await page.goto(servers);
+    await page.getByRole('button', { name: 'Configure Rock Mountain' }).click();
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await expect(page.getByRole('region', { name: 'Dry run' })).toBeVisible();
+  },
+  'discord-statistics': async (page) => {
+    await page.goto(`${servers}&statistics=${(await seeded(product)).guildId}`);
+    await expect(page.getByText('Members with a wallet or the role')).toBeVisible();
+  },
+});
+
+/**
+ * The page of a link, as a holder goes through it in the sandbox's browser with a wallet: each picture with a link of its own, the
+ * first two of somebody who has linked nothing yet.
+ */
+export function verifyPictures(product: Product): Readonly<Record<string, Show>> {
+  const open = async (page: Page, name: string): Promise<void> => {
+    const token = await linkOf(product, await idOf(product, name));
+    await page.goto(`${product.sandbox.urls.walletBrowser}/verify/${token}`);
+    await expect(page.getByRole('heading', { name: 'Choose your wallet' })).toBeVisible();
+  };
+  const readMessage = async (page: Page, name: string): Promise<void> => {
+    await open(page, name);
+    await page.locator('.verify-choice').click();
+    const connecting = page.getByRole('dialog', { name: 'Connect Sandbox Wallet' });
+    await connecting.getByRole('button', { name, exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Sign in wallet' })).toBeVisible();
+  };
+  const sign = async (page: Page, name: string): Promise<void> => {
+    await readMessage(page, name);
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    const asking = page.getByRole('dialog', { name: 'Sign this message?' });
+    await asking.getByRole('button', { name: 'Sign', exact: true }).click();
+    await expect(page.getByText('The role is given.')).toBeVisible();
+  };
+  return {
+    'verify-before': (page) => open(page, newcomer),
+    'verify-message': (page) => readMessage(page, newcomer).then(() => withoutWallet(page)),
+    'verify-after': (page) => sign(page, holder).then(() => withoutWallet(page)),
+  };
+}
+
+/** The sandbox's wallet lies over the page, of which it is no part. */
+const withoutWallet = (page: Page): Promise<void> =>
+  page.locator('sandbox-wallet').evaluate((wallet) => wallet.remove());

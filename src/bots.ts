@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely';
+
+import type { Audit } from './audit/audit.ts';
+import type { Collections } from './collections/collections.ts';
+import type { Config } from './config.ts';
+import { watchingFor } from './discord/adapters/collection-watching.ts';
+import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';
+import type { DiscordTables } from './discord/adapters/tables.ts';
+import { createDiscord, type Discord } from './discord/discord.ts';
+import type { ChangeSignal } from './platform/change-signal.ts';
+import type { LeaseTables, Leases } from './platform/leases.ts';
+import type { Logger } from './platform/logger.ts';
+import { systemClock as clock } from './platform/system-clock.ts';
+import { productName } from './site/content.ts';
+import { trackingFor } from './telegram/adapters/collection-tracking.ts';
+import { createSuiPrice } from './telegram/adapters/sui-price.ts';
+import type { TelegramTables } from './telegram/adapters/tables.ts';
+import { createTelegram, type Telegram } from './telegram/telegram.ts';
+
+interface BotsDeps {
+  readonly config: Config;
+  readonly platform: {
+    readonly db: Kysely<TelegramTables & DiscordTables & LeaseTables>;
+    readonly leases: Leases;
+    readonly changes: ChangeSignal;
+    readonly sessionSecret: string;
+    readonly copy: string;
+  };
+  readonly clients: {
+    readonly sui: Parameters<typeof createSuiSignatures>[0];
+    readonly prices: Parameters<typeof createSuiPrice>[0];
+  };
+  readonly collections: Pick<Collections, 'activity' | 'ownership'>;
+  readonly audit: Audit;
+  readonly log: Logger;
+}
+
+/** Both bots, hearing of collections; to be made before the collections start and started after them. */
+export async function createBots(deps: BotsDeps): Promise<{ readonly telegram: Telegram; readonly discord: Discord }> {
+  const { config, platform, clients, collections, audit, log } = deps;
+  const { activity, ownership } = collections;
+  const common = { ...platform, audit: audit.trail, clock, log };
+  const telegram = createTelegram({
+    ...common,
+    tracking: trackingFor(activity),
+    history: activity,
+    prices: createSuiPrice(clients.prices, clock),
+    settings: telegramSettings(config),
+  });
+  const discord = await createDiscord({
+    ...common,
+    ownership,
+    watching: watchingFor(activity),
+    signatures: createSuiSignatures(clients.sui),
+    settings: discordSettings(config),
+  });
+  for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
+  return { telegram, discord };
+}
+
+function telegramSettings(config: Config) {
+  const { telegram, publicUrl, explorerUrl, market } = config;
+  const { hostname: marketHost } = new URL(market.apiUrl);
+  // A marketplace on this machine serves its pictures from here as well, on whichever port.
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(marketHost);
+  const trustedImageHosts = isHere ? ['localhost:*', '127.0.0.1:*', '[::1]:*'] : [];
+  return { ...telegram, publicUrl, explorerUrl, trustedImageHosts };
+}
+
+function discordSettings(config: Config) {
+  const { discord, publicUrl, collectionType, recheckIntervalMs, sui, market } = config;
+  const hasMarketKey = market.user !== null && market.key !== null;
+  return { ...discord, publicUrl, productName, collectionType, network: sui.network, recheckIntervalMs, hasMarketKey };
+}

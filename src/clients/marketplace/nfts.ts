@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { callFailure } from '../../platform/call-failure.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import { canonicalAddress } from '../../shared/sui-address.ts';
+import { type MarketCall, marketUpstream } from './market-call.ts';
+import { identifier, optionalText } from './market-text.ts';
+import { mistAmount, wholeCount } from './market-values.ts';
+
+/** One piece as the marketplace knows it. */
+export interface MarketPiece {
+  /** Canonical. */
+  readonly objectId: string;
+  /** Untrusted. */
+  readonly name: string | null;
+  /** Canonical; a listed piece keeps its seller. */
+  readonly owner: string | null;
+  readonly isListed: boolean;
+  /** The lowest of its active listings; null: none, or not asked for. */
+  readonly listPriceMist: bigint | null;
+}
+
+export interface MarketPieces {
+  readonly pieces: readonly MarketPiece[];
+  /** What exists now, by the marketplace's own count; null: it does not say. */
+  readonly supply: number | null;
+  /** Rows that name no object. */
+  readonly unreadableCount: number;
+}
+
+export interface ListedPiecesQuery {
+  readonly marketId: string;
+  /** Canonical. */
+  readonly owner: string;
+}
+
+const pageSize = 1_000;
+/** 100,000 pieces: beyond it a table of owners makes no sense. */
+const pagesMax = 100;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+const wallet = z
+  .string()
+  .max(100)
+  .transform((text) => canonicalAddress(text))
+  .nullable()
+  .catch(null);
+const objectId = z
+  .string()
+  .max(200)
+  .transform((text, context) => {
+    const canonical = canonicalAddress(text);
+    if (canonical !== null) return canonical;
+    context.addIssue({ code: 'custom', message: 'no object id' });
+    return z.NEVER;
+  });
+const listingRow = z.object({ price: mistAmount.nullable().catch(null) });
+const pieceRow = z
+  .object({
+    token_id: objectId,
+    name: optionalText(200),
+    owner: wallet,
+    listed: z.boolean().nullable(),
+    listings: z.array(listingRow).default([]),
+  })
+  .transform((row): MarketPiece => ({
+    objectId: row.token_id,
+    name: row.name,
+    owner: row.owner,
+    isListed: row.listed === true,
+    listPriceMist: lowest(row.listings.flatMap(({ price }) => (price === null ? [] : [price]))),
+  }));
+
+const rowId = z.object({ id: identifier(100) });
+const collectionRows = z.array(z.object({ supply: wholeCount.nullable() }));
+
+const piecesSchema = z.object({ collections: collectionRows, nfts: z.array(z.unknown()) });
+const listedSchema = z.object({ nfts: z.array(z.unknown()) });
+
+const page = 'order_by: [{id: asc}], limit: 1000';
+const piecesQuery =
+  'query pieces($id: uuid!, $after: uuid!) { sui { collections(where: {id: {_eq: $id}}) { supply } ' +
+  `nfts(where: {collection_id: {_eq: $id}, id: {_gt: $after}}, ${page}) { id token_id name owner listed } } }`;
+const listedQuery =
+  'query listed($id: uuid!, $owner: String!, $after: uuid!) { sui { nfts(where: {collection_id: {_eq: $id}, ' +
+  `owner: {_eq: $owner}, listed: {_eq: true}, id: {_gt: $after}}, ${page}) ` +
+  '{ id token_id name owner listed listings(where: {listed: {_eq: true}}) { price } } } }';
+
+/** Every piece that the marketplace knows of a collection, in pages of 1000. Throws Unavailable. */
+export async function readPieces(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketPieces> {
+  let supply: number | null = null;
+  const rows = await readAllRows(async (after) => {
+    const variables = { id: marketId, after };
+    const answer = await call({ operation: 'pieces', query: piecesQuery, variables, schema: piecesSchema }, stop);
+    supply = answer.collections[0]?.supply ?? null;
+    return answer.nfts;
+  });
+  const pieces = readable(rows);
+  return { pieces, supply, unreadableCount: rows.length - pieces.length };
+}
+
+/** The pieces that a wallet has for sale. Throws Unavailable, also when one of the rows cannot be read. */
+export async function readListedPieces(
+  call: MarketCall,
+  { marketId, owner }: ListedPiecesQuery,
+  stop?: AbortSignal,
+): Promise<readonly MarketPiece[]> {
+  const rows = await readAllRows(async (after) => {
+    const variables = { id: marketId, owner, after };
+    return (await call({ operation: 'listed-pieces', query: listedQuery, variables, schema: listedSchema }, stop)).nfts;
+  });
+  const pieces = readable(rows).filter((piece) => piece.owner === owner && piece.isListed);
+  if (pieces.length === rows.length) return pieces;
+  throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('A listed piece could not be read') });
+}
+
+/** By their ids, which never change, so that a piece that comes or goes meanwhile shifts no page. */
+async function readAllRows(readPage: (after: string) => Promise<readonly unknown[]>): Promise<readonly unknown[]> {
+  const rows: unknown[] = [];
+  let after = firstId;
+  for (let count = 1; count <= pagesMax; count += 1) {
+    const more = await readPage(after);
+    rows.push(...more);
+    if (more.length < pageSize) return rows;
+    const last = rowId.safeParse(more.at(-1)).data?.id;
+    if (last === undefined || last <= after) {
+      throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('The pages do not move on') });
+    }
+    after = last;
+  }
+  throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${pagesMax * pageSize} pieces`);
+}
+
+function readable(rows: readonly unknown[]): readonly MarketPiece[] {
+  return rows.flatMap((row) => {
+    const parsed = pieceRow.safeParse(row);
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+function lowest(prices: readonly bigint[]): bigint | null {
+  return prices.reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
+}

@@ -1,0 +1,108 @@
+import type { HeldPiece } from '../contract.ts';
+
+/** Where a piece of the collection lies, as far as it is known. Addresses and ids are canonical. */
+export type PieceSpot =
+  | { readonly kind: 'wallet'; readonly address: string }
+  /** In something; what, is not known yet. */
+  | { readonly kind: 'field'; readonly fieldId: string }
+  | { readonly kind: 'kiosk'; readonly kioskId: string }
+  /** Handed to a marketplace's listing object. */
+  | { readonly kind: 'marketplace'; readonly seller: string | null }
+  /** Burned, wrapped, shared, or in an object that is neither: no wallet holds it. */
+  | { readonly kind: 'nowhere' };
+
+export interface TablePiece {
+  readonly objectId: string;
+  readonly name: string | null;
+  readonly isListed: boolean;
+  /** Whose it is by the marketplace: says where to look, proves nothing. */
+  readonly hint: string | null;
+  readonly spot: PieceSpot;
+}
+
+/** Who holds what of one collection, read at one time. */
+export interface OwnerTable {
+  readonly asOf: Date;
+  /** Every piece that exists is among `pieces`. */
+  readonly isComplete: boolean;
+  readonly pieces: readonly TablePiece[];
+  /** By kiosk: whose wallets hold a cap of it. Absent: no cap of it is known. Empty: its caps are in no wallet. */
+  readonly holders: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Every piece is placed: who has none by this table has none. */
+export function isCertain({ isComplete, pieces, holders }: OwnerTable): boolean {
+  return isComplete && pieces.every(({ spot }) => isPlaced(spot, holders));
+}
+
+export function isPlaced(spot: PieceSpot, holders: OwnerTable['holders']): boolean {
+  if (spot.kind === 'field') return false;
+  if (spot.kind === 'kiosk') return holders.has(spot.kioskId);
+  return spot.kind !== 'marketplace' || spot.seller !== null;
+}
+
+/** The pieces of each wallet that has any. The table has not looked into kiosks: a price and a lock are not known from it. */
+export function piecesByWallet(table: OwnerTable): ReadonlyMap<string, readonly HeldPiece[]> {
+  const held = new Map<string, HeldPiece[]>();
+  for (const piece of table.pieces) {
+    for (const wallet of walletsOf(piece.spot, table.holders)) {
+      const pieces = held.get(wallet) ?? [];
+      held.set(wallet, pieces);
+      pieces.push(asHeld(piece));
+    }
+  }
+  return held;
+}
+
+function walletsOf(spot: PieceSpot, holders: OwnerTable['holders']): Iterable<string> {
+  if (spot.kind === 'wallet') return [spot.address];
+  if (spot.kind === 'kiosk') return holders.get(spot.kioskId) ?? [];
+  return spot.kind === 'marketplace' && spot.seller !== null ? [spot.seller] : [];
+}
+
+function asHeld({ objectId, name, isListed, spot }: TablePiece): HeldPiece {
+  const place = spot.kind === 'kiosk' || spot.kind === 'marketplace' ? spot.kind : 'wallet';
+  const kioskId = spot.kind === 'kiosk' ? spot.kioskId : null;
+  return { objectId, name, place, kioskId, isListed, isLocked: false, listPriceMist: null };
+}
+
+/** What is known of a field: the object that it hangs on. */
+export interface FieldParent {
+  readonly fieldId: string;
+  readonly parentId: string;
+  readonly isKiosk: boolean;
+}
+
+/** The table with the parents of these fields in place. */
+export function withParents(table: OwnerTable, parents: ReadonlyMap<string, FieldParent>): OwnerTable {
+  const pieces = table.pieces.map((piece): TablePiece => {
+    const parent = piece.spot.kind === 'field' ? parents.get(piece.spot.fieldId) : undefined;
+    return parent === undefined ? piece : { ...piece, spot: spotUnder(parent, piece) };
+  });
+  return { ...table, pieces };
+}
+
+/** What is in no kiosk and for sale was handed to the marketplace by its seller; what is not for sale is somebody else's business. */
+function spotUnder({ parentId, isKiosk }: FieldParent, { isListed, hint }: TablePiece): PieceSpot {
+  if (isKiosk) return { kind: 'kiosk', kioskId: parentId };
+  return isListed ? { kind: 'marketplace', seller: hint } : { kind: 'nowhere' };
+}
+
+/** The table with further holders of kiosks; null: a cap of it is known, and in no wallet. */
+export function withHolders(
+  table: OwnerTable,
+  found: readonly { readonly kioskId: string; readonly wallet: string | null }[],
+): OwnerTable {
+  const holders = new Map(table.holders);
+  for (const { kioskId, wallet } of found) {
+    const before = holders.get(kioskId) ?? new Set<string>();
+    holders.set(kioskId, wallet === null ? before : new Set([...before, wallet]));
+  }
+  return { ...table, holders };
+}
+
+/** Kiosks with pieces of which no cap is known. */
+export function unheldKiosks({ pieces, holders }: OwnerTable): readonly string[] {
+  const kioskIds = pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
+  return [...new Set(kioskIds)].filter((kioskId) => !holders.has(kioskId));
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import { createManualClock } from '../../../tests/support/manual-clock.ts';
+import { createMarketCollections } from './market-collections.ts';
+import { createOwnReadings } from './own-readings.ts';
+
+const hourMs = 3_600_000;
+const question = { nftType: '0x1::rock::Rock', wallet: '0x2' };
+
+test('what a wallet did not hold before the clock was set back is read again, and proves nothing', async () => {
+  const clock = createManualClock();
+  let reads = 0;
+  const readings = createOwnReadings(() => {
+    reads += 1;
+    return Promise.resolve({ kind: 'does-not-hold', kioskCount: 0, asOf: clock.now() });
+  }, clock);
+  await readings.read(question);
+  await readings.read(question);
+  expect([reads, readings.wasEmpty(question)]).toEqual([1, true]);
+  clock.advance(-hourMs);
+  expect(readings.wasEmpty(question)).toBe(false);
+  await readings.read(question);
+  expect([reads, readings.wasEmpty(question)]).toEqual([2, true]);
+});
+
+test('what the marketplace knew before the clock was set back is asked again', async () => {
+  const clock = createManualClock();
+  let asked = 0;
+  const none = () => Promise.resolve([]);
+  const ofPackage = () => {
+    asked += 1;
+    return none();
+  };
+  const collectionsOf = createMarketCollections(
+    { bySlugs: none, ofPackage, byMarketId: none, verifiedByName: none },
+    clock,
+  );
+  await collectionsOf(question.nftType);
+  await collectionsOf(question.nftType);
+  expect(asked).toBe(1);
+  clock.advance(-hourMs);
+  await collectionsOf(question.nftType);
+  expect(asked).toBe(2);
+});

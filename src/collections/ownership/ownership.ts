@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+
+import type { CapType } from '../adapters/cap-types.ts';
+import { createLearnedStore } from '../adapters/ownership-store.ts';
+import { createSuiOwnerReader, type OwnerSource } from '../adapters/sui-owner-reader.ts';
+import type { OwnershipTables } from '../adapters/tables.ts';
+import type { Ownership } from '../contract.ts';
+import type { ChainLookup, CollectionFinder } from '../activity-ports.ts';
+import type { Clock } from '../ports.ts';
+import { createMarketCollections } from './market-collections.ts';
+import { createOwnerTables } from './owner-tables.ts';
+import { createOwnReadings } from './own-readings.ts';
+import type { PieceMarket } from './ownership-ports.ts';
+import { readNftType } from './read-nft-type.ts';
+import { createReadWallet } from './read-wallet.ts';
+import { readWallets } from './read-wallets.ts';
+
+export interface OwnershipDeps {
+  readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
+  readonly sui: OwnerSource;
+  readonly market: PieceMarket;
+  readonly finder: CollectionFinder;
+  readonly chain: ChainLookup;
+  readonly db: Kysely<OwnershipTables>;
+  readonly clock: Clock;
+}
+
+/** Who holds what of a collection (rulings R5). */
+export function createOwnership({ settings, sui, market, finder, chain, db, clock }: OwnershipDeps): Ownership {
+  const reader = createSuiOwnerReader(sui, settings.capTypes);
+  const store = createLearnedStore(db, settings.network);
+  const collectionsOf = createMarketCollections(finder, clock);
+  const readWallet = createReadWallet({ reader, store, market, collectionsOf, clock });
+  const tables = createOwnerTables({ reader, store, market, clock });
+  const own = createOwnReadings(readWallet, clock);
+  return {
+    readWallet: (nftType: string, wallet: string, stop?: AbortSignal) => readWallet({ nftType, wallet }, stop),
+    readWallets: (nftType: string, wallets: readonly string[], stop?: AbortSignal) =>
+      readWallets({ tables, own, collectionsOf, clock }, nftType, wallets, stop),
+    readNftType: (text: string, stop?: AbortSignal) =>
+      readNftType({ types: sui, chain, finder, collectionsOf }, text, stop),
+  };
+}

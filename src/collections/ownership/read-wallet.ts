@@ -1,0 +1,107 @@
+import { concurrently } from '../../platform/concurrently.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import type { HeldPiece, HoldingAnswer } from '../contract.ts';
+import { isOfType } from '../core/held-type.ts';
+import type { Clock } from '../ports.ts';
+import { atUpstream, outageOf } from './at-upstream.ts';
+import { confirmForSale } from './confirm-for-sale.ts';
+import type { CollectionsOf } from './market-collections.ts';
+import type { LearnedStore, MarketPieceNow, OwnerReader, PieceMarket } from './ownership-ports.ts';
+
+export interface ReadWalletDeps {
+  readonly reader: OwnerReader;
+  readonly store: LearnedStore;
+  readonly market: PieceMarket;
+  readonly collectionsOf: CollectionsOf;
+  readonly clock: Clock;
+}
+
+export interface WalletQuestion {
+  /** Canonical both. */
+  readonly nftType: string;
+  readonly wallet: string;
+}
+
+export type ReadWallet = (question: WalletQuestion, stop?: AbortSignal) => Promise<HoldingAnswer>;
+
+const kiosksAtOnceMax = 8;
+/** Beyond this a wallet is a marketplace's or a mistake. */
+const kiosksMax = 200;
+
+/**
+ * The whole truth about one wallet (rulings R5). What could not be read makes the answer 'unknown', except that an outage of
+ * the marketplace changes nothing once pieces were found on the chain. Throws what the database throws.
+ */
+export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
+  return async (question, stop) => {
+    const asOf = deps.clock.now();
+    const [onChain, forSale] = await Promise.all([
+      outageOf(atUpstream('node', () => readOnChain(deps, question, stop))),
+      outageOf(readForSale(deps, question, stop)),
+    ]);
+    if ('outage' in onChain) return { kind: 'unknown', reason: onChain.outage.reason, asOf };
+    const { kioskCount, pieces } = onChain.value;
+    const handedOver =
+      'outage' in forSale
+        ? forSale
+        : await outageOf(atUpstream('node', () => confirmForSale(deps, question, unseen(forSale.value, pieces), stop)));
+    if ('outage' in handedOver && pieces.length === 0) {
+      return { kind: 'unknown', reason: handedOver.outage.reason, asOf };
+    }
+    const all = 'outage' in handedOver ? pieces : [...pieces, ...handedOver.value];
+    return all.length > 0
+      ? { kind: 'holds', pieces: all, kioskCount, asOf }
+      : { kind: 'does-not-hold', kioskCount, asOf };
+  };
+}
+
+/** Directly owned, and in every kiosk whose cap the wallet holds. */
+async function readOnChain(
+  { reader, store }: ReadWalletDeps,
+  { nftType, wallet }: WalletQuestion,
+  stop?: AbortSignal,
+): Promise<{ readonly pieces: readonly HeldPiece[]; readonly kioskCount: number }> {
+  const readKiosks = async () => {
+    const caps = await reader.readCaps(wallet, stop);
+    await store.learnCaps(caps);
+    // Two caps may open the same kiosk.
+    const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
+    if (kioskIds.length > kiosksMax) {
+      throw new Unavailable('too-many-kiosks', `The wallet holds the caps of more than ${kiosksMax} kiosks`);
+    }
+    return concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
+      const items = await reader.readKiosk(kioskId, stop);
+      return items.map((item) => ({ ...item, kioskId }));
+    });
+  };
+  const [direct, kiosks] = await Promise.all([reader.readDirect(nftType, wallet, stop), readKiosks()]);
+  // Each once, by its id: what moved while the wallet was read may have been seen in two places.
+  const found = new Map<string, HeldPiece>();
+  for (const { objectId, objectType, name } of direct) {
+    if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId, name });
+  }
+  for (const { objectType, ...item } of kiosks.flat()) {
+    if (isOfType(nftType, objectType)) found.set(item.objectId, { ...item, place: 'kiosk' });
+  }
+  return { pieces: [...found.values()], kioskCount: kiosks.length };
+}
+
+const inWallet = { place: 'wallet', kioskId: null, isListed: false, isLocked: false, listPriceMist: null } as const;
+
+/** What the marketplace says that the wallet has for sale: kiosks apart, it lies in objects that belong to nobody's wallet. */
+async function readForSale(
+  { collectionsOf, market }: ReadWalletDeps,
+  { nftType, wallet }: WalletQuestion,
+  stop?: AbortSignal,
+): Promise<readonly MarketPieceNow[]> {
+  const { collections } = await collectionsOf(nftType);
+  const listed = await atUpstream('marketplace', () =>
+    Promise.all(collections.map(({ marketId }) => market.readListedPieces({ marketId, owner: wallet }, stop))),
+  );
+  return listed.flat();
+}
+
+function unseen(forSale: readonly MarketPieceNow[], pieces: readonly HeldPiece[]): readonly MarketPieceNow[] {
+  const seen = new Set(pieces.map(({ objectId }) => objectId));
+  return forSale.filter(({ objectId }) => !seen.has(objectId));
+}

@@ -1,0 +1,93 @@
+import type { HeldPiece, HoldingAnswer } from '../contract.ts';
+import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
+import type { Clock } from '../ports.ts';
+import { outageOf, untilStopped } from './at-upstream.ts';
+import { type CollectionsOf, collectionsOrNone } from './market-collections.ts';
+import type { OwnerTables } from './owner-tables.ts';
+import type { OwnReadings } from './own-readings.ts';
+
+export interface ReadWalletsDeps {
+  readonly tables: OwnerTables;
+  readonly own: OwnReadings;
+  readonly collectionsOf: CollectionsOf;
+  readonly clock: Clock;
+}
+
+type Answers = ReadonlyMap<string, HoldingAnswer>;
+
+/**
+ * Many wallets from one owner table (decision 0017). Who has a piece by the table holds. 'Does not hold' needs every piece
+ * placed elsewhere for certain, and is never the table's word alone the first time: such a wallet is read on its own.
+ */
+export async function readWallets(
+  deps: ReadWalletsDeps,
+  nftType: string,
+  asked: readonly string[],
+  stop?: AbortSignal,
+): Promise<Answers> {
+  const wallets = new Set(asked);
+  const asOf = deps.clock.now();
+  if (wallets.size === 0) return new Map();
+  const reading = await outageOf(untilStopped(readTable(deps, nftType, wallets), stop));
+  if ('outage' in reading) return everybody(wallets, { kind: 'unknown', reason: reading.outage.reason, asOf });
+  if (reading.value === null) return readEach(deps, nftType, [...wallets], stop);
+  const { table, outage } = reading.value;
+  const held = piecesByWallet(table);
+  const others = [...wallets].filter((wallet) => !held.has(wallet));
+  const rest =
+    outage === null
+      ? await answerOthers(deps, { nftType, table }, others, stop)
+      : everybody(others, { kind: 'unknown', reason: outage.reason, asOf: table.asOf });
+  return new Map(
+    [...wallets].flatMap((wallet) => {
+      const pieces = held.get(wallet);
+      const answer = pieces === undefined ? rest.get(wallet) : asHolder(pieces, table);
+      return answer === undefined ? [] : [[wallet, answer]];
+    }),
+  );
+}
+
+/** null: the marketplace knows no such collection, so there is no list of its pieces. */
+async function readTable({ tables, collectionsOf }: ReadWalletsDeps, nftType: string, wallets: ReadonlySet<string>) {
+  const found = await collectionsOrNone(collectionsOf, nftType);
+  return found.collections.length === 0 ? null : tables.read(nftType, found, wallets);
+}
+
+async function answerOthers(
+  deps: ReadWalletsDeps,
+  { nftType, table }: { readonly nftType: string; readonly table: OwnerTable },
+  others: readonly string[],
+  stop?: AbortSignal,
+): Promise<Answers> {
+  const canClear = isCertain(table);
+  const { cleared = [], asked = [] } = Object.groupBy(others, (wallet) =>
+    canClear && deps.own.wasEmpty({ nftType, wallet }) ? 'cleared' : 'asked',
+  );
+  const none: HoldingAnswer = { kind: 'does-not-hold', kioskCount: 0, asOf: table.asOf };
+  return new Map([...everybody(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
+}
+
+/** A few at a time: `own` keeps the turns of the whole process. */
+async function readEach(
+  { own }: ReadWalletsDeps,
+  nftType: string,
+  wallets: readonly string[],
+  stop?: AbortSignal,
+): Promise<Answers> {
+  const answers = await Promise.all(
+    wallets.map(async (wallet): Promise<[string, HoldingAnswer]> => [
+      wallet,
+      await own.read({ nftType, wallet }, stop),
+    ]),
+  );
+  return new Map(answers);
+}
+
+function asHolder(pieces: readonly HeldPiece[], { asOf }: OwnerTable): HoldingAnswer {
+  const kiosks = new Set(pieces.flatMap(({ kioskId }) => (kioskId === null ? [] : [kioskId])));
+  return { kind: 'holds', pieces, kioskCount: kiosks.size, asOf };
+}
+
+function everybody(wallets: Iterable<string>, answer: HoldingAnswer): Answers {
+  return new Map([...wallets].map((wallet) => [wallet, answer]));
+}

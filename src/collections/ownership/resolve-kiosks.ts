@@ -1,0 +1,98 @@
+import { concurrently } from '../../platform/concurrently.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import {
+  type FieldParent,
+  isPlaced,
+  type OwnerTable,
+  piecesByWallet,
+  type TablePiece,
+  unheldKiosks,
+  withHolders,
+  withParents,
+} from '../core/owner-table.ts';
+import { atUpstream } from './at-upstream.ts';
+import { holdKnownKiosks, type TableDeps } from './build-owner-table.ts';
+import { findParents } from './find-parents.ts';
+import type { HeldCap } from './ownership-ports.ts';
+
+/** A table while it is used: what was learned for one caller is there for the next. */
+export interface LiveTable {
+  table: OwnerTable;
+  /** Wallets whose caps were read for this table. */
+  readonly askedWallets: Set<string>;
+  /** What the owner fields of kiosks without a known cap say; null: not read yet. */
+  kioskHints: ReadonlyMap<string, string> | null;
+}
+
+const walletsAtOnceMax = 8;
+
+/**
+ * Learns the caps of kiosks that nobody is known to hold, from the wallets that are asked about and that marketplace or kiosk
+ * say are the owners: one request a wallet. Only where one of the asked would be left without an answer the fields and
+ * kiosks themselves are read. Throws Unavailable; what was learned until then stays.
+ */
+export async function resolveKiosks(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
+  await readHintedWallets(deps, live, wallets);
+  const held = piecesByWallet(live.table);
+  if (live.kioskHints !== null || [...wallets].every((wallet) => held.has(wallet))) return;
+  await readFieldsAndKiosks(deps, live);
+  await readHintedWallets(deps, live, wallets);
+}
+
+async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
+  const hints = live.table.pieces.flatMap((piece) =>
+    isPlaced(piece.spot, live.table.holders) ? [] : hintsOf(piece, live.kioskHints),
+  );
+  const wanted = [...new Set(hints)].filter((wallet) => wallets.has(wallet) && !live.askedWallets.has(wallet));
+  await concurrently(wanted, walletsAtOnceMax, async (wallet) => {
+    const caps = await capsOf(deps, wallet);
+    await deps.store.learnCaps(caps);
+    live.askedWallets.add(wallet);
+    const parents = provenParents(deps, live.table.pieces, wallet, caps);
+    await deps.store.learnParents([...parents.values()]);
+    const holders = caps.map(({ kioskId }) => ({ kioskId, wallet }));
+    live.table = withHolders(withParents(live.table, parents), holders);
+  });
+}
+
+function hintsOf({ spot, hint }: TablePiece, kioskHints: LiveTable['kioskHints']): readonly string[] {
+  const ofKiosk = spot.kind === 'kiosk' ? kioskHints?.get(spot.kioskId) : undefined;
+  return [hint, ofKiosk].filter((each) => typeof each === 'string');
+}
+
+/** One wallet full of nonsense must not leave everybody without an answer: it is read on its own later. */
+async function capsOf({ reader }: TableDeps, wallet: string): Promise<readonly HeldCap[]> {
+  try {
+    return await atUpstream('node', () => reader.readCaps(wallet));
+  } catch (error) {
+    if (error instanceof Unavailable && error.reason !== 'node-unavailable') return [];
+    throw error;
+  }
+}
+
+/** Pieces that lie in a kiosk of the wallet, without a request: the id of the field says so. */
+function provenParents(
+  { reader }: TableDeps,
+  pieces: readonly TablePiece[],
+  wallet: string,
+  caps: readonly HeldCap[],
+): ReadonlyMap<string, FieldParent> {
+  const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
+  const proven = pieces.flatMap(({ objectId, hint, spot }): FieldParent[] => {
+    if (spot.kind !== 'field' || hint !== wallet) return [];
+    const { fieldId } = spot;
+    const parentId = kioskIds.find((kioskId) => reader.kioskFieldId(kioskId, objectId) === fieldId);
+    return parentId === undefined ? [] : [{ fieldId, parentId, isKiosk: true }];
+  });
+  return new Map(proven.map((parent) => [parent.fieldId, parent]));
+}
+
+async function readFieldsAndKiosks(deps: TableDeps, live: LiveTable): Promise<void> {
+  const inFields = live.table.pieces.flatMap(({ objectId, spot }) =>
+    spot.kind === 'field' ? [{ objectId, fieldId: spot.fieldId }] : [],
+  );
+  const parents = await atUpstream('node', () => findParents(deps, inFields));
+  live.table = await holdKnownKiosks(deps, withParents(live.table, parents));
+  const kioskIds = unheldKiosks(live.table);
+  live.kioskHints = await atUpstream('node', () => deps.reader.readKioskOwnerFields(kioskIds));
+}

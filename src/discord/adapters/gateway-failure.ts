@@ -1,0 +1,66 @@
+import { DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, GatewayCloseCodes, HTTPError } from 'discord.js';
+
+import type { BotFailure } from '../../platform/bot-service/bot-turn.ts';
+
+/** The gateway ended the connection for good, or did not keep it. */
+export class GatewayEnded extends Error {
+  /** A close code of Discord's (documentation, topics/opcodes-and-status-codes); null: nobody answers. */
+  readonly closeCode: number | null;
+
+  constructor(closeCode: number | null) {
+    super(closeCode === null ? 'The gateway does not answer' : `The gateway closed with ${closeCode}`);
+    this.name = 'GatewayEnded';
+    this.closeCode = closeCode;
+  }
+}
+
+/** Each start counts against Discord's 1,000 a day: what only a person can mend is not tried every few seconds. */
+const patientMs = 300_000;
+const developerPortal =
+  'Discord developer portal (https://discord.com/developers/applications) → your application → Bot';
+
+export const unreachable = 'Discord could not be reached, or did not answer in time.';
+
+/** null: not a failure of Discord's, or of the way to it. */
+export function gatewayFailureOf(error: unknown): BotFailure | null {
+  if (error instanceof GatewayEnded) return closeFailure(error.closeCode);
+  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return refusedToken;
+  if (error instanceof DiscordAPIError) {
+    if (error.status === 401) return refusedToken;
+    return atOnce(`Discord refused the bot's request: ${error.message.slice(0, 200)}.`);
+  }
+  if (error instanceof HTTPError) return atOnce('Discord reports an error of its own.');
+  if (!(error instanceof Error)) return null;
+  // @discordjs/ws, WebSocketManager.connect: the day's starts are used up.
+  if (error.message.startsWith('Not enough sessions remaining')) {
+    const sentence = 'Discord allows the bot no more starts today: it was started too often. It tries again by itself.';
+    return { sentence, retryAfterMs: patientMs };
+  }
+  return isNetworkError(error) ? atOnce(unreachable) : null;
+}
+
+const atOnce = (sentence: string): BotFailure => ({ sentence, retryAfterMs: null });
+
+const refusedToken: BotFailure = {
+  sentence: `Discord refused the bot token. In the ${developerPortal}, press Reset Token, set DISCORD_BOT_TOKEN to the new one and restart the product.`,
+  retryAfterMs: null,
+};
+
+function closeFailure(code: number | null): BotFailure {
+  if (code === GatewayCloseCodes.AuthenticationFailed) return { ...refusedToken, retryAfterMs: patientMs };
+  if (code === GatewayCloseCodes.DisallowedIntents) {
+    const sentence = `Discord does not let the bot see members. In the ${developerPortal} → Privileged Gateway Intents, switch on 'Server Members Intent' and save; then press Shutdown and Start here.`;
+    return { sentence, retryAfterMs: patientMs };
+  }
+  if (code === null) return atOnce(unreachable);
+  return atOnce(`Discord closed the connection (code ${code}).`);
+}
+
+const networkCode = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_)/;
+
+function isNetworkError(error: Error): boolean {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return true;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (networkCode.test(code)) return true;
+  return error.cause instanceof Error && isNetworkError(error.cause);
+}

@@ -1,0 +1,125 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+
+import type { DiscordTables } from './tables.ts';
+
+/** A member as the gateway told of them. */
+export interface SeenMember {
+  readonly userId: string;
+  /** Cleaned. */
+  readonly displayName: string;
+  readonly roleIds: readonly string[];
+}
+
+/** What Discord says of those who have linked a wallet; of anybody else nothing is kept. Throws what the database throws. */
+export interface GuildMemberStore {
+  /** Answers who of them is known, and who of those was not in the server before. */
+  seen(guildId: string, members: readonly SeenMember[]): Promise<{ readonly returned: readonly string[] }>;
+  gone(guildId: string, userIds: readonly string[]): Promise<void>;
+  /** Everybody of that server who has linked a wallet. */
+  known(guildId: string): Promise<readonly string[]>;
+  /** Servers in which it is not known who has the role. */
+  unseen(): Promise<readonly string[]>;
+}
+
+/** Of these members of a server, or of all. Locked in one order, so that two who do this never wait for each other. */
+async function setRoleHeard(
+  db: Kysely<DiscordTables>,
+  guildId: string,
+  which: RawBuilder<unknown>,
+  to: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    with held as (
+      select m.user_id from discord_members m where m.guild_id = ${guildId} and ${which}
+      order by m.user_id for no key update
+    )
+    update discord_members m set ${to} from held where m.guild_id = ${guildId} and m.user_id = held.user_id`.execute(
+    db,
+  );
+}
+
+/** Whatever Discord said of roles so far, it is not known who has the role. */
+export const forgetRoles = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
+  setRoleHeard(db, guildId, sql`m.has_role is not null`, sql`has_role = null`);
+
+/** The role of the configuration `c` is one of the server `g`. */
+const hasChosenRole = sql`exists (select 1 from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id)`;
+
+/** Nobody has a role that the server does not have. */
+export const noteGoneRole = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
+  setRoleHeard(
+    db,
+    guildId,
+    sql`m.has_role is distinct from false and exists (
+      select 1 from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
+      where c.guild_id = ${guildId} and c.role_id <> '' and not ${hasChosenRole})`,
+    sql`has_role = false`,
+  );
+
+/** Who is to have the role and does not is looked at. Whoever takes it again and again is answered so often at most. */
+const missingPauseMinutes = 10;
+const isMissing = sql`(m.standing = 'holder' and seen.now_has_role = false and seen.is_role_there and not exists (
+  select 1 from discord_actions a where a.guild_id = m.guild_id and a.user_id = m.user_id
+    and a.kind in ('grant-role', 'remove-role') and a.state in ('pending', 'doing')))`;
+const missedAt = sql`greatest(clock_timestamp(), (
+  select max(a.created_at) from discord_actions a
+  where a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'grant-role'
+) + ${missingPauseMinutes} * interval '1 minute')`;
+
+export function createGuildMemberStore(db: Kysely<DiscordTables>): GuildMemberStore {
+  return {
+    seen: async (guildId, members) => {
+      if (members.length === 0) return { returned: [] };
+      const rows = members.map(({ userId, displayName, roleIds }) => ({
+        user_id: userId,
+        display_name: displayName,
+        role_ids: roleIds,
+      }));
+      const changed = await sql<{ user_id: string; was_in_guild: boolean }>`
+        with seen as (
+          select s.*, m.is_in_guild as was_in_guild,
+            case when coalesce(c.role_id, '') = '' then null else s.role_ids ? c.role_id end as now_has_role,
+            ${hasChosenRole} as is_role_there
+          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s(user_id text, display_name text, role_ids jsonb)
+            join discord_members m on m.guild_id = ${guildId} and m.user_id = s.user_id
+            join discord_guilds g on g.guild_id = m.guild_id
+            left join discord_guild_configs c on c.guild_id = m.guild_id
+          order by s.user_id for no key update of m
+        )
+        update discord_members m set is_in_guild = true, display_name = seen.display_name, has_role = seen.now_has_role,
+          check_due_at = case when ${isMissing} then least(m.check_due_at, ${missedAt}) else m.check_due_at end,
+          check_cause = case when ${isMissing} and (m.check_due_at is null or m.check_due_at > ${missedAt})
+            then 'role-missing' else m.check_cause end
+        from seen where m.guild_id = ${guildId} and m.user_id = seen.user_id
+        returning m.user_id, seen.was_in_guild`.execute(db);
+      return { returned: changed.rows.filter((row) => !row.was_in_guild).map((row) => row.user_id) };
+    },
+    gone: async (guildId, userIds) => {
+      if (userIds.length === 0) return;
+      await setRoleHeard(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
+    },
+    known: async (guildId) => {
+      const rows = await db
+        .selectFrom('discord_members')
+        .select('user_id')
+        .where('guild_id', '=', guildId)
+        .orderBy('user_id')
+        .execute();
+      return rows.map((row) => row.user_id);
+    },
+    unseen: async () => {
+      const rows = await db
+        .selectFrom('discord_members as m')
+        .innerJoin('discord_guilds as g', 'g.guild_id', 'm.guild_id')
+        .innerJoin('discord_guild_configs as c', 'c.guild_id', 'm.guild_id')
+        .select('m.guild_id')
+        .distinct()
+        .where('g.left_at', 'is', null)
+        .where('c.role_id', '<>', '')
+        .where('m.is_in_guild', '=', true)
+        .where('m.has_role', 'is', null)
+        .execute();
+      return rows.map((row) => row.guild_id);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { DiscordAPIError, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+
+import type { Panel } from './guild-config-store.ts';
+
+const timeoutMs = 10_000;
+
+/** Changes a panel's text over REST, so that any copy can do it. Throws what discord.js throws: another attempt may succeed. */
+export interface PanelMessages {
+  /** 'out-of-reach': it was deleted, or the bot may not go there any more; however often one asks. */
+  edit(panel: Panel, content: string, stop: AbortSignal): Promise<'edited' | 'out-of-reach'>;
+}
+
+/** `apiUrl`: without version and trailing slash. */
+export function createPanelMessages({
+  token,
+  apiUrl,
+}: {
+  readonly token: string;
+  readonly apiUrl: string;
+}): PanelMessages {
+  const rest = new REST({ api: apiUrl, version: '10', timeout: timeoutMs, retries: 0 });
+  return {
+    edit: async ({ channelId, messageId }, content, stop) => {
+      try {
+        // The token anew: discord.js forgets it after one 401. Buttons that are left out stay.
+        const body = { content, allowed_mentions: { parse: [] } };
+        await rest.setToken(token).patch(Routes.channelMessage(channelId, messageId), { body, signal: stop });
+        return 'edited';
+      } catch (error) {
+        if (error instanceof DiscordAPIError && outOfReach.has(error.code)) return 'out-of-reach';
+        throw error;
+      }
+    },
+  };
+}
+
+const outOfReach = new Set<string | number>([
+  RESTJSONErrorCodes.UnknownMessage,
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.UnknownGuild,
+  RESTJSONErrorCodes.MissingAccess,
+  RESTJSONErrorCodes.MissingPermissions,
+]);

@@ -1,0 +1,233 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { MemberAnswer } from '../core/evaluate.ts';
+import type { DiscordTables } from './tables.ts';
+
+type Db = Kysely<DiscordTables>;
+
+/** A server whose removals are decided now; nobody else decides there meanwhile. */
+export interface HeldGuild {
+  readonly guildId: string;
+  readonly name: string;
+  readonly roleId: string;
+  readonly roleName: string | null;
+  readonly nftContract: string;
+  readonly nftName: string;
+  readonly graceMs: number;
+  readonly now: Date;
+}
+
+interface GuildRow {
+  readonly guild_id: string;
+  readonly name: string;
+  readonly role_id: string;
+  readonly role_name: string | null;
+  readonly nft_contract: string;
+  readonly nft_name: string;
+  readonly grace_minutes: number;
+  readonly now: Date;
+}
+
+/** null: somebody else holds it, or it is not configured, or the bot is not in it. */
+export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): Promise<HeldGuild | null> {
+  const { rows } = await sql<GuildRow>`
+    select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes, clock_timestamp() as now,
+      (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id) as role_name
+    from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
+    where c.guild_id = ${guildId} and g.left_at is null
+    for no key update of c ${isWaiting ? sql`` : sql`skip locked`}`.execute(trx);
+  const [row] = rows;
+  return row === undefined
+    ? null
+    : {
+        guildId: row.guild_id,
+        name: row.name,
+        roleId: row.role_id,
+        roleName: row.role_name,
+        nftContract: row.nft_contract,
+        nftName: row.nft_name,
+        graceMs: row.grace_minutes * 60_000,
+        now: row.now,
+      };
+}
+
+/** Somebody in 'grace' or 'braked', held. */
+export interface LeavingMember {
+  readonly userId: string;
+  readonly displayName: string;
+  readonly standing: 'grace' | 'braked';
+  readonly hasRole: boolean | null;
+  readonly secondNoAt: Date;
+  readonly removalDueAt: Date | null;
+  readonly answer: MemberAnswer | null;
+  readonly answeredAt: Date | null;
+  /** The newest removal since the second 'no' that was not dropped. */
+  readonly removal: { readonly state: 'pending' | 'doing' | 'done' | 'failed'; readonly cause: string } | null;
+}
+
+interface LeavingRow {
+  readonly user_id: string;
+  readonly display_name: string;
+  readonly standing: 'grace' | 'braked';
+  readonly has_role: boolean | null;
+  readonly second_no_at: Date;
+  readonly removal_due_at: Date | null;
+  readonly answer: MemberAnswer | null;
+  readonly answered_at: Date | null;
+  readonly removal: LeavingMember['removal'];
+}
+
+export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
+  await sql`
+    select 1 from discord_members where guild_id = ${guildId} and standing in ('grace', 'braked') and is_in_guild
+    order by user_id for no key update`.execute(trx);
+  const { rows } = await sql<LeavingRow>`
+    select m.user_id, m.display_name, m.standing, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
+      (select jsonb_build_object('state', a.state, 'cause', a.cause) from discord_actions a
+        where a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'remove-role' and a.state <> 'dropped'
+          and a.created_at > m.second_no_at order by a.id desc limit 1) as removal
+    from discord_members m
+    where m.guild_id = ${guildId} and m.standing in ('grace', 'braked') and m.is_in_guild
+    order by m.user_id`.execute(trx);
+  return rows.map((row) => ({
+    userId: row.user_id,
+    displayName: row.display_name,
+    standing: row.standing,
+    hasRole: row.has_role,
+    secondNoAt: row.second_no_at,
+    removalDueAt: row.removal_due_at,
+    answer: row.answer,
+    answeredAt: row.answered_at,
+    removal: row.removal,
+  }));
+}
+
+/** Whose second look is due and not over yet; what cannot be read is put off, and no longer among these. */
+export async function countSettling(trx: Db, guildId: string): Promise<number> {
+  const { rows } = await sql<{ settling: number }>`
+    select count(*)::int as settling from discord_members where guild_id = ${guildId} and is_in_guild
+      and standing = 'doubt' and has_role is distinct from false and check_due_at <= clock_timestamp()`.execute(trx);
+  return rows[0]?.settling ?? 0;
+}
+
+export interface RemovalCounts {
+  readonly doneLastHour: number;
+  readonly roleHolders: number;
+}
+
+/** `before`: the hour that ends then. */
+export async function countRemovals(trx: Db, guildId: string, before: Date | null): Promise<RemovalCounts> {
+  const { rows } = await sql<{ done: number; holders: number }>`
+    with until as (select coalesce(${before}::timestamptz, clock_timestamp()) as at)
+    select
+      (select count(distinct user_id)::int from discord_actions, until where guild_id = ${guildId} and kind = 'remove-role'
+        and state = 'done' and done_at > until.at - interval '1 hour' and done_at <= until.at
+        and cause not in ('approved', 'data-deleted')) as done,
+      (select count(*)::int from discord_members where guild_id = ${guildId} and is_in_guild
+        and (has_role or (has_role is null and standing <> 'none'))) as holders`.execute(trx);
+  const { done: doneLastHour = 0, holders: roleHolders = 0 } = rows[0] ?? {};
+  return { doneLastHour, roleHolders };
+}
+
+export interface WaitingBatch {
+  readonly id: string;
+  readonly guildId: string;
+  readonly createdAt: Date;
+}
+
+export async function holdWaitingBatch(trx: Db, guildId: string): Promise<WaitingBatch | null> {
+  const row = await trx
+    .selectFrom('discord_removal_batches')
+    .select(['id', 'guild_id', 'created_at'])
+    .where('guild_id', '=', guildId)
+    .where('state', '=', 'waiting')
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : { id: row.id, guildId: row.guild_id, createdAt: row.created_at };
+}
+
+/** null: there is none of that id. */
+export async function readBatch(
+  db: Db,
+  id: string,
+): Promise<{ readonly guildId: string; readonly state: string } | null> {
+  const row = await db
+    .selectFrom('discord_removal_batches')
+    .select(['guild_id', 'state'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : { guildId: row.guild_id, state: row.state };
+}
+
+/** Opens the server's waiting batch, or brings its figures up to date. */
+export async function keepBatch(
+  trx: Db,
+  guildId: string,
+  figures: { readonly removalCount: number; readonly holderCount: number },
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into discord_removal_batches (guild_id, removal_count, holder_count)
+    values (${guildId}, ${figures.removalCount}, ${figures.holderCount})
+    on conflict (guild_id) where state = 'waiting' do update
+      set removal_count = excluded.removal_count, holder_count = excluded.holder_count
+    returning id`.execute(trx);
+  return rows[0]?.id ?? '';
+}
+
+/** False: it does not wait any more. */
+export async function closeBatch(
+  trx: Db,
+  id: string,
+  end: { readonly state: 'approved' | 'refused' | 'obsolete'; readonly by: string | null },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update discord_removal_batches set state = ${end.state}, decided_at = clock_timestamp(), decided_by = ${end.by}
+    where id = ${id} and state = 'waiting'`.execute(trx);
+  return numAffectedRows === 1n;
+}
+
+/** New standings of held members of one server. Left out fields stay as they are. */
+export async function moveMembers(
+  trx: Db,
+  guildId: string,
+  userIds: readonly string[],
+  to: {
+    readonly standing: 'none' | 'holder' | 'grace' | 'braked' | 'kept';
+    readonly removalDueAt?: Date | null;
+    readonly checkDueAt?: Date | null;
+  },
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await trx
+    .updateTable('discord_members')
+    .set({
+      standing: to.standing,
+      ...(to.removalDueAt !== undefined && { removal_due_at: to.removalDueAt }),
+      ...(to.checkDueAt !== undefined && { check_due_at: to.checkDueAt, check_cause: 'second-look' }),
+      ...((to.standing === 'none' || to.standing === 'holder') && {
+        first_no_at: null,
+        second_no_at: null,
+        removal_due_at: null,
+      }),
+    })
+    .where('guild_id', '=', guildId)
+    .where('user_id', 'in', [...userIds])
+    .execute();
+}
+
+/** Servers with removals to decide or with a batch that waits; only while the bot is wanted. */
+export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ guild_id: string }>`
+    select distinct m.guild_id from discord_members m
+      join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
+    where m.standing in ('grace', 'braked') and m.is_in_guild
+      and exists (select 1 from discord_service where wanted = 'active')
+      and (m.standing = 'braked' or m.removal_due_at is null or m.has_role = false
+        or (m.removal_due_at <= clock_timestamp() and m.answer = 'does-not-hold' and m.answered_at >= m.removal_due_at
+          and not exists (select 1 from discord_actions a where a.guild_id = m.guild_id and a.user_id = m.user_id
+            and a.kind = 'remove-role' and a.state <> 'dropped' and a.created_at > m.second_no_at)))
+    union
+    select b.guild_id from discord_removal_batches b where b.state = 'waiting'
+      and exists (select 1 from discord_service where wanted = 'active')`.execute(db);
+  return rows.map(({ guild_id }) => guild_id);
+}

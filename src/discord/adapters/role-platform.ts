@@ -1,0 +1,102 @@
+import { DiscordAPIError, HTTPError, RateLimitError, REST, Routes } from 'discord.js';
+
+import { callFailure } from '../../platform/call-failure.ts';
+import type { PlatformOutcome, RolePlatform } from '../ports.ts';
+
+export interface RolePlatformOptions {
+  readonly token: string;
+  /** DISCORD_API_URL: without version and trailing slash. */
+  readonly apiUrl: string;
+}
+
+const upstream = 'Discord';
+const timeoutMs = 10_000;
+/** A shorter wait for a bucket is spent inside the call; a longer one is given back to the queue. */
+const longestWaitMs = 3_000;
+/** Discord's flag of a message without previews of links. */
+const suppressEmbeds = 4;
+
+type Refusal = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
+const refused = (code: Refusal['code'], sentence: string): Refusal => ({ kind: 'refused', code, sentence });
+
+const lacksPermission = refused(
+  'missing-permission',
+  'Discord does not let the bot change this role. In Server Settings > Roles give the bot\'s role "Manage Roles" and drag it above the role it gives.',
+);
+const closedMessages = refused('direct-messages-closed', 'The member does not accept direct messages.');
+
+/** Codes of Discord's documentation (Opcodes and Status Codes, JSON error codes). */
+const refusals: ReadonlyMap<number | string, Refusal> = new Map([
+  [50013, lacksPermission],
+  [50001, lacksPermission],
+  [10011, refused('unknown-role', 'The role is gone. Choose another one with /setup.')],
+  [10007, refused('unknown-member', 'The member has left the server.')],
+  [10013, refused('unknown-member', 'Discord does not know this user any more.')],
+  [10004, refused('unknown-guild', 'The bot is not in this server any more. Invite it again.')],
+  [50007, closedMessages],
+  [50278, closedMessages],
+]);
+
+/** Discord's REST for the role engine: keeps the buckets of its answers, and says in our words why something is refused. */
+export function createRolePlatform({ token, apiUrl }: RolePlatformOptions): RolePlatform {
+  const rest = new REST({
+    api: apiUrl,
+    version: '10',
+    timeout: timeoutMs,
+    retries: 0,
+    rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWaitMs,
+  });
+  // discord.js forgets the token when Discord answers 401 once, also by a mistake of its own: each call brings it anew.
+  const authorized = (): REST => rest.setToken(token);
+  return {
+    grantRole: ({ guildId, userId, roleId }, reason, stop?: AbortSignal) =>
+      outcomeOf(() => authorized().put(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
+    removeRole: ({ guildId, userId, roleId }, reason, stop?: AbortSignal) =>
+      outcomeOf(() => authorized().delete(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
+    sendDirectMessage: (userId, content, stop?: AbortSignal) =>
+      outcomeOf(async () => {
+        const channel = await authorized().post(Routes.userChannels(), {
+          body: { recipient_id: userId },
+          ...until(stop),
+        });
+        const body = { content, allowed_mentions: { parse: [] }, flags: suppressEmbeds };
+        await authorized().post(Routes.channelMessages(channelId(channel)), { body, ...until(stop) });
+      }),
+  };
+}
+
+const until = (stop: AbortSignal | undefined) => (stop === undefined ? {} : { signal: stop });
+
+function channelId(channel: unknown): string {
+  const id = typeof channel === 'object' && channel !== null && 'id' in channel ? channel.id : null;
+  if (typeof id === 'string' && /^\d{5,20}$/.test(id)) return id;
+  throw callFailure(upstream, 'malformed-answer');
+}
+
+async function outcomeOf(call: () => Promise<unknown>): Promise<PlatformOutcome> {
+  try {
+    await call();
+    return { kind: 'done' };
+  } catch (error) {
+    return readFailure(error);
+  }
+}
+
+/** Throws Unavailable: another attempt may succeed. */
+function readFailure(error: unknown): PlatformOutcome {
+  if (error instanceof RateLimitError) {
+    return { kind: 'limited', retryAfterMs: Math.max(error.timeToReset, error.retryAfter) };
+  }
+  if (error instanceof DiscordAPIError) {
+    const known = refusals.get(error.code);
+    if (known !== undefined) return known;
+    // The token was changed or is wrong: that is mended by a person, and everything waits for it.
+    if (error.status === 401) throw callFailure(upstream, 'refused-by-upstream', { cause: error });
+    if (error.status === 403) return lacksPermission;
+    if (error.status < 500) return refused('other', `Discord refused it (code ${error.code}).`);
+    throw callFailure(upstream, 'upstream-error', { cause: error });
+  }
+  if (error instanceof HTTPError) throw callFailure(upstream, 'upstream-error', { cause: error });
+  const isTimeout = error instanceof Error && error.name === 'AbortError';
+  throw callFailure(upstream, isTimeout ? 'timeout' : 'network', { cause: error });
+}

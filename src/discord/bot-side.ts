@@ -1,0 +1,173 @@
+import type { Kysely } from 'kysely';
+
+import { describeService } from '../platform/bot-service/service-state.ts';
+import { createServiceStore } from '../platform/bot-service/service-store.ts';
+import { switchService } from '../platform/bot-service/switch-service.ts';
+import type { ChangeSignal } from '../platform/change-signal.ts';
+import { openTransaction } from '../platform/database/open-transaction.ts';
+import type { LeaseTables, Leases } from '../platform/leases.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Route } from '../server/route.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import { createGuildConfigStore, type GuildConfigStore } from './adapters/guild-config-store.ts';
+import { createGuildFigures } from './adapters/guild-figures.ts';
+import { createGuildMemberStore } from './adapters/guild-member-store.ts';
+import { createGuildStore } from './adapters/guild-store.ts';
+import type { DiscordTables } from './adapters/tables.ts';
+import type { BotRoles, VerifyLinks } from './bot/bot-ports.ts';
+import { createGuildDesk } from './bot/guild-desk.ts';
+import { type Actor, createConfiguring } from './configuring.ts';
+import type { DiscordStatusAnswer } from './contract.ts';
+import { discordRoutes } from './http.ts';
+import type { AuditTrail, Clock, CollectionWatching, Ownership } from './ports.ts';
+import { trackedIdOf } from './save-configuration.ts';
+import { type DiscordPace, discordPace } from './service/discord-pace.ts';
+import type { createDiscordService } from './service/discord-service.ts';
+import type { KeyedWork } from './service/keyed-work.ts';
+import { createPanelRenewal } from './service/panel-renewal.ts';
+import { createCollectionWatch } from './service/watch-collections.ts';
+
+export interface BotSideDeps {
+  readonly settings: {
+    /** null: no DISCORD_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
+    readonly botToken: string | null;
+    /** Without version. */
+    readonly apiUrl: string;
+    /** Without a trailing slash. */
+    readonly publicUrl: string;
+    readonly productName: string;
+    /** Canonical type of the product's own collection: the default NFT contract of a server (specification 3). */
+    readonly collectionType: string;
+    /** Without it nobody can be said to hold nothing. */
+    readonly hasMarketKey: boolean;
+  };
+  readonly db: Kysely<DiscordTables & LeaseTables>;
+  readonly leases: Leases;
+  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly ownership: Pick<Ownership, 'readNftType'>;
+  readonly watching: CollectionWatching;
+  readonly roles: BotRoles;
+  readonly links: VerifyLinks;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Only tests change these. */
+  readonly pace?: Partial<DiscordPace>;
+}
+
+export interface BotSide {
+  readonly routes: readonly Route[];
+  /** The bot goes on as it was when the product last ran. */
+  start(): void;
+  /** Within 2 s; another copy may take over at once. */
+  stop(): Promise<void>;
+}
+
+const serviceTopic = 'discord service';
+/** Somebody chose another role: whoever holds the gateway asks Discord who has it. */
+const unseenTopic = 'discord members unseen';
+const watchEveryMs = 600_000;
+
+/**
+ * The bot itself, what admins see of it, and the configuration of servers. discord.js takes 50 MB and a third of a second, which an
+ * installation without a token need not give.
+ */
+export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
+  const { settings } = deps;
+  const configs = createGuildConfigStore(deps.db);
+  const panels = await loadPanels(deps, configs);
+  const parts = createParts(deps, configs, (guildId) => panels?.ask(guildId));
+  const watch = createCollectionWatch({ ...deps, ...parts, everyMs: watchEveryMs });
+  const service = settings.botToken === null ? null : await loadService(deps, parts, settings.botToken);
+  return {
+    routes: adminRoutes(deps, parts),
+    start: () => {
+      if (service === null) return;
+      watch.start();
+      service.start();
+    },
+    stop: async () => {
+      await Promise.all([service?.stop(), watch.stop(), panels?.stop()]);
+    },
+  };
+}
+
+/** null: without a token there is no panel to edit. */
+async function loadPanels({ settings, log, pace }: BotSideDeps, configs: GuildConfigStore): Promise<KeyedWork | null> {
+  const { botToken, apiUrl } = settings;
+  if (botToken === null) return null;
+  const { createPanelMessages } = await import('./adapters/panel-messages.ts');
+  const messages = createPanelMessages({ token: botToken, apiUrl });
+  return createPanelRenewal({ configs, messages, log, retryMs: { ...discordPace, ...pace }.longestRetryMs });
+}
+
+function createParts(deps: BotSideDeps, configs: GuildConfigStore, renewPanel: (guildId: string) => void) {
+  const { settings, db, leases, changes } = deps;
+  const guilds = createGuildStore(db);
+  const announceUnseen = (): Promise<void> => changes.publish(unseenTopic);
+  const trackedId = (nftType: string): Promise<bigint | null> => trackedIdOf(deps, nftType);
+  const defaults = { nftContract: settings.collectionType, nftName: settings.productName };
+  return {
+    store: createServiceStore(db, leases, 'discord_service'),
+    guilds,
+    configs,
+    members: createGuildMemberStore(db),
+    figures: createGuildFigures(db),
+    desk: createGuildDesk({ ...deps, guilds, configs }),
+    trackedIdOf: trackedId,
+    configuring: createConfiguring({ ...deps, configs, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
+    renewPanel,
+    pace: { ...discordPace, ...deps.pace },
+    announce: (): Promise<void> => changes.publish(serviceTopic),
+    onNews: (run: () => void): (() => void) => changes.subscribe(serviceTopic, run),
+    onUnseen: (run: () => void): (() => void) => changes.subscribe(unseenTopic, run),
+  };
+}
+type Parts = ReturnType<typeof createParts>;
+
+const loadService = async (
+  deps: BotSideDeps,
+  parts: Parts,
+  botToken: string,
+): Promise<ReturnType<typeof createDiscordService>> => {
+  const module = await import('./service/discord-service.ts');
+  const { apiUrl, publicUrl } = deps.settings;
+  return module.createDiscordService({
+    ...deps,
+    ...parts,
+    settings: { botToken, apiUrl },
+    bot: { ...deps, ...parts, publicUrl },
+    events: { ...deps, ...parts },
+  });
+};
+
+function adminRoutes(deps: BotSideDeps, parts: Parts): readonly Route[] {
+  const { settings, db } = deps;
+  const { store, guilds, pace } = parts;
+  const hasToken = settings.botToken !== null;
+  const inTransaction = (work: (opened: OpenTransaction) => Promise<void>): Promise<void> =>
+    db.transaction().execute((transaction) => work(openTransaction(transaction)));
+  const status = async (): Promise<DiscordStatusAnswer['data']> => {
+    const [row, guildCount] = await Promise.all([store.read(), guilds.countPresent()]);
+    const service = describeService(row, hasToken);
+    return { ...service, online: service.state === 'active', id: hasToken ? row.botId : null, guildCount };
+  };
+  const switching = { ...deps, ...parts, inTransaction, hasToken, settleMs: pace.settleMs };
+  return discordRoutes({
+    ...deps,
+    ...parts,
+    installation: settings,
+    status,
+    switchTo: (wanted, actor) => switchService({ ...switching, onSwitched: auditedSwitch(deps, actor) }, wanted),
+  });
+}
+
+/** While the bot is off nothing is read for it; who switched it stands in the log of changes. */
+const auditedSwitch =
+  ({ watching, audit }: BotSideDeps, actor: Actor) =>
+  async (before: 'active' | 'inactive', after: 'active' | 'inactive', opened: OpenTransaction): Promise<void> => {
+    await watching.setPaused(after === 'inactive', opened);
+    const subject = { kind: 'discord-bot', id: 'discord', label: 'Discord bot' };
+    const action = after === 'active' ? 'discord-bot-initialized' : 'discord-bot-shut-down';
+    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, opened);
+  };

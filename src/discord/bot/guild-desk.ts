@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely';
+
+import { openTransaction } from '../../platform/database/open-transaction.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { GuildConfigStore } from '../adapters/guild-config-store.ts';
+import type { GuildStore } from '../adapters/guild-store.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import type { DescribedGuild } from '../core/known-guild.ts';
+import type { CollectionWatching } from '../ports.ts';
+import type { BotRoles } from './bot-ports.ts';
+
+export interface GuildDeskDeps {
+  readonly db: Kysely<DiscordTables>;
+  readonly guilds: GuildStore;
+  readonly configs: GuildConfigStore;
+  readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;
+  readonly roles: Pick<BotRoles, 'configurationChanged' | 'guildChanged'>;
+}
+
+/** Servers that come, change and go, written down with what follows. Throws what the database throws. */
+export interface GuildDesk {
+  /** A server that was left gets its configuration and its work back. */
+  save(guild: DescribedGuild): Promise<void>;
+  /** Discord reports an outage of the server, until it is saved again. */
+  noteOutage(guildId: string): Promise<void>;
+  /** Put out, or the server is gone; an outage of the server is none of this. */
+  leave(guildId: string): Promise<void>;
+  /** After a connect: whatever is not among these was left while nobody listened. */
+  leaveAllBut(guildIds: readonly string[]): Promise<void>;
+}
+
+export function createGuildDesk({ db, guilds, configs, watching, roles }: GuildDeskDeps): GuildDesk {
+  const inTransaction = (work: (opened: OpenTransaction) => Promise<void>): Promise<void> =>
+    db.transaction().execute((transaction) => work(openTransaction(transaction)));
+
+  const leave = (guildId: string): Promise<void> =>
+    inTransaction(async (opened) => {
+      const { config } = await configs.hold(guildId, opened);
+      if (!(await guilds.leave(guildId, opened))) return;
+      if (config !== null && config.trackedCollectionId !== null) {
+        await watching.unwatch(config.trackedCollectionId, guildId, opened);
+      }
+    });
+
+  const comeBack = async (guildId: string): Promise<void> => {
+    await inTransaction(async (opened) => {
+      const { config } = await configs.hold(guildId, opened);
+      if (config === null) return;
+      if (config.trackedCollectionId !== null) await watching.watch(config.trackedCollectionId, guildId, opened);
+      await configs.sweepNow(guildId, opened);
+    });
+    await roles.configurationChanged(guildId);
+  };
+
+  return {
+    save: async (guild) => {
+      const { isNew, hasChanged } = await guilds.save(guild);
+      if (isNew) await comeBack(guild.guildId);
+      else if (hasChanged) await roles.guildChanged(guild.guildId);
+    },
+    noteOutage: (guildId) => guilds.noteOutage(guildId),
+    leave,
+    leaveAllBut: async (guildIds) => {
+      for (const guildId of await guilds.absent(guildIds)) await leave(guildId);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  type Client,
+  Events,
+  type Interaction,
+  MessageFlags,
+} from 'discord.js';
+
+import { helpText, onlyInServersText, unknownButtonText } from '../core/bot-texts.ts';
+import type { CommandName } from '../core/command-list.ts';
+import type { BotWork } from '../service/run-gateway.ts';
+import { answer, type Answer, type Asked } from './answering.ts';
+import type { BotDeps } from './bot-deps.ts';
+import { type ButtonMeaning, meaningOf } from './buttons.ts';
+import { setUp } from './setup-command.ts';
+import { showStats } from './stats-command.ts';
+import { verify } from './verify-command.ts';
+import { askDeletion, deleteData, keepData, showWallets, unlinkWallet } from './wallets-command.ts';
+import { why } from './why-command.ts';
+
+type Command = (asked: Asked, deps: BotDeps) => Promise<Answer> | Answer;
+
+const commands: Readonly<Record<CommandName, Command>> = {
+  verify,
+  wallets: showWallets,
+  why,
+  setup: setUp,
+  stats: showStats,
+  help: (_asked, { publicUrl }) => ({ content: helpText(publicUrl) }),
+};
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+/** Commands and buttons, each answered to whoever asked and nobody else. */
+export function addInteractions(client: Client, deps: BotDeps): BotWork {
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (isStopped) return;
+    const work = handle(interaction, deps).finally(() => running.delete(work));
+    running.add(work);
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Never throws. */
+async function handle(interaction: Interaction, deps: BotDeps): Promise<void> {
+  if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
+  if (!interaction.inCachedGuild()) return sayWhere(interaction, deps);
+  if (interaction.isButton()) return press(interaction, deps);
+  const { commandName } = interaction;
+  const command: Command = isCommand(commandName) ? commands[commandName] : () => ({ content: unknownButtonText });
+  return answer(interaction, 'reply', deps.log, async () => command(interaction, deps));
+}
+
+async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInteraction, { log }: BotDeps): Promise<void> {
+  await interaction
+    .reply({ content: onlyInServersText, flags: MessageFlags.Ephemeral })
+    .catch((error: unknown) => log.info({ err: error }, 'An answer could not be given'));
+}
+
+function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
+  const meaning = meaningOf(interaction.customId);
+  // The panel and what we do not know any more stay as they are for everybody else.
+  const form = meaning === null || meaning.kind === 'verify' ? 'reply' : 'update';
+  return answer(interaction, form, deps.log, async () => doPressed(meaning, interaction, deps));
+}
+
+const pressed: Readonly<Record<Exclude<ButtonMeaning['kind'], 'unlink'>, Command>> = {
+  verify,
+  'ask-deletion': askDeletion,
+  delete: deleteData,
+  keep: keepData,
+};
+
+function doPressed(meaning: ButtonMeaning | null, asked: Asked, deps: BotDeps): Promise<Answer> | Answer {
+  if (meaning === null) return { content: unknownButtonText };
+  return meaning.kind === 'unlink' ? unlinkWallet(asked, deps, meaning.wallet) : pressed[meaning.kind](asked, deps);
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+/**
+ * The admin calls of the community-server bot and its servers (specification 7), with what rulings R5 and R6 add. Those of single
+ * members are in members-contract.ts, of authorized wallets in wallets-contract.ts, of /verify in verify-contract.ts.
+ */
+
+export const time = z.iso.datetime();
+export const snowflake = z.string().regex(/^\d{5,20}$/, 'A Discord id is 5 to 20 digits.');
+export const rowId = z.string().regex(/^[1-9]\d{0,17}$/, 'The id is a whole number of at most 18 digits.');
+export const memberName = z.object({ userId: z.string(), displayName: z.string() });
+
+export const guildParams = z.object({ guildId: snowflake });
+
+const serviceState = z.enum(['not-configured', 'inactive', 'starting', 'active', 'failing']);
+
+export const discordStatusAnswer = z.object({
+  data: z.object({
+    /** The bot is online, in some copy of the product. */
+    online: z.boolean(),
+    state: serviceState,
+    wanted: z.enum(['active', 'inactive']),
+    username: z.string().nullable(),
+    id: z.string().nullable(),
+    since: time.nullable(),
+    lastError: z.object({ message: z.string(), at: time }).nullable(),
+    guildCount: z.int(),
+  }),
+});
+/** GET /api/discord/status; POST /api/discord/init and /api/discord/shutdown answer the status after it. */
+export type DiscordStatusAnswer = z.infer<typeof discordStatusAnswer>;
+
+/** GET /api/discord/invite-url. Specification 3: null means offline; here any answer but 200 does (409 `bot-offline`, `bot-not-configured`). */
+export const inviteUrlAnswer = z.object({
+  data: z.object({ username: z.string(), id: z.string(), invite_url: z.string() }),
+});
+export type InviteUrlAnswer = z.infer<typeof inviteUrlAnswer>;
+
+/** Something that keeps the bot from its work in a server, with the exact fix (rulings R5). Codes are stable. */
+const guildProblem = z.object({ code: z.string(), message: z.string(), fix: z.string() });
+
+const guildConfig = z.object({
+  /** Empty: /setup has named none yet (specification 5). */
+  roleId: z.string(),
+  channelId: z.string().optional(),
+  nftContract: z.string(),
+  nftName: z.string(),
+  graceMinutes: z.int(),
+  /** Sent back as `If-Match` with a save. */
+  version: z.int(),
+});
+
+const guild = z.object({
+  id: z.string(),
+  name: z.string(),
+  memberCount: z.int(),
+  config: guildConfig.optional(),
+  roles: z.array(z.object({ id: z.string(), name: z.string(), canBeGiven: z.boolean() })),
+  channels: z.array(z.object({ id: z.string(), name: z.string(), canPost: z.boolean() })),
+  problems: z.array(guildProblem),
+  verifiedCount: z.int(),
+  /** A mass removal waits for an admin's word. */
+  hasWaitingRemoval: z.boolean(),
+});
+export type DiscordGuild = z.infer<typeof guild>;
+
+/** GET /api/discord/guilds: the servers the bot is in, by name. 409 `bot-offline` while it is not online. */
+export const guildsAnswer = z.object({ data: z.array(guild) });
+export type GuildsAnswer = z.infer<typeof guildsAnswer>;
+
+/** POST /api/discord/configure (specification 7). The first five fields are the specification's. */
+export const configureBody = z.object({
+  guildId: snowflake,
+  /** Empty: none yet. */
+  roleId: z.union([z.literal(''), snowflake]).default(''),
+  channelId: z.union([z.literal(''), snowflake]).nullish(),
+  nftContract: z
+    .string()
+    .trim()
+    .min(1, { error: 'Required' })
+    .max(500, { error: 'The NFT contract must have at most 500 characters.' }),
+  nftName: z
+    .string()
+    .trim()
+    .min(1, { error: 'Required' })
+    .max(100, { error: 'The display name must have at most 100 characters.' }),
+  /** Left out: as it was. */
+  graceMinutes: z.int().min(0).max(43_200).optional(),
+});
+export const guildAnswer = z.object({ data: guild });
+/** 409: somebody else saved meanwhile (rulings R6). */
+export const staleGuildAnswer = z.object({
+  message: z.string(),
+  code: z.literal('stale'),
+  current: guild,
+  yours: z.record(z.string(), z.unknown()),
+});
+
+/** POST /api/discord/guilds/{guildId}/dry-run: what saving this contract would do ('gives the role to 41, takes it from 3'). Changes nothing. */
+export const dryRunBody = z.object({ nftContract: configureBody.shape.nftContract });
+export const dryRunAnswer = z.object({
+  data: z.object({
+    /** False: no role is chosen, or Discord does not have it any more. Then nobody is given or loses anything. */
+    hasRole: z.boolean(),
+    nftType: z.string(),
+    /** What the chain or the marketplace calls it; untrusted text. */
+    foundName: z.string().nullable(),
+    /** It is what counts in this server already: nobody loses the role because of the save. */
+    isConfigured: z.boolean(),
+    verifiedCount: z.int(),
+    gives: z.int(),
+    takes: z.int(),
+    keeps: z.int(),
+    /** Hold nothing, and are about to lose the role whether this is saved or not. */
+    losing: z.int(),
+    /** Could not be read now: nothing would change for them. */
+    unknown: z.int(),
+    /** At most 20 each. */
+    givesTo: z.array(memberName),
+    takesFrom: z.array(memberName),
+  }),
+});
+export type DryRunAnswer = z.infer<typeof dryRunAnswer>;

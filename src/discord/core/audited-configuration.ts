@@ -1,0 +1,34 @@
+import type { DescribedGuild, GuildConfig } from './known-guild.ts';
+
+type Fields = Omit<GuildConfig, 'version'>;
+type FieldName = keyof Fields;
+type Named = Pick<DescribedGuild, 'roles' | 'channels'>;
+
+const fieldNames: readonly FieldName[] = ['nftContract', 'nftName', 'roleId', 'channelId', 'graceMinutes'];
+/** What /setup is about: told even when all of it was so before, for the panel stands there anew. */
+const setUpNames: readonly FieldName[] = ['nftContract', 'nftName', 'roleId', 'channelId'];
+
+export const changedFields = (before: Fields, after: Fields): readonly FieldName[] =>
+  fieldNames.filter((name) => before[name] !== after[name]);
+
+/** Ids for those who look for them, and beside them what people call the role and the channel, as far as that is known. */
+function told(fields: Fields, names: readonly FieldName[], { roles, channels }: Named) {
+  const role = names.includes('roleId') ? roles.find(({ id }) => id === fields.roleId) : undefined;
+  const channel = names.includes('channelId') ? channels.find(({ id }) => id === fields.channelId) : undefined;
+  return {
+    ...Object.fromEntries(names.map((name) => [name, fields[name]])),
+    ...(role === undefined ? {} : { role: role.name }),
+    ...(channel === undefined ? {} : { channel: `#${channel.name}` }),
+  };
+}
+
+/** Before and after of an entry of the log of changes (rulings R6). `before` null: the server was not configured. */
+export function auditedConfiguration(
+  { before, after, isSetUp }: { readonly before: Fields | null; readonly after: Fields; readonly isSetUp: boolean },
+  guild: Named,
+) {
+  if (before === null) return { before: null, after: told(after, fieldNames, guild) };
+  const changed = changedFields(before, after);
+  const shown = fieldNames.filter((name) => changed.includes(name) || (isSetUp && setUpNames.includes(name)));
+  return { before: told(before, changed, guild), after: told(after, shown, guild) };
+}

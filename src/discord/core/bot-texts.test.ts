@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+
+import { helpText, linesWithin, panelText, statsText, verifyText, walletsText } from './bot-texts.ts';
+import { commandList } from './command-list.ts';
+
+const hostile = '@everyone **[free](https://evil.example)** <@&1>';
+const wallet = (at: number) => ({
+  wallet: `0x${String(at).padStart(64, '0')}`,
+  linkedAt: '2026-11-20T12:00:00.000Z',
+  answer: 'holds' as const,
+  found: `1 piece of ${hostile}`,
+  authorizedUntil: null,
+});
+
+describe('What the bot says in Discord', () => {
+  test('shows names of strangers without making links, mentions or marks of them', () => {
+    const figures = { memberCount: 1, verifiedCount: 0, roleHolderCount: 0, walletCount: 0, lastSweepAt: null };
+    for (const text of [panelText(hostile), statsText(hostile, figures), walletsText({ wallets: [wallet(1)] })]) {
+      expect(text).not.toMatch(/\]\(|<@&|https:\/\//);
+    }
+  });
+
+  test('names every command in /help, and where verification happens', () => {
+    const text = helpText('https://rocks.example');
+    for (const { name, description } of commandList) {
+      expect(text).toContain(`**/${name}** ${description}`);
+      expect(description.length).toBeLessThanOrEqual(100);
+    }
+    expect(text).toContain('only at https://rocks.example');
+  });
+
+  test('tells how long a link holds and how it has to begin', () => {
+    const text = verifyText('https://rocks.example', new Date('2026-11-20T12:15:00.000Z'), true);
+    expect(text).toContain('<t:1795176900:R>');
+    expect(text).toContain('https://rocks.example/verify/');
+    expect(text).toContain('not a transaction');
+  });
+
+  test('stays within what a message holds, in whole lines', () => {
+    const text = walletsText({ wallets: Array.from({ length: 200 }, (_, at) => wallet(at)) });
+    expect(text.length).toBeLessThanOrEqual(2_000);
+    expect(text.endsWith('…')).toBe(true);
+    expect(linesWithin(['a', 'b'])).toBe('a\nb');
+  });
+});

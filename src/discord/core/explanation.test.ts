@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+
+import { explain, type ExplainedMember, foundText, nounsFor } from './explanation.ts';
+import { forDiscord } from './discord-text.ts';
+import { removalNotice } from './role-texts.ts';
+
+const rocks = nounsFor('Sui Rocks', true);
+const pieces = { inWallet: 0, inKiosks: 0, kiosks: 0, atMarketplace: 0, listed: 0 };
+const wallet = `0x${'ab'.repeat(32)}`;
+const finding = { wallet, answer: 'does-not-hold', pieces: null, kioskCount: 2, reason: null } as const;
+const member: ExplainedMember = {
+  audience: 'member',
+  nouns: rocks,
+  nftName: 'Sui Rocks',
+  roleName: 'Rock Holder',
+  hasRoleChosen: true,
+  isInGuild: true,
+  standing: 'holder',
+  hasRole: true,
+  answer: 'holds',
+  wallets: [
+    { wallet, finding: { ...finding, answer: 'holds', pieces: { ...pieces, inWallet: 1 } }, authorizedUntil: null },
+  ],
+  isRoleGone: false,
+  firstNoAt: null,
+  removalDueAt: null,
+  roleFailure: null,
+  now: new Date('2026-11-20T12:05:00Z'),
+  recheckMs: 3_600_000,
+};
+
+describe('What was found, in words', () => {
+  it.each([
+    [{ inWallet: 1, inKiosks: 2, kiosks: 2, listed: 1 }, '3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed'],
+    [{ inKiosks: 2, kiosks: 1 }, '2 rocks: 2 in a kiosk'],
+    [{ inKiosks: 1, kiosks: 1, listed: 1 }, '1 rock: 1 in a kiosk, listed'],
+    [{ atMarketplace: 1, listed: 1 }, '1 rock: 1 handed to a marketplace, listed'],
+  ])('%o', (counts, text) => {
+    expect(foundText({ ...pieces, ...counts }, rocks, 'member')).toBe(text);
+  });
+
+  it('of any other collection people say pieces, and an admin reads of the wallet', () => {
+    const text = foundText({ ...pieces, inWallet: 2 }, nounsFor('Pebbles', false), 'admin');
+    expect(text).toBe('2 pieces of Pebbles: 2 in the wallet');
+  });
+});
+
+describe('Why a member has the role or not: the rule, what was found, what follows', () => {
+  it('a holder', () => {
+    expect(explain(member)).toEqual([
+      'The role "Rock Holder" is for those who hold at least 1 rock in any linked wallet; in a kiosk or listed for sale counts too.',
+      '0xabab…abab: 1 rock: 1 in your wallet.',
+      'The role is given.',
+    ]);
+  });
+
+  it.each([
+    [{ hasRole: false }, 'on its way'],
+    [{ standing: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') }, 'a second look (2026-11-20 12:10 UTC) and'],
+    [{ standing: 'doubt', firstNoAt: new Date('2026-11-20T11:50:00Z') }, 'a second look (any moment now) and'],
+    [{ standing: 'grace', removalDueAt: new Date('2026-11-20T13:00:00Z') }, 'ends at 2026-11-20 13:00 UTC'],
+    [{ standing: 'braked' }, 'an admin decides first'],
+    [{ standing: 'kept' }, 'An admin decided that the role stays'],
+    [{ standing: 'none', answer: 'does-not-hold', hasRole: false }, 'comes by itself with the first rock'],
+    [{ standing: 'none', answer: 'does-not-hold', hasRole: true }, 'leaves it alone'],
+    [{ isInGuild: false }, 'not in the server'],
+    [{ roleFailure: 'Give the bot Manage Roles.' }, 'Give the bot Manage Roles.'],
+  ] as const)('%o', (given, words) => {
+    expect(explain({ ...member, ...given }).at(-1)).toContain(words);
+  });
+
+  it('says where was looked, what could not be read, and who was authorized until when', () => {
+    const sentences = explain({
+      ...member,
+      wallets: [
+        { wallet, finding, authorizedUntil: null },
+        { wallet, finding: { ...finding, answer: 'unknown', kioskCount: null }, authorizedUntil: 'always' },
+        { wallet, finding: null, authorizedUntil: new Date('2026-12-01T00:00:00Z') },
+      ],
+    });
+    expect(sentences.slice(1, 4)).toEqual([
+      '0xabab…abab: no rocks found; looked in your wallet, in its 2 kiosks and at the marketplace.',
+      '0xabab…abab: could not be read now, so nothing was changed; it is looked at again by itself. An admin authorized it: that counts as holding.',
+      '0xabab…abab: not looked at yet. An admin authorized it until 2026-12-01 00:00 UTC: that counts as holding.',
+    ]);
+  });
+
+  it.each([
+    ['member', 'looked in your wallet, in kiosks (you have none) and at the marketplace.'],
+    ['admin', 'looked in the wallet, in kiosks (there are none) and at the marketplace.'],
+  ] as const)('says to the %s that kiosks were looked for where there are none', (audience, words) => {
+    const wallets = [{ wallet, finding: { ...finding, kioskCount: 0 }, authorizedUntil: null }];
+    expect(explain({ ...member, audience, wallets })[1]).toContain(words);
+  });
+
+  it('while the wallets cannot be read, no time is told at which they will be', () => {
+    const last = (given: Partial<ExplainedMember>) => explain({ ...member, answer: 'unknown', ...given }).at(-1);
+    expect(last({ standing: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') })).toBe(
+      'The role stays for now: it only ends after a second look, as soon as the wallets can be read again and not before 2026-11-20 12:10 UTC, and only if that finds nothing either.',
+    );
+    expect(last({ standing: 'doubt', firstNoAt: new Date('2026-11-20T11:00:00Z') })).toBe(
+      'The role stays for now: it only ends after a second look, as soon as the wallets can be read again, and only if that finds nothing either.',
+    );
+    expect(last({ standing: 'grace', removalDueAt: new Date('2026-11-20T12:00:00Z') })).toBe(
+      'Two looks found nothing, but now the wallets cannot be read: the role stays until they can be, and ends only if another look finds nothing either.',
+    );
+  });
+
+  it.each([
+    [3_600_000, 'at the latest an hour later'],
+    [21_600_000, 'at the latest 6 hours later'],
+    [1_800_000, 'at the latest 30 minutes later'],
+    [60_000, 'at the latest a minute later'],
+    [2_000, 'at the latest 2 seconds later'],
+  ])('everybody is looked at every %i ms, and that is said', (recheckMs, words) => {
+    const given = { standing: 'none', answer: 'does-not-hold', hasRole: false, recheckMs } as const;
+    expect(explain({ ...member, ...given }).at(-1)).toContain(words);
+  });
+
+  it('a role that was deleted in Discord is nobody’s, and somebody has to choose another one', () => {
+    const gone = { ...member, roleName: null, isRoleGone: true, hasRole: false, roleFailure: 'The role is gone.' };
+    expect(explain(gone)).toEqual([
+      'The role for holders of Sui Rocks is gone: it was deleted in Discord, so nobody has it. Somebody who may manage the server must choose another one with /setup.',
+      '0xabab…abab: 1 rock: 1 in your wallet.',
+      'As soon as another role is chosen, you get it by itself.',
+    ]);
+    expect(explain({ ...gone, audience: 'admin' }).at(-1)).toContain('the member gets it');
+    for (const standing of ['doubt', 'grace', 'braked', 'kept', 'none'] as const)
+      expect(explain({ ...gone, standing })).toHaveLength(2);
+  });
+
+  it('a missing marketplace key is named to those who can set it; to members, that nothing was changed', () => {
+    const unread = { ...finding, answer: 'unknown', kioskCount: null, reason: 'marketplace-key-missing' } as const;
+    const said = (audience: 'admin' | 'member') =>
+      explain({ ...member, audience, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];
+    expect(said('admin')).toContain('Set MARKET_API_USER and MARKET_API_KEY and restart the product.');
+    expect(said('member')).toBe(
+      '0xabab…abab: could not be looked through to the end, because the team has to finish the set-up first; nothing was changed.',
+    );
+  });
+
+  it('a server without contract or role says so', () => {
+    expect(explain({ ...member, nftName: null })).toEqual([expect.stringContaining('not set up yet')]);
+    expect(explain({ ...member, hasRoleChosen: false })[0]).toContain('no role is chosen yet');
+  });
+});
+
+describe('The direct message before a role ends', () => {
+  it('says what happened, until when, and what to do; names of strangers make no marks and ping nobody', () => {
+    const text = removalNotice({
+      guildName: '@everyone **free** https://evil.example',
+      roleName: '<@&5>',
+      nouns: rocks,
+      endsAt: new Date('2026-11-20T13:00:00Z'),
+    });
+    expect(text).toContain('ends at 2026-11-20 13:00 UTC');
+    expect(text).toContain('/why');
+    expect(text).toContain('/verify');
+    expect(text).not.toMatch(/(?<!\\)@everyone|\*\*free|https:\/\/|(?<!\\)<@&/);
+    expect(forDiscord('a_b')).toBe('a\\_b');
+  });
+});

@@ -1,0 +1,91 @@
+import { brakeVerdict, isMassRemoval } from './brake.ts';
+import type { MemberAnswer } from './evaluate.ts';
+
+/** Somebody who had two 'does not hold' and whose role is still there. */
+export interface PlannedMember {
+  readonly userId: string;
+  readonly standing: 'grace' | 'braked';
+  readonly hasRole: boolean | null;
+  readonly secondNoAt: Date;
+  /** null: not announced yet. */
+  readonly removalDueAt: Date | null;
+  readonly answer: MemberAnswer | null;
+  readonly answeredAt: Date | null;
+  readonly removal: { readonly state: 'pending' | 'doing' | 'done' | 'failed'; readonly cause: string } | null;
+}
+
+export interface RemovalSituation {
+  readonly members: readonly PlannedMember[];
+  /** A batch waits for an admin's word. */
+  readonly isWaiting: boolean;
+  /** Of the last hour, or, while a batch waits, of the hour before it began: time alone never lets it go. */
+  readonly doneLastHour: number;
+  readonly settling: number;
+  readonly roleHolders: number;
+  readonly now: Date;
+}
+
+export interface RemovalPlan {
+  /** The role is gone already: nothing is left to take. */
+  readonly gone: readonly string[];
+  /** To be told, and given their grace. */
+  readonly announce: readonly string[];
+  /** The role is taken now. */
+  readonly remove: readonly string[];
+  /** These, together with those that are braked already, wait for an admin. */
+  readonly brake: readonly string[];
+  /** So few of the braked are left that they would not have been braked: decided anew. */
+  readonly release: readonly string[];
+  /** The batch that waits is over. */
+  readonly isObsolete: boolean;
+}
+
+const hourMs = 3_600_000;
+const nothing: Omit<RemovalPlan, 'gone'> = { announce: [], remove: [], brake: [], release: [], isObsolete: false };
+const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.map(({ userId }) => userId);
+
+/** What happens to the removals of one server now (rulings R5: announced, due, or stopped by the brake on mass removals). */
+export function planRemovals(situation: RemovalSituation): RemovalPlan {
+  const { isWaiting } = situation;
+  const gone = situation.members.filter(({ hasRole }) => hasRole === false);
+  const there = situation.members.filter(({ hasRole }) => hasRole !== false);
+  const braked = there.filter(({ standing }) => standing === 'braked');
+  const leaving = there.filter((member) => member.standing === 'grace' && isCounted(member, situation.now));
+  const plan = isWaiting || braked.length > 0 ? whileWaiting(situation, braked, leaving) : decide(situation, leaving);
+  return { ...nothing, ...plan, gone: idsOf(gone) };
+}
+
+/** Removals that are decided or due now; what an admin has approved is out of the count. */
+function isCounted({ removal, removalDueAt, secondNoAt }: PlannedMember, now: Date): boolean {
+  if (removal?.cause === 'approved') return false;
+  const isRecent = now.getTime() - secondNoAt.getTime() < hourMs;
+  return removalDueAt === null || removalDueAt <= now || isRecent;
+}
+
+/** What is at Discord already cannot be called back. */
+const canBeBraked = ({ removal }: PlannedMember): boolean => removal?.state !== 'doing';
+
+function whileWaiting(
+  { doneLastHour, roleHolders, isWaiting }: RemovalSituation,
+  braked: readonly PlannedMember[],
+  leaving: readonly PlannedMember[],
+): Partial<RemovalPlan> {
+  const isStillMass = isMassRemoval(braked.length + doneLastHour, roleHolders + doneLastHour);
+  if (!isStillMass || !isWaiting) return { release: idsOf(braked), isObsolete: isWaiting };
+  return { brake: idsOf(leaving.filter(canBeBraked)) };
+}
+
+function decide(situation: RemovalSituation, leaving: readonly PlannedMember[]): Partial<RemovalPlan> {
+  const verdict = brakeVerdict({ ...situation, leaving: leaving.length });
+  if (verdict === 'wait') return {};
+  if (verdict === 'brake') return { brake: idsOf(leaving.filter(canBeBraked)) };
+  const sayNo = leaving.filter(({ answer }) => answer === 'does-not-hold');
+  return {
+    announce: idsOf(sayNo.filter(({ removalDueAt }) => removalDueAt === null)),
+    remove: idsOf(sayNo.filter((member) => isDue(member, situation.now) && member.removal === null)),
+  };
+}
+
+/** Due, and a look since then said 'no' once more. */
+const isDue = ({ removalDueAt, answeredAt }: PlannedMember, now: Date): boolean =>
+  removalDueAt !== null && removalDueAt <= now && answeredAt !== null && answeredAt >= removalDueAt;

@@ -1,0 +1,39 @@
+import { forDiscord } from './discord-text.ts';
+import { timeText } from './explanation.ts';
+
+/** Discord's longest message. */
+const messageMax = 2_000;
+
+interface Notice {
+  /** Cleaned, not escaped. */
+  readonly guildName: string;
+  readonly roleName: string | null;
+  readonly nouns: { readonly one: string; readonly many: string };
+  /** null: it ends now. */
+  readonly endsAt: Date | null;
+}
+
+/** Rulings R5: what happened, until when, what to do. Said before the role ends. */
+export function removalNotice({ guildName, roleName, nouns, endsAt }: Notice): string {
+  const role = roleName === null ? 'your holder role' : `your role "${forDiscord(roleName)}"`;
+  const guild = forDiscord(guildName);
+  const end = endsAt === null ? 'ends now' : `ends at ${timeText(endsAt)}`;
+  const noun = forDiscord(nouns.many);
+  return [
+    `In ${guild}, ${role} ${end}: two looks, at least ten minutes apart, found no ${noun} in the wallets you linked.`,
+    'They were looked for in the wallets themselves, in their kiosks and at the marketplace.',
+    '',
+    `To keep the role or get it back: use /why in the server to see what was found, get ${forDiscord(`a ${nouns.one}`)}, or link another wallet with /verify. The role then comes back by itself.`,
+  ]
+    .join('\n')
+    .slice(0, messageMax);
+}
+
+/** What Discord's audit log says next to a change of the role. At most 512 characters. */
+export const auditReason = (kind: 'grant-role' | 'remove-role', cause: string): string =>
+  kind === 'grant-role' ? `Holds the collection (${cause})` : (removalReasons[cause] ?? `No longer holds (${cause})`);
+
+const removalReasons: Readonly<Record<string, string>> = {
+  'data-deleted': 'Asked to have their data deleted',
+  approved: 'No longer holds; approved by an admin',
+};

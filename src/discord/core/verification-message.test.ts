@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { verificationMessage, type VerificationFacts } from './verification-message.ts';
+
+const facts: VerificationFacts = {
+  productName: 'Sui Rocks',
+  domain: 'sui.rocks',
+  guild: { id: '100200300', name: 'Rock Mountain' },
+  member: { id: '400500600', name: 'Gwen' },
+  wallet: `0x${'ab'.repeat(32)}`,
+  network: 'mainnet',
+  nonce: 'n0nce',
+  issuedAt: new Date('2026-11-21T10:00:00Z'),
+  expiresAt: new Date('2026-11-21T10:15:00Z'),
+};
+
+const fieldsOf = (message: string): Record<string, string> =>
+  Object.fromEntries(
+    message
+      .split('\n')
+      .slice(5)
+      .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+  );
+
+describe('the message that is signed (rulings R5)', () => {
+  test('says domain, server, member, address, nonce and expiry, and that it is no transaction', () => {
+    const message = verificationMessage(facts);
+    expect(message).toContain('This is not a transaction');
+    expect(fieldsOf(message)).toEqual({
+      Site: 'sui.rocks',
+      Server: '100200300 Rock Mountain',
+      Member: '400500600 Gwen',
+      Wallet: facts.wallet,
+      Network: 'sui:mainnet',
+      Nonce: 'n0nce',
+      'Issued at': '2026-11-21T10:00:00.000Z',
+      'Expires at': '2026-11-21T10:15:00.000Z',
+    });
+  });
+
+  test('a name cannot add a line of its own nor hide one', () => {
+    const name = 'Gwen\nWallet: 0x0\r\u2028Nonce: mine\u202e';
+    const message = verificationMessage({
+      ...facts,
+      guild: { ...facts.guild, name },
+      member: { ...facts.member, name },
+    });
+    expect(message.split('\n')).toHaveLength(verificationMessage(facts).split('\n').length);
+    expect(fieldsOf(message)['Wallet']).toBe(facts.wallet);
+    expect(message).not.toContain('\u202e');
+  });
+
+  test('whatever the names, every line is the intended one', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        (one, other) => {
+          const fields = fieldsOf(
+            verificationMessage({ ...facts, guild: { id: '1', name: one }, member: { id: '2', name: other } }),
+          );
+          expect(Object.keys(fields)).toEqual(Object.keys(fieldsOf(verificationMessage(facts))));
+          expect(fields['Server']).toMatch(/^1 /);
+          expect(fields['Member']).toMatch(/^2 /);
+          expect(fields['Wallet']).toBe(facts.wallet);
+          expect(fields['Nonce']).toBe('n0nce');
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { walletsMax } from './wallets-max.ts';
+
+/** Why a link or a signature comes to nothing, in words that a member can act on; the codes are stable. */
+export const verificationRefusals = {
+  'no-such-link': {
+    status: 404,
+    message: 'This is not a verification link that we made. Use /verify in your Discord server to get one.',
+  },
+  'link-expired': {
+    status: 410,
+    message: 'This link has expired: it holds for 15 minutes. Use /verify in your Discord server to get a new one.',
+  },
+  'link-used': {
+    status: 410,
+    message:
+      'This link has been used, or a newer one took its place. Use /verify in your Discord server to get a new one.',
+  },
+  'server-gone': {
+    status: 410,
+    message: 'The bot is no longer in this Discord server, so there is nothing to verify for. Ask the server’s admins.',
+  },
+  'malformed-wallet': {
+    status: 400,
+    message: 'This is not a Sui address: 0x and 64 hex digits are expected. Choose the account in your wallet again.',
+  },
+  'no-message': {
+    status: 409,
+    message: 'There is no message for this wallet to sign, or it was used already. Ask for a new one and sign that.',
+  },
+  'bad-signature': {
+    status: 400,
+    message:
+      'The signature is not by this wallet for this message. Choose the right account in your wallet and sign again.',
+  },
+  'too-many-attempts': {
+    status: 410,
+    message: 'Too many wrong signatures: this link is closed. Use /verify in your Discord server to get a new one.',
+  },
+  'wallet-taken': {
+    status: 409,
+    message:
+      'Another member of this server has linked this wallet. If it is yours, unlink it there with /wallets, or ask the server’s admins.',
+  },
+  'too-many-wallets': {
+    status: 409,
+    message: `You have linked ${walletsMax} wallets in this server, which is the most. They go on counting. To link this one, unlink another with /wallets and use /verify again.`,
+  },
+  'chain-unavailable': {
+    status: 503,
+    message:
+      'The signature of this wallet can only be checked on the Sui network, which does not answer right now. Nothing was changed. Use /verify again in a few minutes.',
+  },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly message: string }>>;
+
+export type VerificationRefusal = keyof typeof verificationRefusals;

@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely';
+
+import type { ActivityListener } from '../collections/contract.ts';
+import type { ChangeSignal } from '../platform/change-signal.ts';
+import type { LeaseTables, Leases } from '../platform/leases.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Route } from '../server/route.ts';
+import { createGuildStore } from './adapters/guild-store.ts';
+import type { DiscordTables } from './adapters/tables.ts';
+import { createBotSide } from './bot-side.ts';
+import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform, SignatureCheck } from './ports.ts';
+import { unlinkRoutes } from './http-unlink.ts';
+import { explainMember } from './roles/explaining.ts';
+import { createRoles } from './roles/roles.ts';
+import type { DiscordPace } from './service/discord-pace.ts';
+import type { GuildReading } from './verification/verification-ports.ts';
+import { createVerification } from './verification/verification.ts';
+
+export interface DiscordDeps {
+  readonly settings: {
+    /** null: no DISCORD_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
+    readonly botToken: string | null;
+    /** Without version. */
+    readonly apiUrl: string;
+    /** Without a trailing slash. */
+    readonly publicUrl: string;
+    readonly productName: string;
+    /** Canonical type of the product's own collection: the default NFT contract of a server (specification 3). */
+    readonly collectionType: string;
+    /** Wallets that verify must be on the same. */
+    readonly network: string;
+    readonly recheckIntervalMs: number;
+    /** Without it nobody can be said to hold nothing. */
+    readonly hasMarketKey: boolean;
+  };
+  readonly sessionSecret: string;
+  readonly db: Kysely<DiscordTables & LeaseTables>;
+  readonly leases: Leases;
+  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly ownership: Ownership;
+  readonly watching: CollectionWatching;
+  readonly signatures: SignatureCheck;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Names this copy of the product: no two that run may have the same. */
+  readonly copy: string;
+  /** Only tests change these. */
+  readonly pace?: Partial<DiscordPace>;
+  readonly claimMs?: number;
+}
+
+export interface Discord {
+  readonly routes: readonly Route[];
+  /** Hears who bought and sold; null without a bot, so that nothing is read for nobody. */
+  readonly listener: ActivityListener | null;
+  /** The bot goes on as it was when the product last ran. */
+  start(): void;
+  /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
+  stop(): Promise<void>;
+}
+
+/** The community-server bot (specification 2 to 9, rulings R5): true holders get their role, and nobody loses it by mistake. */
+export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
+  const { settings, db, sessionSecret } = deps;
+  const { botToken, collectionType, recheckIntervalMs } = settings;
+  const roles = createRoles({
+    ...deps,
+    platform: await loadPlatform(settings),
+    settings: { collectionType, recheckMs: recheckIntervalMs },
+  });
+  const verification = createVerification({
+    ...deps,
+    settings: { ...settings, sessionSecret },
+    linking: roles,
+    guilds: readingOf(db),
+  });
+  const explaining = { db, collectionType, recheckMs: recheckIntervalMs };
+  const unlinking = unlinkRoutes({
+    unlinkWallet: (guildId, userId, wallet, by) => roles.unlinkWallet(guildId, userId, wallet, by),
+    explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
+  });
+  const bot = await createBotSide({ ...deps, roles, links: verification });
+  return {
+    routes: [...bot.routes, ...roles.routes, ...unlinking, ...verification.routes],
+    listener: botToken === null ? null : roles.listener,
+    start: () => {
+      roles.start();
+      verification.start();
+      bot.start();
+    },
+    stop: async () => {
+      await Promise.all([bot.stop(), roles.stop(), verification.stop()]);
+    },
+  };
+}
+
+const loadPlatform = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<RolePlatform | null> => {
+  if (botToken === null) return null;
+  const { createRolePlatform } = await import('./adapters/role-platform.ts');
+  return createRolePlatform({ token: botToken, apiUrl });
+};
+
+/** A server as somebody who verifies needs to know it. */
+const readingOf = (db: Kysely<DiscordTables>): GuildReading => {
+  const guilds = createGuildStore(db);
+  return {
+    readGuild: async (guildId) => {
+      const guild = await guilds.read(guildId);
+      if (guild === null) return null;
+      const { name, isPresent, config, roles } = guild;
+      // A role that was deleted is none.
+      const isSetUp = roles.some(({ id }) => id === config?.roleId);
+      return { name, isPresent, nftName: config?.nftName ?? null, isSetUp };
+    },
+  };
+};

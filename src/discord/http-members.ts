@@ -1,0 +1,120 @@
+import { failure } from '../server/admin-call.ts';
+import type { Route, RouteAnswer } from '../server/route.ts';
+import { cleanText } from '../shared/clean-text.ts';
+import { Refused } from '../shared/failure.ts';
+import { dryRunAnswer, type DryRunAnswer, dryRunBody, guildParams } from './contract.ts';
+import {
+  memberAnswer,
+  type MemberExplanation,
+  memberParams,
+  membersAnswer,
+  type MembersAnswer,
+  membersQuery,
+  statisticsAnswer,
+  type StatisticsAnswer,
+} from './members-contract.ts';
+
+export interface MemberCalls {
+  /** null: the bot has never been in that server. */
+  readonly statistics: (guildId: string) => Promise<StatisticsAnswer['data'] | null>;
+  /** The bot is in that server, or has been. */
+  readonly isKnown: (guildId: string) => Promise<boolean>;
+  readonly members: (
+    guildId: string,
+    page: { readonly search: string | null; readonly after: string | null },
+  ) => Promise<MembersAnswer['data']>;
+  /** null: they have linked nothing there. */
+  readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
+  /** Looks again now and does what follows. */
+  readonly resolve: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
+  readonly dryRun: (guildId: string, nftContract: string) => Promise<DryRunAnswer['data']>;
+}
+
+/** As long as the query may be. */
+const searchMax = 100;
+
+/** Rulings R5 and R6: figures of a server, why a member has the role or not, and what a save would do. */
+export const memberRoutes = (calls: MemberCalls): readonly Route[] => [...figureRoutes(calls), ...whyRoutes(calls)];
+
+const figureRoutes = (calls: MemberCalls): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/api/discord/guilds/{guildId}/statistics',
+    access: 'admin',
+    summary: 'Members, wallets, role changes and the last sweep of a server',
+    params: guildParams,
+    answer: statisticsAnswer,
+    handle: async ({ params }) => ok(await knownGuild(calls, guildParams.parse(params).guildId)),
+  },
+  {
+    method: 'GET',
+    path: '/api/discord/guilds/{guildId}/members',
+    access: 'admin',
+    summary: 'Members with a linked wallet or the role, 50 a page; search: a part of a name, an id or an address',
+    params: guildParams,
+    query: membersQuery,
+    answer: membersAnswer,
+    handle: async ({ params, query }) => {
+      const { guildId } = guildParams.parse(params);
+      const { search = '', after = null } = membersQuery.parse(query);
+      if (!(await calls.isKnown(guildId))) throw unknownGuild();
+      return ok(await calls.members(guildId, { search: cleanText(search, searchMax) || null, after }));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/discord/guilds/{guildId}/dry-run',
+    access: 'admin',
+    summary: 'What saving this NFT contract would do; changes nothing',
+    params: guildParams,
+    body: dryRunBody,
+    answer: dryRunAnswer,
+    handle: async ({ params, body }) => {
+      const { guildId } = guildParams.parse(params);
+      await knownGuild(calls, guildId);
+      return ok(await calls.dryRun(guildId, dryRunBody.parse(body).nftContract));
+    },
+  },
+];
+
+const whyRoutes = (calls: MemberCalls): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/api/discord/guilds/{guildId}/members/{userId}',
+    access: 'admin',
+    summary: 'Why a member has the role or not: each rule, wallet and look',
+    params: memberParams,
+    answer: memberAnswer,
+    handle: async ({ params }) => {
+      const { guildId, userId } = memberParams.parse(params);
+      return memberOr404(await calls.explain(guildId, userId));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/discord/guilds/{guildId}/members/{userId}/resolve',
+    access: 'admin',
+    summary: 'Look at a member again now, and do what follows',
+    params: memberParams,
+    answer: memberAnswer,
+    handle: async ({ params }) => {
+      const { guildId, userId } = memberParams.parse(params);
+      return memberOr404(await calls.resolve(guildId, userId));
+    },
+  },
+];
+
+const ok = (data: unknown): RouteAnswer => ({ status: 200, body: { data } });
+
+async function knownGuild({ statistics }: MemberCalls, guildId: string): Promise<StatisticsAnswer['data']> {
+  const found = await statistics(guildId);
+  if (found !== null) return found;
+  throw unknownGuild();
+}
+
+export const unknownGuild = (): Refused => new Refused('not-found', 'The bot is not in this server. Refresh the list.');
+
+export const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
+  explanation === null
+    ? failure(404, 'not-found', 'This member has linked no wallet in this server.')
+    : ok(explanation);

@@ -1,0 +1,70 @@
+import type { Route, RouteAnswer } from '../server/route.ts';
+import {
+  verificationAnswer,
+  verifyMessageAnswer,
+  verifyMessageBody,
+  verifyOutcomeAnswer,
+  verifyParams,
+  verifyProgressAnswer,
+  verifyProgressBody,
+  verifySignatureBody,
+} from './verify-contract.ts';
+import { type VerificationRefusal, verificationRefusals } from './core/verification-refusals.ts';
+import type { VerificationCalls } from './verification/verification.ts';
+
+/** zkLogin signatures have 1 to 2 kB, a multisig of several of them more. */
+const signatureBytes = 32 * 1_024;
+
+/** Rulings R5: public, by the secret in the link alone. */
+export const verificationRoutes = (calls: VerificationCalls): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/api/verify/{token}',
+    access: 'public',
+    summary: 'For which server and member a verification link is, and until when',
+    params: verifyParams,
+    answer: verificationAnswer,
+    handle: async ({ params }) => answerOf(await calls.read(tokenOf(params))),
+  },
+  {
+    method: 'POST',
+    path: '/api/verify/{token}/message',
+    access: 'public',
+    summary: 'The message that a wallet is to sign; the one before is void',
+    params: verifyParams,
+    body: verifyMessageBody,
+    answer: verifyMessageAnswer,
+    handle: async ({ params, body }) =>
+      answerOf(await calls.message(tokenOf(params), verifyMessageBody.parse(body).wallet)),
+  },
+  {
+    method: 'POST',
+    path: '/api/verify/{token}/signature',
+    access: 'public',
+    summary: 'Link the wallet that signed the message; each message is checked once, and a link links one wallet',
+    bodyBytes: signatureBytes,
+    params: verifyParams,
+    body: verifySignatureBody,
+    answer: verifyOutcomeAnswer,
+    handle: async ({ params, body }) => answerOf(await calls.redeem(tokenOf(params), verifySignatureBody.parse(body))),
+  },
+  {
+    method: 'POST',
+    path: '/api/verify/{token}/outcome',
+    access: 'public',
+    summary: 'How it went on with the role, for whoever has signed',
+    params: verifyParams,
+    body: verifyProgressBody,
+    answer: verifyProgressAnswer,
+    handle: async ({ params, body }) =>
+      answerOf(await calls.outcome(tokenOf(params), verifyProgressBody.parse(body).receipt)),
+  },
+];
+
+const tokenOf = (params: unknown): string => verifyParams.parse(params).token;
+
+const answerOf = (answer: VerificationRefusal | object): RouteAnswer => {
+  if (typeof answer !== 'string') return { status: 200, body: { data: answer } };
+  const { status, message } = verificationRefusals[answer];
+  return { status, body: { message, code: answer } };
+};

@@ -1,0 +1,82 @@
+import { type Admin, adminOf, failure } from '../server/admin-call.ts';
+import type { Route } from '../server/route.ts';
+import { cleanText } from '../shared/clean-text.ts';
+import { Invalid } from '../shared/failure.ts';
+import { guildParams } from './contract.ts';
+import {
+  authorizedWalletAnswer,
+  authorizedWalletParams,
+  authorizedWalletsAnswer,
+  type AuthorizedWalletsAnswer,
+  authorizeWalletBody,
+} from './wallets-contract.ts';
+import { unknownGuild } from './http-members.ts';
+
+type AuthorizedWallet = AuthorizedWalletsAnswer['data'][number];
+
+export interface WalletCalls {
+  /** The bot is in that server, or has been. */
+  readonly isKnown: (guildId: string) => Promise<boolean>;
+  readonly list: (guildId: string) => Promise<readonly AuthorizedWallet[]>;
+  readonly authorize: (
+    given: {
+      readonly guildId: string;
+      readonly wallet: string;
+      readonly reason: string;
+      readonly expiresAt: string | null;
+    },
+    by: Admin,
+  ) => Promise<AuthorizedWallet | 'already-authorized'>;
+  readonly end: (guildId: string, walletId: string, by: Admin) => Promise<AuthorizedWallet>;
+}
+
+/** As long as the body's may be. */
+const reasonMax = 200;
+
+/** The login screen's 'authorize specific wallets' (rulings R5). */
+export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/api/discord/guilds/{guildId}/wallets',
+    access: 'admin',
+    summary: 'Authorized wallets of a server, with those that ended in the last 30 days',
+    params: guildParams,
+    answer: authorizedWalletsAnswer,
+    handle: async ({ params }) => {
+      const { guildId } = guildParams.parse(params);
+      if (!(await isKnown(guildId))) throw unknownGuild();
+      return { status: 200, body: { data: await list(guildId) } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/discord/guilds/{guildId}/wallets',
+    access: 'admin',
+    summary: 'Authorize a wallet: it counts as holding, until it expires or is taken away',
+    params: guildParams,
+    body: authorizeWalletBody,
+    answer: authorizedWalletAnswer,
+    handle: async ({ params, body, user }) => {
+      const { guildId } = guildParams.parse(params);
+      const wanted = authorizeWalletBody.parse(body);
+      const reason = cleanText(wanted.reason, reasonMax);
+      if (reason === '') throw new Invalid('reason-required', 'The reason has no visible letter. Type a reason.');
+      const added = await authorize({ ...wanted, guildId, reason }, adminOf(user));
+      if (added !== 'already-authorized') return { status: 200, body: { data: added } };
+      const sentence = 'This wallet is authorized already. Remove it first to change its reason or expiry.';
+      return failure(409, 'already-authorized', sentence);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/discord/guilds/{guildId}/wallets/{walletId}',
+    access: 'admin',
+    summary: 'Take an authorization away; the role ends only after two looks that find nothing',
+    params: authorizedWalletParams,
+    answer: authorizedWalletAnswer,
+    handle: async ({ params, user }) => {
+      const { guildId, walletId } = authorizedWalletParams.parse(params);
+      return { status: 200, body: { data: await end(guildId, walletId, adminOf(user)) } };
+    },
+  },
+];

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+import type { Admin } from '../server/admin-call.ts';
+import { adminOf, failure, versionOf } from '../server/admin-call.ts';
+import { botServiceRoutes } from '../server/bot-service-routes.ts';
+import { failureBody } from '../server/failure-answer.ts';
+import type { Route } from '../server/route.ts';
+import type { GuildStore } from './adapters/guild-store.ts';
+import {
+  configureBody,
+  type DiscordStatusAnswer,
+  discordStatusAnswer,
+  guildAnswer,
+  guildsAnswer,
+  inviteUrlAnswer,
+  staleGuildAnswer,
+} from './contract.ts';
+import { inviteUrl } from './core/invite-url.ts';
+import { presentGuild } from './core/present-guild.ts';
+import { saveConfiguration, type SaveDeps } from './save-configuration.ts';
+
+export interface DiscordCalls extends SaveDeps {
+  readonly status: () => Promise<DiscordStatusAnswer['data']>;
+  /** Resolves when the bot is so, is known to fail, or time is up. */
+  readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
+  readonly guilds: Pick<GuildStore, 'read' | 'present'>;
+}
+
+/** Specification 7 and rulings R5, R6: what admins see and change of the community-server bot and its servers. */
+export const discordRoutes = (calls: DiscordCalls): readonly Route[] => [
+  ...botServiceRoutes({
+    basePath: '/api/discord',
+    called: 'the community-server bot',
+    answer: discordStatusAnswer,
+    status: calls.status,
+    switchTo: calls.switchTo,
+    noToken,
+  }),
+  ...botRoutes(calls),
+  ...configureRoutes(calls),
+];
+
+const noToken =
+  'There is no bot token. Make an application in the Discord developer portal, copy the token of its bot, set DISCORD_BOT_TOKEN to it and restart the product.';
+
+const botRoutes = ({ status, guilds, installation }: DiscordCalls): readonly Route[] => {
+  /** null: it is online. */
+  const whyOffline = async (): Promise<ReturnType<typeof failure> | null> => {
+    const { state, online } = await status();
+    if (state === 'not-configured') return failure(409, 'bot-not-configured', noToken);
+    return online ? null : failure(409, 'bot-offline', 'The bot is offline. Start it first.');
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/api/discord/invite-url',
+      access: 'admin',
+      summary: 'Who the bot is, and the link that lets it into a server; 409 while it is offline',
+      answer: inviteUrlAnswer,
+      handle: async () => {
+        const { online, username, id } = await status();
+        if (!online || username === null || id === null)
+          return (await whyOffline()) ?? failure(409, 'bot-offline', 'The bot is not known yet.');
+        return { status: 200, body: { data: { username, id, invite_url: inviteUrl(id) } } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/discord/guilds',
+      access: 'admin',
+      summary:
+        'The servers the bot is in, with their configuration and what stands in its way; 409 while it is offline',
+      answer: guildsAnswer,
+      handle: async () =>
+        (await whyOffline()) ?? {
+          status: 200,
+          body: { data: (await guilds.present()).map((guild) => presentGuild(guild, installation)) },
+        },
+    },
+  ];
+};
+
+const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
+  {
+    method: 'POST',
+    path: '/api/discord/configure',
+    access: 'admin',
+    summary:
+      'Set the NFT contract, its display name, role and channel of a server; with If-Match only on top of that version',
+    body: configureBody,
+    answer: guildAnswer,
+    failures: { 409: z.union([staleGuildAnswer, failureBody]) },
+    handle: async ({ body, user, ifMatch }) => {
+      const wanted = configureBody.parse(body);
+      const by = { actor: adminOf(user), ifVersion: versionOf(ifMatch) };
+      const { kind, guild } = await saveConfiguration(calls, wanted, by);
+      if (kind === 'saved') return { status: 200, body: { data: guild } };
+      const { guildId: _guildId, ...yours } = wanted;
+      const message = 'Somebody else changed this server meanwhile. Look at it as it is now, then save again.';
+      return { status: 409, body: { message, code: 'stale', current: guild, yours } };
+    },
+  },
+];

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+import { memberName, rowId, snowflake, time } from './contract.ts';
+
+/** What admins see and decide of the members of a server (rulings R5 and R6). */
+
+export const memberParams = z.object({ guildId: snowflake, userId: snowflake });
+export const removalParams = z.object({ removalId: rowId });
+export const actionParams = z.object({ actionId: rowId });
+
+const waitingRemoval = z.object({
+  id: z.string(),
+  createdAt: time,
+  removalCount: z.int(),
+  holderCount: z.int(),
+  /** At most 50. */
+  members: z.array(memberName),
+});
+
+/** GET /api/discord/guilds/{guildId}/statistics (rulings R5). */
+export const statisticsAnswer = z.object({
+  data: z.object({
+    memberCount: z.int(),
+    verifiedCount: z.int(),
+    /** Verified members who have the role, as far as Discord has said. */
+    roleHolderCount: z.int(),
+    walletCount: z.int(),
+    authorizedWalletCount: z.int(),
+    /** Nothing was found in one look; the second one decides. */
+    inDoubtCount: z.int(),
+    /** Nothing was found in two looks: the role ends after the grace period, or waits for an admin's word. */
+    pendingRemovalCount: z.int(),
+    unknownCount: z.int(),
+    lastSweep: z
+      .object({
+        at: time,
+        checked: z.int(),
+        holding: z.int(),
+        notHolding: z.int(),
+        unknown: z.int(),
+        durationMs: z.int(),
+        /** A stable code, when it ended early. */
+        failure: z.string().nullable(),
+      })
+      .nullable(),
+    nextSweepAt: time.nullable(),
+    waitingRemoval: waitingRemoval.nullable(),
+    pendingActionCount: z.int(),
+    failedActions: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['grant-role', 'remove-role', 'direct-message']),
+        member: memberName,
+        failure: z.string(),
+        at: time,
+      }),
+    ),
+  }),
+});
+export type StatisticsAnswer = z.infer<typeof statisticsAnswer>;
+
+/** POST /api/discord/removals/{removalId}/approve and /refuse; POST /api/discord/actions/{actionId}/retry. */
+export const doneAnswer = z.object({ data: z.object({ ok: z.literal(true) }) });
+
+/** One wallet's part of an explanation, and the member's whole: what /why says and the admin sees. */
+const memberExplanation = z.object({
+  member: memberName,
+  isInGuild: z.boolean(),
+  standing: z.enum(['none', 'holder', 'doubt', 'grace', 'braked', 'kept']),
+  hasRole: z.boolean().nullable(),
+  answer: z.enum(['holds', 'does-not-hold', 'unknown']).nullable(),
+  answeredAt: time.nullable(),
+  nextCheckAt: time.nullable(),
+  removalDueAt: time.nullable(),
+  /** One sentence each, in order: the rule, what was found, what follows. */
+  sentences: z.array(z.string()),
+  wallets: z.array(
+    z.object({
+      wallet: z.string(),
+      linkedAt: time,
+      answer: z.enum(['holds', 'does-not-hold', 'unknown']).nullable(),
+      /** '3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed'. */
+      found: z.string().nullable(),
+      authorizedUntil: z.union([time, z.literal('always')]).nullable(),
+    }),
+  ),
+  actions: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(['grant-role', 'remove-role', 'direct-message']),
+      state: z.enum(['pending', 'doing', 'done', 'failed', 'dropped']),
+      cause: z.string(),
+      at: time,
+      failure: z.string().nullable(),
+    }),
+  ),
+});
+export type MemberExplanation = z.infer<typeof memberExplanation>;
+
+/**
+ * GET /api/discord/guilds/{guildId}/members?search=&after=: those who have a linked wallet, or still the role of one that they have
+ * unlinked; `search`: a name, an id or an address. 50 a page.
+ */
+export const membersQuery = z.object({ search: z.string().max(100).optional(), after: snowflake.optional() });
+export const membersAnswer = z.object({
+  data: z.object({
+    members: z.array(
+      z.object({
+        userId: z.string(),
+        displayName: z.string(),
+        isInGuild: z.boolean(),
+        standing: memberExplanation.shape.standing,
+        hasRole: z.boolean().nullable(),
+        walletCount: z.int(),
+        answeredAt: time.nullable(),
+      }),
+    ),
+    nextAfter: z.string().nullable(),
+  }),
+});
+export type MembersAnswer = z.infer<typeof membersAnswer>;
+/** GET /api/discord/guilds/{guildId}/members/{userId}; POST …/resolve looks again now and does what follows. */
+export const memberAnswer = z.object({ data: memberExplanation });

@@ -1,0 +1,85 @@
+import type { FoundCollection, HoldingAnswer, NftTypeAnswer } from '../collections/contract.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+
+export type { AuditTrail } from '../audit/contract.ts';
+export type { Clock } from '../shared/clock.ts';
+
+/** Always an AbortSignal, which pure code cannot name; methods may therefore declare the parameter as one. */
+interface StopSignal {
+  readonly aborted: boolean;
+}
+
+/** Who holds what, as the collections capability says it. `unknown` is an answer; only `readNftType` throws Unavailable. */
+export interface Ownership {
+  readWallet(nftType: string, wallet: string, stop?: StopSignal): Promise<HoldingAnswer>;
+  readWallets(
+    nftType: string,
+    wallets: readonly string[],
+    stop?: StopSignal,
+  ): Promise<ReadonlyMap<string, HoldingAnswer>>;
+  readNftType(text: string, stop?: StopSignal): Promise<NftTypeAnswer>;
+}
+
+/** Collections whose activity is read for the role engine. */
+export interface CollectionWatching {
+  /** The marketplace's collection of that NFT type; null: it knows none. Throws Unavailable. */
+  find(nftType: string): Promise<FoundCollection | null>;
+  /** Creates the tracked collection if need be; answers its id. Throws Unavailable. */
+  track(found: FoundCollection): Promise<bigint>;
+  /** `watcher` is a server's id. */
+  watch(trackedCollectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  unwatch(trackedCollectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  /** While paused, nothing is read for the role engine; who bought or sold meanwhile is found by the next sweep. */
+  setPaused(isPaused: boolean, transaction: OpenTransaction): Promise<void>;
+}
+
+/**
+ * Whether the wallet has signed the text. Throws Unavailable when that needs the chain (zkLogin) and it cannot be asked: an outage
+ * is not a bad signature.
+ */
+export interface SignatureCheck {
+  verify(
+    signed: { readonly message: string; readonly signature: string; readonly wallet: string },
+    stop?: StopSignal,
+  ): Promise<
+    | { readonly kind: 'valid'; readonly scheme: string }
+    | { readonly kind: 'invalid'; readonly problem: 'malformed' | 'not-this-wallet-or-message' }
+  >;
+}
+
+/** What came of something that was asked of Discord. `sentence` is for people, with the exact fix where there is one. */
+export type PlatformOutcome =
+  | { readonly kind: 'done' }
+  /** Discord will not do it, however often it is asked; `code` is a stable kebab code of ours. */
+  | {
+      readonly kind: 'refused';
+      readonly code:
+        | 'missing-permission'
+        | 'role-too-high'
+        | 'unknown-role'
+        | 'unknown-member'
+        | 'unknown-guild'
+        | 'direct-messages-closed'
+        | 'other';
+      readonly sentence: string;
+    }
+  | { readonly kind: 'limited'; readonly retryAfterMs: number };
+
+/**
+ * Discord's REST, as far as the role engine needs it. Any copy of the product may call it. Throws Unavailable;
+ * whether it was done is not known then. `stop` ends the call.
+ */
+export interface RolePlatform {
+  grantRole(
+    target: { readonly guildId: string; readonly userId: string; readonly roleId: string },
+    reason: string,
+    stop?: StopSignal,
+  ): Promise<PlatformOutcome>;
+  removeRole(
+    target: { readonly guildId: string; readonly userId: string; readonly roleId: string },
+    reason: string,
+    stop?: StopSignal,
+  ): Promise<PlatformOutcome>;
+  /** Plain text; pings nobody. */
+  sendDirectMessage(userId: string, content: string, stop?: StopSignal): Promise<PlatformOutcome>;
+}

@@ -1,0 +1,155 @@
+import { type Kysely, sql } from 'kysely';
+
+import { openTransaction } from '../../platform/database/open-transaction.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
+import { Invalid, Refused } from '../../shared/failure.ts';
+import { canonicalWallet } from '../../shared/sui-address.ts';
+import {
+  type AuthorizedWallet,
+  endExpired,
+  findAuthorized,
+  insertAuthorized,
+  removeAuthorized,
+} from '../adapters/authorized-wallet-store.ts';
+import { markDue } from '../adapters/member-store.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import type { AuditTrail, Clock } from '../ports.ts';
+
+export interface AuthorizingDeps {
+  readonly db: Kysely<DiscordTables>;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly wake: () => void;
+}
+
+type Admin = Extract<Parameters<AuditTrail['record']>[0]['actor'], { readonly kind: 'admin' }>;
+
+/** The login screen's 'authorize specific wallets' (rulings R5): per server, with reason, author and end. */
+export interface Authorizing {
+  /** Throws Invalid (`invalid-wallet`, `expiry-in-the-past`) and Refused (`not-found`). */
+  authorize(
+    given: {
+      readonly guildId: string;
+      readonly wallet: string;
+      readonly reason: string;
+      readonly expiresAt: string | null;
+    },
+    actor: Admin,
+  ): Promise<AuthorizedWallet | 'already-authorized'>;
+  /** Throws Refused (`not-found`). Ending what has ended is harmless. */
+  end(guildId: string, id: string, actor: Admin): Promise<AuthorizedWallet>;
+  /** Ends what expires, in time. */
+  readonly expiry: RepeatedLook;
+}
+
+const expiryLookMs = 5_000;
+
+export function createAuthorizing(deps: AuthorizingDeps): Authorizing {
+  const { db, clock, log } = deps;
+  return {
+    authorize: (given, actor) => authorize(deps, given, actor),
+    end: (guildId, id, actor) => end(deps, guildId, id, actor),
+    expiry: createRepeatedLook({
+      clock,
+      everyMs: expiryLookMs,
+      look: async () => {
+        const isAny = await db.transaction().execute((trx) => expire(trx, deps.audit, null));
+        if (isAny) deps.wake();
+      },
+      onFailure: (error) => log.warn({ err: error }, 'Authorized wallets that expire could not be ended; trying again'),
+    }),
+  };
+}
+
+type Trx = Parameters<Parameters<ReturnType<Kysely<DiscordTables>['transaction']>['execute']>[0]>[0];
+
+const subjectOf = (guildId: string, guildName: string) => ({ kind: 'discord-guild', id: guildId, label: guildName });
+
+const linkersOf = (guildId: string, wallet: string) => sql`m.guild_id = ${guildId} and exists (
+  select 1 from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id and w.wallet = ${wallet})`;
+
+async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Promise<boolean> {
+  const ended = await endExpired(trx, guildId);
+  for (const { guildId: of, guildName, wallet, expiresAt } of ended) {
+    await markDue(trx, linkersOf(of, wallet), 'authorization-ended');
+    await audit.record(
+      {
+        actor: { kind: 'system', name: 'authorized wallets' },
+        action: 'discord-wallet-authorization-expired',
+        subject: subjectOf(of, guildName),
+        before: { wallet, expiresAt: expiresAt.toISOString() },
+        after: null,
+      },
+      openTransaction(trx),
+    );
+  }
+  return ended.length > 0;
+}
+
+async function authorize(
+  { db, audit, clock, wake }: AuthorizingDeps,
+  given: Parameters<Authorizing['authorize']>[0],
+  actor: Admin,
+): Promise<AuthorizedWallet | 'already-authorized'> {
+  const { guildId, reason } = given;
+  const wallet = canonicalWallet(given.wallet);
+  if (wallet === null) throw new Invalid('invalid-wallet', 'A wallet address is 0x and 64 hexadecimal digits.');
+  const expiresAt = given.expiresAt === null ? null : new Date(given.expiresAt);
+  if (expiresAt !== null && expiresAt <= clock.now()) {
+    throw new Invalid('expiry-in-the-past', 'The expiry must be in the future. Leave it out for no expiry.');
+  }
+  const added = await db.transaction().execute(async (trx) => {
+    const guildName = await knownGuild(trx, guildId);
+    await expire(trx, audit, guildId);
+    const id = await insertAuthorized(trx, { guildId, wallet, reason, expiresAt, addedBy: actor.name });
+    if (id === null) return null;
+    await markDue(trx, linkersOf(guildId, wallet), 'authorized');
+    const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
+    const subject = subjectOf(guildId, guildName);
+    await audit.record(
+      { actor, action: 'discord-wallet-authorized', subject, before: null, after },
+      openTransaction(trx),
+    );
+    return findAuthorized(trx, guildId, id);
+  });
+  if (added === null) return 'already-authorized';
+  wake();
+  return added;
+}
+
+async function end(
+  { db, audit, wake }: AuthorizingDeps,
+  guildId: string,
+  id: string,
+  actor: Admin,
+): Promise<AuthorizedWallet> {
+  const ended = await db.transaction().execute(async (trx) => {
+    const guildName = await knownGuild(trx, guildId);
+    const found = await findAuthorized(trx, guildId, id);
+    if (found === null) throw new Refused('not-found', 'There is no such authorized wallet. Refresh the list.');
+    if (!(await removeAuthorized(trx, id, actor.name))) return found;
+    const { wallet, reason, expiresAt } = found;
+    await markDue(trx, linkersOf(guildId, wallet), 'authorization-ended');
+    const action = 'discord-wallet-authorization-removed';
+    const subject = subjectOf(guildId, guildName);
+    await audit.record(
+      { actor, action, subject, before: { wallet, reason, expiresAt }, after: null },
+      openTransaction(trx),
+    );
+    return (await findAuthorized(trx, guildId, id)) ?? found;
+  });
+  wake();
+  return ended;
+}
+
+async function knownGuild(trx: Trx, guildId: string): Promise<string> {
+  const guild = await trx
+    .selectFrom('discord_guilds')
+    .select('name')
+    .where('guild_id', '=', guildId)
+    .executeTakeFirst();
+  if (guild === undefined) throw new Refused('not-found', 'The bot is not in this server. Refresh the list.');
+  return guild.name;
+}

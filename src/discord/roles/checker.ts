@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+
+import type { Logger } from '../../platform/logger.ts';
+import { type ClaimedMember, claimDueMembers, releaseMember } from '../adapters/member-store.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import { type ClaimedWork, createClaimedWork } from './claimed-work.ts';
+import type { MemberCheck } from './member-check.ts';
+
+export interface CheckerOptions {
+  readonly db: Kysely<DiscordTables>;
+  readonly memberCheck: MemberCheck;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly copy: string;
+  /** Something was decided: the role changes and the removals look at once. */
+  readonly onLooked: () => void;
+  readonly claimMs: number;
+}
+
+/** Each costs some calls of the chain. */
+const atOnceMax = 8;
+const idleMs = 1_000;
+/** After something of ours failed: the database, say. */
+const failurePauseMs = 15_000;
+
+/** Looks at every member whose check is due (rulings R5): after an event, for the second time, after a join, … Any copy does. */
+export function createChecker({ db, memberCheck, log, copy, onLooked, claimMs }: CheckerOptions): ClaimedWork {
+  const work = async (member: ClaimedMember, stop: AbortSignal): Promise<void> => {
+    try {
+      await memberCheck.check(member, stop);
+      onLooked();
+    } catch (error) {
+      log.warn({ err: error, guildId: member.guildId }, 'A member could not be checked; trying again');
+      await releaseMember(db, member, failurePauseMs);
+    }
+  };
+  return createClaimedWork({
+    atOnceMax,
+    idleMs,
+    claim: (countMax) => claimDueMembers(db, { copy, claimMs, countMax }),
+    work,
+    onFailure: (error) => log.warn({ err: error }, 'Members that are due could not be looked for; trying again'),
+  });
+}

@@ -1,0 +1,100 @@
+import type { Kysely } from 'kysely';
+
+import { cleanText } from '../../shared/clean-text.ts';
+import { type MemberActions, readMemberActions } from '../adapters/statistics-store.ts';
+import { type MemberCase, readCase } from '../adapters/member-store.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import type { MemberExplanation } from '../members-contract.ts';
+import { type Audience, explain, foundText, nounsFor } from '../core/explanation.ts';
+import { unheardNotice } from '../core/unheard-notice.ts';
+import { isLookedAt } from './member-check.ts';
+
+export interface ExplainingDeps {
+  readonly db: Kysely<DiscordTables>;
+  /** Canonical type of the product's own collection. */
+  readonly collectionType: string;
+  /** RECHECK_INTERVAL_MS. */
+  readonly recheckMs: number;
+}
+
+const nameMax = 100;
+
+/** Where a member stands and why, from what was last found (rulings R5 and R6); null: they have linked nothing in this server. */
+export async function explainMember(
+  deps: ExplainingDeps,
+  guildId: string,
+  userId: string,
+  audience: Audience,
+): Promise<MemberExplanation | null> {
+  const member = await readCase(deps.db, guildId, userId);
+  if (member === null) return null;
+  return explanationOf(deps, member, await readMemberActions(deps.db, guildId, userId), audience);
+}
+
+/** For whoever has linked nothing. */
+export const strangerExplanation = (userId: string, displayName: string): MemberExplanation => ({
+  member: { userId, displayName },
+  isInGuild: true,
+  standing: 'none',
+  hasRole: null,
+  answer: null,
+  answeredAt: null,
+  nextCheckAt: null,
+  removalDueAt: null,
+  sentences: ['You have linked no wallet in this server yet: /verify does that.'],
+  wallets: [],
+  actions: [],
+});
+
+/** @everyone has the server's id, and is not among the roles that can be given. */
+const isRoleGone = ({ guildId, guild }: MemberCase): boolean =>
+  guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null;
+
+/** Of whoever is not looked at, no next look is told. */
+const nextCheckOf = (member: MemberCase): string | null =>
+  isLookedAt(member) ? (member.checkDueAt?.toISOString() ?? null) : null;
+
+function explanationOf(
+  { collectionType, recheckMs }: ExplainingDeps,
+  member: MemberCase,
+  actions: MemberActions,
+  audience: Audience,
+): MemberExplanation {
+  const { guild, findings } = member;
+  const nftName = guild.nftName === null ? null : cleanText(guild.nftName, nameMax);
+  const nouns = nounsFor(nftName ?? 'the collection', guild.nftContract === collectionType);
+  const findingOf = (wallet: string) => findings?.wallets.find((finding) => finding.wallet === wallet) ?? null;
+  const wallets = member.wallets.map((each) => ({ ...each, finding: findingOf(each.wallet) }));
+  const roleChange = actions.find(({ kind }) => kind !== 'direct-message');
+  const sentences = explain({
+    ...member,
+    audience,
+    nouns,
+    nftName,
+    roleName: guild.roleName === null ? null : cleanText(guild.roleName, nameMax),
+    hasRoleChosen: guild.roleId !== '',
+    isRoleGone: isRoleGone(member),
+    recheckMs,
+    wallets,
+    roleFailure: roleChange?.state === 'failed' || roleChange?.state === 'pending' ? roleChange.failure : null,
+  });
+  return {
+    member: { userId: member.userId, displayName: cleanText(member.displayName, nameMax) },
+    isInGuild: member.isInGuild,
+    standing: member.standing,
+    hasRole: member.hasRole,
+    answer: member.answer,
+    answeredAt: member.answeredAt?.toISOString() ?? null,
+    nextCheckAt: nextCheckOf(member),
+    removalDueAt: member.removalDueAt?.toISOString() ?? null,
+    sentences: [...sentences, ...unheardNotice(member, actions, audience)],
+    wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
+      wallet,
+      linkedAt: linkedAt.toISOString(),
+      answer: finding?.answer ?? null,
+      found: finding === null || finding.pieces === null ? null : foundText(finding.pieces, nouns, audience),
+      authorizedUntil: authorizedUntil instanceof Date ? authorizedUntil.toISOString() : authorizedUntil,
+    })),
+    actions: [...actions],
+  };
+}

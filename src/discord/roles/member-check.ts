@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely';
+
+import type { HoldingAnswer } from '../../collections/contract.ts';
+import { dropPending, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
+import { holdCase, type MemberCase, readCase, releaseMember, saveDecisions } from '../adapters/member-store.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import { type Decision, decide } from '../core/decide.ts';
+import { plainCause } from '../core/follow-up.ts';
+import type { Clock, Ownership } from '../ports.ts';
+
+export interface MemberCheckDeps {
+  readonly db: Kysely<DiscordTables>;
+  readonly ownership: Pick<Ownership, 'readWallet'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Looks at one member now; what follows is stored in one transaction. */
+export interface MemberCheck {
+  /**
+   * `looked`: with what was found. `left-alone`: not in the server, or it is not set up. `stopped`: nothing was stored, the
+   * member is due again. Throws what the database throws.
+   */
+  check(
+    member: { readonly guildId: string; readonly userId: string; readonly cause: string },
+    stop?: AbortSignal,
+  ): Promise<CheckOutcome>;
+}
+type CheckOutcome =
+  | { readonly kind: 'looked'; readonly decision: Decision }
+  | { readonly kind: 'left-alone' }
+  | { readonly kind: 'stopped' };
+
+/** A member who links and unlinks all the time is looked at once more, and then later. */
+const triesMax = 3;
+const busyPauseMs = 5_000;
+
+export function createMemberCheck(deps: MemberCheckDeps): MemberCheck {
+  return {
+    check: async (member, stop) => {
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        const outcome = await lookOnce(deps, member, stop);
+        if (outcome !== 'changed') return outcome;
+      }
+      await releaseMember(deps.db, member, busyPauseMs);
+      return { kind: 'stopped' };
+    },
+  };
+}
+
+type Member = Parameters<MemberCheck['check']>[0];
+
+async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSignal): Promise<CheckOutcome | 'changed'> {
+  const { db, clock } = deps;
+  const before = await readCase(db, member.guildId, member.userId);
+  const nftType = before?.guild.nftContract ?? null;
+  if (before === null || nftType === null || !isLookedAt(before)) {
+    if (before !== null) await releaseMember(db, member, null);
+    return { kind: 'left-alone' };
+  }
+  const begunMs = clock.now().getTime();
+  const answers = await readWallets(deps, nftType, before, stop);
+  if (stop?.aborted === true) {
+    // Whatever was not waited for is no answer.
+    await releaseMember(db, member, 0);
+    return { kind: 'stopped' };
+  }
+  const lookedAt = new Date(before.now.getTime() - oldestMs(answers, begunMs));
+  return db.transaction().execute(async (trx) => {
+    const held = await holdCase(trx, member.guildId, member.userId);
+    if (held === null) return { kind: 'left-alone' };
+    if (!isSameQuestion(before, held)) return 'changed';
+    const decision = decide(held, {
+      nftType,
+      answers,
+      begunAt: before.now,
+      lookedAt,
+      now: held.now,
+      cause: member.cause,
+    });
+    await saveDecisions(trx, held.guildId, [{ userId: held.userId, lookedAt, decision }]);
+    await applyGrants(trx, [{ held, decision }], plainCause(member.cause));
+    return { kind: 'looked', decision };
+  });
+}
+
+/** Who is not in the server, or whose server is gone or not set up, is looked at for nothing. */
+export const isLookedAt = ({ isInGuild, guild }: MemberCase): boolean =>
+  isInGuild && !guild.isGone && guild.nftContract !== null;
+
+/** Asked about the same wallets and contract, and no later look has been stored meanwhile. */
+const isSameQuestion = (before: MemberCase, held: MemberCase): boolean =>
+  isLookedAt(held) &&
+  before.guild.nftContract === held.guild.nftContract &&
+  before.wallets.map(({ wallet }) => wallet).join() === held.wallets.map(({ wallet }) => wallet).join() &&
+  (held.answeredAt === null || held.answeredAt <= before.now);
+
+async function readWallets(
+  { ownership }: MemberCheckDeps,
+  nftType: string,
+  { wallets }: MemberCase,
+  stop: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, HoldingAnswer>> {
+  const read = await Promise.all(
+    wallets.map(async ({ wallet }) => [wallet, await ownership.readWallet(nftType, wallet, stop)] as const),
+  );
+  return new Map(read);
+}
+
+/** How much older than the look its oldest 'does not hold' is: it may come from a table that was made before. */
+export function oldestMs(answers: ReadonlyMap<string, HoldingAnswer>, begunMs: number): number {
+  const negatives = [...answers.values()].filter(({ kind }) => kind === 'does-not-hold');
+  return Math.max(0, ...negatives.map(({ asOf }) => begunMs - asOf.getTime()));
+}
+
+interface Decided {
+  readonly held: MemberCase;
+  readonly decision: Decision;
+}
+
+/**
+ * Queues the role for those who are to get it, and takes back what was about to end for those who hold; all of one server, held.
+ */
+export async function applyGrants(
+  trx: Kysely<DiscordTables>,
+  decided: readonly Decided[],
+  cause: string,
+): Promise<void> {
+  const [first] = decided;
+  if (first === undefined) return;
+  const { guildId, guild } = first.held;
+  const holding = decided.filter(({ decision }) => decision.answer === 'holds');
+  const saved = holding.filter(({ held }) => held.standing !== 'holder' && held.standing !== 'none');
+  const savedIds = saved.map(({ held }) => held.userId);
+  await dropPending(trx, guildId, savedIds, ['remove-role', 'direct-message'], 'holds again');
+  const granted = holding.filter(({ decision }) => decision.grants && guild.roleId !== '');
+  const userIds = granted.map(({ held }) => held.userId);
+  await enqueueRoleChange(trx, { guildId, userIds, roleId: guild.roleId, kind: 'grant-role', cause });
+}

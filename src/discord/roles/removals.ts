@@ -1,0 +1,187 @@
+import type { Kysely } from 'kysely';
+
+import { openTransaction, transactionOf } from '../../platform/database/open-transaction.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { dropPending, enqueueMessages, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
+import {
+  closeBatch,
+  countRemovals,
+  countSettling,
+  guildsWithRemovals,
+  type HeldGuild,
+  holdGuild,
+  holdLeaving,
+  holdWaitingBatch,
+  keepBatch,
+  type LeavingMember,
+  moveMembers,
+} from '../adapters/removal-store.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import { nounsFor } from '../core/explanation.ts';
+import { planRemovals, type RemovalPlan } from '../core/removal-plan.ts';
+import { removalNotice } from '../core/role-texts.ts';
+import type { AuditTrail } from '../ports.ts';
+import { auditMembers } from './audit-members.ts';
+import { type ClaimedWork, createClaimedWork } from './claimed-work.ts';
+
+export interface RemovalsOptions {
+  readonly db: Kysely<DiscordTables>;
+  readonly audit: AuditTrail;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Canonical type of the product's own collection. */
+  readonly collectionType: string;
+  /** New actions wait. */
+  readonly onQueued: () => void;
+}
+
+const idleMs = 1_000;
+const atOnceMax = 1_000;
+
+/** After the second 'no': the brake on mass removals, the direct message, the grace, and the removal (rulings R5). Any copy does. */
+export function createRemovals(options: RemovalsOptions): ClaimedWork {
+  const { db, log, onQueued } = options;
+  const busy = new Set<string>();
+  const work = async (guildId: string): Promise<void> => {
+    busy.add(guildId);
+    try {
+      if (await settleGuild(options, guildId)) onQueued();
+    } finally {
+      busy.delete(guildId);
+    }
+  };
+  return createClaimedWork({
+    atOnceMax,
+    idleMs,
+    claim: async () => (await guildsWithRemovals(db)).filter((guildId) => !busy.has(guildId)),
+    work,
+    onFailure: (error) => log.warn({ err: error }, 'The removals of a server could not be decided; trying again'),
+  });
+}
+
+/** True: there is something new to do at Discord. */
+function settleGuild(options: RemovalsOptions, guildId: string): Promise<boolean> {
+  return options.db.transaction().execute(async (trx) => {
+    const guild = await holdGuild(trx, guildId, false);
+    if (guild === null) return false;
+    const waiting = await holdWaitingBatch(trx, guildId);
+    // In the order in which members pass from one to the next: whoever moves meanwhile is counted twice, never not at all.
+    const settling = await countSettling(trx, guildId);
+    const members = await holdLeaving(trx, guildId);
+    const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
+    const plan = planRemovals({ ...counts, settling, members, isWaiting: waiting !== null, now: guild.now });
+    const work = { options, guild, members, opened: openTransaction(trx) };
+    await moveMembers(trx, guildId, plan.gone, { standing: 'none', checkDueAt: null });
+    if (plan.isObsolete && waiting !== null) await closeAsObsolete(work, waiting.id);
+    // Decided anew in the next round, by their own numbers.
+    await moveMembers(trx, guildId, plan.release, { standing: 'grace', checkDueAt: guild.now });
+    await brakeMembers(work, plan.brake, { roleHolders: counts.roleHolders, isWaiting: waiting !== null });
+    await announce(work, plan);
+    await remove(work, plan);
+    return plan.announce.length + plan.remove.length > 0;
+  });
+}
+
+interface Work {
+  readonly options: RemovalsOptions;
+  readonly guild: HeldGuild;
+  readonly members: readonly LeavingMember[];
+  readonly opened: OpenTransaction;
+}
+
+const trxOf = ({ opened }: Work): Kysely<DiscordTables> => transactionOf<DiscordTables>(opened);
+
+const auditedOf = ({ guild, members }: Work, userIds: readonly string[]) =>
+  members
+    .filter(({ userId }) => userIds.includes(userId))
+    .map(({ userId, displayName }) => ({ guildId: guild.guildId, userId, displayName, guild }));
+
+async function closeAsObsolete(work: Work, batchId: string): Promise<void> {
+  await closeBatch(trxOf(work), batchId, { state: 'obsolete', by: null });
+  const subject = { kind: 'discord-guild', id: work.guild.guildId, label: work.guild.name };
+  await work.options.audit.record(
+    {
+      actor: { kind: 'system', name: 'removal brake' },
+      action: 'discord-removal-obsolete',
+      subject,
+      before: { removalId: batchId, state: 'waiting' },
+      after: { removalId: batchId, state: 'obsolete' },
+    },
+    work.opened,
+  );
+}
+
+async function brakeMembers(
+  work: Work,
+  userIds: readonly string[],
+  { roleHolders, isWaiting }: { readonly roleHolders: number; readonly isWaiting: boolean },
+): Promise<void> {
+  if (userIds.length === 0) return;
+  const { guild, members, options } = work;
+  const trx = trxOf(work);
+  await dropPending(trx, guild.guildId, userIds, ['remove-role', 'direct-message'], 'waits for an admin');
+  await moveMembers(trx, guild.guildId, userIds, { standing: 'braked', checkDueAt: null });
+  const brakedBefore = members.filter(({ standing }) => standing === 'braked').length;
+  const removalCount = brakedBefore + userIds.length;
+  const id = await keepBatch(trx, guild.guildId, { removalCount, holderCount: roleHolders });
+  if (isWaiting) return;
+  await options.audit.record(
+    {
+      actor: { kind: 'system', name: 'removal brake' },
+      action: 'discord-removal-stopped',
+      subject: { kind: 'discord-guild', id: guild.guildId, label: guild.name },
+      before: null,
+      after: { removalId: id, removalCount, holderCount: roleHolders },
+    },
+    work.opened,
+  );
+}
+
+async function announce(work: Work, { announce: userIds }: RemovalPlan): Promise<void> {
+  if (userIds.length === 0) return;
+  const { guild, members, options } = work;
+  const trx = trxOf(work);
+  const endsAt = guild.graceMs === 0 ? null : new Date(guild.now.getTime() + guild.graceMs);
+  const content = noticeFor(guild, options.collectionType, endsAt);
+  await enqueueMessages(
+    trx,
+    guild.guildId,
+    userIds.map((userId) => ({ userId, content })),
+    'role-ends',
+  );
+  for (const userId of userIds) {
+    const secondNoAt = members.find((member) => member.userId === userId)?.secondNoAt ?? guild.now;
+    // Without grace the second look itself says that the removal is due.
+    const removalDueAt = endsAt ?? secondNoAt;
+    await moveMembers(trx, guild.guildId, [userId], { standing: 'grace', removalDueAt, checkDueAt: endsAt });
+  }
+  await auditMembers(options.audit, work.opened, {
+    action: 'discord-role-ending',
+    by: 'role check',
+    members: auditedOf(work, userIds),
+    after: { endsAt: (endsAt ?? guild.now).toISOString() },
+  });
+  if (endsAt === null) await remove(work, { remove: userIds });
+}
+
+/** The direct message, with the names of strangers cleaned. */
+export const noticeFor = (
+  guild: Pick<HeldGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
+  collectionType: string,
+  endsAt: Date | null,
+): string =>
+  removalNotice({
+    guildName: cleanText(guild.name, 100),
+    roleName: guild.roleName === null ? null : cleanText(guild.roleName, 100),
+    nouns: nounsFor(cleanText(guild.nftName, 100), guild.nftContract === collectionType),
+    endsAt,
+  });
+
+async function remove(work: Work, { remove: userIds }: Pick<RemovalPlan, 'remove'>): Promise<void> {
+  if (userIds.length === 0) return;
+  const { guildId, roleId } = work.guild;
+  // No role is chosen (specification 5): there is none to take.
+  if (roleId === '') return moveMembers(trxOf(work), guildId, userIds, { standing: 'none', checkDueAt: null });
+  await enqueueRoleChange(trxOf(work), { guildId, userIds, roleId, kind: 'remove-role', cause: 'not-holding' });
+}

@@ -1,0 +1,207 @@
+import type { Kysely } from 'kysely';
+
+import type { ActivityListener } from '../../collections/contract.ts';
+import type { ChangeSignal } from '../../platform/change-signal.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { createRepeatedLook } from '../../platform/repeated-look.ts';
+import type { Route } from '../../server/route.ts';
+import { resumeRoleChanges } from '../adapters/server-refusals.ts';
+import { listAuthorized } from '../adapters/authorized-wallet-store.ts';
+import { purgeGuild, purgeOldRows } from '../adapters/guild-purge.ts';
+import { isKnownGuild, readMembers, readStatistics } from '../adapters/statistics-store.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import { noteJoin, noteRole, walletsOf } from '../adapters/wallet-store.ts';
+import type { MemberExplanation } from '../members-contract.ts';
+import { memberRoutes } from '../http-members.ts';
+import { removalRoutes } from '../http-removals.ts';
+import { walletRoutes } from '../http-wallets.ts';
+import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform } from '../ports.ts';
+import { createActionWorker } from './action-worker.ts';
+import { type Authorizing, createAuthorizing } from './authorizing.ts';
+import { createChecker } from './checker.ts';
+import type { ClaimedWork } from './claimed-work.ts';
+import { decideRemoval } from './decide-removals.ts';
+import { dryRun } from './dry-run.ts';
+import { explainMember, strangerExplanation } from './explaining.ts';
+import { createLinking, type Linking } from './linking.ts';
+import { createRoleListener } from './listener.ts';
+import { createMemberCheck, type MemberCheck } from './member-check.ts';
+import { reconfigure } from './reconfigure.ts';
+import { createRemovals } from './removals.ts';
+import { retryAction } from './retry-action.ts';
+import { createSweep } from './sweep.ts';
+
+export interface RolesDeps {
+  readonly db: Kysely<DiscordTables>;
+  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly ownership: Ownership;
+  /** null: there is no bot; nothing is given or taken, and what is due waits. */
+  readonly platform: RolePlatform | null;
+  readonly watching: Pick<CollectionWatching, 'unwatch'>;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Names this copy of the product: no two that run may have the same. */
+  readonly copy: string;
+  readonly settings: {
+    /** Canonical type of the product's own collection. */
+    readonly collectionType: string;
+    /** RECHECK_INTERVAL_MS. */
+    readonly recheckMs: number;
+  };
+  /** How long a copy is believed to be at work; only tests change it. */
+  readonly claimMs?: number;
+}
+
+/** Who holds has the role, and nobody loses it by mistake (rulings R5). Throws what the database throws. */
+export interface Roles extends Linking {
+  /** Canonical, oldest first. */
+  walletsOf(guildId: string, userId: string): Promise<readonly string[]>;
+  /** Reads the wallets now and does what follows. */
+  checkNow(guildId: string, userId: string, cause: string): Promise<MemberExplanation>;
+  /** The same without a new look; null: they have linked nothing in this server. */
+  explain(guildId: string, userId: string): Promise<MemberExplanation | null>;
+  /** Somebody who may have linked a wallet is in the server again: looked at at once. */
+  memberJoined(guildId: string, userId: string, displayName: string): Promise<void>;
+  /** What Discord says of the configured role. */
+  memberRoleSeen(guildId: string, userId: string, hasRole: boolean): Promise<void>;
+  /** Contract, role or grace changed, or the server is back: everybody is looked at. */
+  configurationChanged(guildId: string): Promise<void>;
+  /** Roles or permissions of the server changed: what Discord refused before is tried again. */
+  guildChanged(guildId: string): Promise<void>;
+  readonly listener: ActivityListener;
+  readonly routes: readonly Route[];
+  start(): void;
+  /** Nothing of this copy is on its way afterwards; another copy may take over at once. May be started again. */
+  stop(): Promise<void>;
+  /** Something new is due: tells all copies. */
+  wake(): void;
+}
+
+const topic = 'discord-roles';
+/** Longer than any look or call may take. */
+const longestClaimMs = 60_000;
+const purgeLookMs = 10 * 60_000;
+
+export function createRoles(deps: RolesDeps): Roles {
+  const { db, changes, log, settings } = deps;
+  const memberCheck = createMemberCheck(deps);
+  const engine: { readonly works: ClaimedWork[] } = { works: [] };
+  const wakeHere = (): void => engine.works.forEach((work) => work.wake());
+  const wake = (): void => {
+    wakeHere();
+    changes.publish(topic).catch((error: unknown) => log.debug({ err: error }, 'The other copies look by themselves'));
+  };
+  engine.works.push(...createWorks(deps, memberCheck, wakeHere));
+  const authorizing = createAuthorizing({ ...deps, wake });
+  const chores = [authorizing.expiry, createPurge(deps)];
+  let unsubscribe: (() => void) | null = null;
+  const explaining = { db, ...settings };
+  const look = async (guildId: string, userId: string, cause: string): Promise<void> => {
+    await memberCheck.check({ guildId, userId, cause });
+    wakeHere();
+  };
+  return {
+    ...createLinking({ ...deps, wake }),
+    ...createNews(deps, wake),
+    walletsOf: (guildId, userId) => walletsOf(db, guildId, userId),
+    checkNow: async (guildId, userId, cause) => {
+      await look(guildId, userId, cause);
+      return (await explainMember(explaining, guildId, userId, 'member')) ?? strangerExplanation(userId, userId);
+    },
+    explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'member'),
+    listener: createRoleListener(wake),
+    routes: adminRoutes(deps, { authorizing, look, wake }),
+    start: () => {
+      for (const chore of chores) chore.start();
+      if (deps.platform === null) return;
+      unsubscribe ??= changes.subscribe(topic, wakeHere);
+      for (const work of engine.works) work.start();
+    },
+    stop: async () => {
+      unsubscribe?.();
+      unsubscribe = null;
+      await Promise.all([...engine.works, ...chores].map((work) => work.stop()));
+    },
+    wake,
+  };
+}
+
+/** Everything that is due, as rows which any copy claims. */
+function createWorks(deps: RolesDeps, memberCheck: MemberCheck, wakeHere: () => void): readonly ClaimedWork[] {
+  const { platform, settings, claimMs = longestClaimMs } = deps;
+  const { collectionType, recheckMs: everyMs } = settings;
+  return [
+    createChecker({ ...deps, memberCheck, claimMs, onLooked: wakeHere }),
+    createSweep({ ...deps, everyMs, claimMs, onQueued: wakeHere }),
+    createRemovals({ ...deps, collectionType, onQueued: wakeHere }),
+    ...(platform === null ? [] : [createActionWorker({ ...deps, platform, memberCheck, claimMs, onEnded: wakeHere })]),
+  ];
+}
+
+const resume = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
+  db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
+
+/** What the bot hears of servers and members. */
+const createNews = ({ db }: RolesDeps, wake: () => void) => ({
+  memberJoined: async (guildId: string, userId: string, displayName: string): Promise<void> => {
+    if (await noteJoin(db, guildId, userId, displayName)) wake();
+  },
+  memberRoleSeen: (guildId: string, userId: string, hasRole: boolean): Promise<void> =>
+    noteRole(db, guildId, userId, hasRole),
+  configurationChanged: async (guildId: string): Promise<void> => {
+    await reconfigure(db, guildId);
+    await resume(db, guildId);
+    wake();
+  },
+  guildChanged: async (guildId: string): Promise<void> => {
+    await resume(db, guildId);
+    wake();
+  },
+});
+
+function adminRoutes(
+  deps: RolesDeps,
+  parts: {
+    readonly authorizing: Authorizing;
+    readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
+    readonly wake: () => void;
+  },
+): readonly Route[] {
+  const { db, settings } = deps;
+  const { authorizing, look, wake } = parts;
+  const { collectionType } = settings;
+  const explain = (guildId: string, userId: string) => explainMember({ db, ...settings }, guildId, userId, 'admin');
+  const isKnown = (guildId: string) => isKnownGuild(db, guildId);
+  return [
+    ...memberRoutes({
+      isKnown,
+      statistics: (guildId) => readStatistics(db, guildId),
+      members: (guildId, page) => readMembers(db, guildId, page),
+      explain,
+      resolve: async (guildId, userId) => {
+        await look(guildId, userId, 'asked-by-admin');
+        return explain(guildId, userId);
+      },
+      dryRun: (guildId, text) => dryRun(deps, guildId, text),
+    }),
+    ...walletRoutes({ isKnown, list: (guildId) => listAuthorized(db, guildId), ...authorizing }),
+    ...removalRoutes({
+      decide: (removalId, word, by) => decideRemoval({ ...deps, collectionType, wake }, removalId, word, by),
+      retry: (actionId, by) => retryAction({ ...deps, wake }, actionId, by),
+    }),
+  ];
+}
+
+/** Servers that the bot left 30 days ago, and what nobody looks at any more. */
+const createPurge = (deps: RolesDeps) =>
+  createRepeatedLook({
+    clock: deps.clock,
+    everyMs: purgeLookMs,
+    look: async (stop) => {
+      while (!stop.aborted && (await purgeGuild(deps.db, deps)));
+      while (!stop.aborted && (await purgeOldRows(deps.db)));
+    },
+    onFailure: (error) =>
+      deps.log.warn({ err: error }, 'Old rows of the role engine could not be purged; trying again'),
+  });

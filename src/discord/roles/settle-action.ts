@@ -1,0 +1,142 @@
+import type { Kysely, Transaction } from 'kysely';
+
+import { openTransaction } from '../../platform/database/open-transaction.ts';
+import type { ClaimedAction } from '../adapters/claim-actions.ts';
+import { endAction, postponeAction } from '../adapters/end-action.ts';
+import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';
+import {
+  holdRefusals,
+  isGuildWide,
+  isRefusalTold,
+  pauseRoleChanges,
+  resumeRoleChanges,
+} from '../adapters/server-refusals.ts';
+import { holdCase, type MemberCase } from '../adapters/member-store.ts';
+import { moveMembers } from '../adapters/removal-store.ts';
+import { shareRoleChanges } from '../adapters/role-change-lock.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import { doubtRole, forgetMember, noteRole } from '../adapters/wallet-store.ts';
+import { dataDeleted } from '../core/action-verdict.ts';
+import type { AuditTrail, PlatformOutcome } from '../ports.ts';
+import { memberSubject } from './audit-members.ts';
+
+interface SettleDeps {
+  readonly db: Kysely<DiscordTables>;
+  readonly audit: AuditTrail;
+  readonly copy: string;
+}
+
+/** So long a server's other role changes wait after a refusal that is about the server. */
+const guildPauseMs = 5 * 60_000;
+
+/** `already`: it was so, and Discord was not asked. */
+type Settled = PlatformOutcome | { readonly kind: 'already' };
+
+/** Writes down what became of an action, and what follows for the member, in one transaction. */
+export async function settleAction(deps: SettleDeps, action: ClaimedAction, outcome: Settled): Promise<void> {
+  const { db, copy } = deps;
+  await db.transaction().execute(async (trx) => {
+    switch (outcome.kind) {
+      case 'done':
+      case 'already':
+        await settleDone(deps, trx, action, outcome.kind === 'done');
+        return;
+      case 'limited':
+        // Discord asked to wait: no attempt of ours.
+        await postponeAction(trx, action, copy, { delayMs: outcome.retryAfterMs, failure: null, isAttempt: false });
+        return;
+      default:
+        await settleRefused(trx, action, copy, outcome);
+        await forgetDeleted(trx, action);
+    }
+  });
+}
+
+type Trx = Transaction<DiscordTables>;
+
+async function settleDone(
+  { audit, copy }: SettleDeps,
+  trx: Trx,
+  action: ClaimedAction,
+  isByDiscord: boolean,
+): Promise<void> {
+  const { guildId, userId, kind, roleId } = action;
+  const member = await holdCase(trx, guildId, userId);
+  const isOurs = await endAction(trx, action, copy, { state: 'done', failure: null });
+  if (kind === 'direct-message') return member === null ? forgetMember(trx, guildId, userId) : undefined;
+  // What Discord lets the bot do now, it did not let it do before.
+  if (isOurs && isByDiscord) await resumeRoleChanges(trx, guildId);
+  if (member === null) return settleDeleted(trx, action, isOurs);
+  if (isOurs && isByDiscord) await auditDone(audit, trx, action, member);
+  // Another role was chosen meanwhile: what was done says nothing about that one.
+  if (roleId === null || roleId !== member.guild.roleId) return;
+  // Decided and done by somebody else meanwhile, before or after this: what the member has now is not known.
+  if (!isOurs) return doubtRole(trx, guildId, userId);
+  await noteRole(trx, guildId, userId, kind === 'grant-role');
+  if (kind === 'grant-role') return;
+  if (member.standing === 'grace') await moveMembers(trx, guildId, [userId], { standing: 'none', checkDueAt: null });
+  // It was found again in the very moment of the removal.
+  if (member.standing === 'holder') {
+    await enqueueRoleChange(trx, { guildId, userIds: [userId], roleId, kind: 'grant-role', cause: 'holds-again' });
+  }
+}
+
+/** In the log of changes stands what was done, when it was. Of whoever has had their data deleted, nothing. */
+async function auditDone(audit: AuditTrail, trx: Trx, { kind, cause }: ClaimedAction, member: MemberCase) {
+  const action = kind === 'grant-role' ? 'discord-role-given' : 'discord-role-taken';
+  const actor = { kind: 'system', name: 'role check' } as const;
+  const entry = { actor, action, subject: memberSubject(member), before: null, after: { cause } };
+  await audit.record(entry, openTransaction(trx));
+}
+
+/** 'Delete my data' may have come while the role was being given: then it is taken. */
+async function settleDeleted(trx: Trx, action: ClaimedAction, isOurs: boolean): Promise<void> {
+  const { guildId, userId, kind, roleId } = action;
+  await shareRoleChanges(trx, guildId);
+  if (kind === 'grant-role' && roleId !== null) {
+    await enqueueRoleChange(trx, { guildId, userIds: [userId], roleId, kind: 'remove-role', cause: dataDeleted });
+  }
+  if (isOurs) await forgetMember(trx, guildId, userId);
+}
+
+/** Of whoever has had their data deleted stays only what is still to be done; the member is held, if there is one. */
+export async function forgetDeleted(trx: Trx, { guildId, userId }: ClaimedAction): Promise<void> {
+  if ((await holdCase(trx, guildId, userId)) === null) await forgetMember(trx, guildId, userId);
+}
+
+type Refused = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
+
+async function settleRefused(trx: Trx, action: ClaimedAction, copy: string, refusal: Refused): Promise<void> {
+  const { guildId, userId, kind } = action;
+  const { code, sentence } = refusal;
+  // Many may be refused in one moment: only one of them is told.
+  if (isGuildWide(code)) await holdRefusals(trx, guildId);
+  // Members before actions, as everybody locks them.
+  await holdCase(trx, guildId, userId);
+  if (code === 'direct-messages-closed' || (kind === 'direct-message' && isGuildWide(code))) {
+    await endAction(trx, action, copy, { state: 'dropped', failure: 'direct-messages-closed' });
+    return;
+  }
+  if (code === 'unknown-member') {
+    await endAction(trx, action, copy, { state: 'dropped', failure: sentence, failureCode: code });
+    await trx
+      .updateTable('discord_members')
+      .set({ is_in_guild: false, has_role: false })
+      .where('guild_id', '=', guildId)
+      .where('user_id', '=', userId)
+      .execute();
+    return;
+  }
+  if (!isGuildWide(code)) {
+    await endAction(trx, action, copy, { state: 'failed', failure: sentence, failureCode: code });
+    return;
+  }
+  // One that fails tells the admins; a thousand others with the same fix only wait for it.
+  if (await isRefusalTold(trx, action, code)) {
+    const again = { delayMs: guildPauseMs, failure: sentence, isAttempt: false, failureCode: code };
+    await postponeAction(trx, action, copy, again);
+  } else {
+    await endAction(trx, action, copy, { state: 'failed', failure: sentence, failureCode: code });
+  }
+  await pauseRoleChanges(trx, action, guildPauseMs);
+}

@@ -1,0 +1,196 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+
+import type { HoldingAnswer } from '../../collections/contract.ts';
+import { concurrently } from '../../platform/concurrently.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from '../adapters/member-store.ts';
+import {
+  type ClaimedSweep,
+  claimSweep,
+  endSweep,
+  holdSweep,
+  releaseSweep,
+  renewSweep,
+  walletsOfGuilds,
+} from '../adapters/sweep-store.ts';
+import type { DiscordTables, SweepRow } from '../adapters/tables.ts';
+import { decide } from '../core/decide.ts';
+import { isOfConfiguration, sweepPauseMs } from '../core/follow-up.ts';
+import { isOutdated } from '../core/newer-look.ts';
+import type { Clock, Ownership } from '../ports.ts';
+import { type ClaimedWork, createClaimedWork } from './claimed-work.ts';
+import { applyGrants, oldestMs } from './member-check.ts';
+
+export interface SweepOptions {
+  readonly db: Kysely<DiscordTables>;
+  readonly ownership: Pick<Ownership, 'readWallets'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn' | 'info'>;
+  readonly copy: string;
+  /** RECHECK_INTERVAL_MS. */
+  readonly everyMs: number;
+  readonly claimMs: number;
+  /** Roles wait to be given, members to be looked at again. */
+  readonly onQueued: () => void;
+}
+
+const idleMs = 1_000;
+const renewals = 3;
+/** Each takes a connection while it is written down. */
+const guildsAtOnceMax = 3;
+
+/**
+ * The backstop (rulings R5): every verified member of a server, looked at from one owner table for all servers with the same NFT
+ * type. A copy that dies on the way leaves a claim that ends; whoever takes it begins again, and nothing was half done: a
+ * server is written down in one transaction.
+ */
+export function createSweep(options: SweepOptions): ClaimedWork {
+  const { db, log, copy, claimMs, everyMs } = options;
+  return createClaimedWork<ClaimedSweep>({
+    // One type at a time: its table may be the largest thing there is.
+    atOnceMax: 1,
+    idleMs: Math.min(idleMs, everyMs),
+    claim: async () => {
+      const claimed = await claimSweep(db, { copy, claimMs, aheadMs: everyMs / 12 });
+      return claimed === null ? [] : [claimed];
+    },
+    work: async (claimed, stop) => {
+      try {
+        await sweepType(options, claimed, stop);
+      } catch (error) {
+        log.warn({ err: error, nftType: claimed.nftType }, 'A sweep ended early; trying again');
+        await releaseSweep(db, copy, claimed.guildIds, sweepPauseMs(0));
+      }
+    },
+    onFailure: (error) => log.warn({ err: error }, 'Sweeps could not be begun; trying again'),
+  });
+}
+
+async function sweepType(options: SweepOptions, { nftType, guildIds }: ClaimedSweep, stop: AbortSignal): Promise<void> {
+  const { db, clock, copy, ownership } = options;
+  const begunMs = clock.now().getTime();
+  const { wallets, now: begunAt } = await walletsOfGuilds(db, guildIds);
+  const answers = await keepingClaim(options, guildIds, () => ownership.readWallets(nftType, wallets, stop));
+  // Whatever was not waited for is no answer.
+  if (stop.aborted) return releaseSweep(db, copy, guildIds, 0);
+  const lookedAt = new Date(begunAt.getTime() - oldestMs(answers, begunMs));
+  const failure = outageOf(answers);
+  const found = { nftType, answers, begunAt, lookedAt, begunMs, failure };
+  await keepingClaim(options, guildIds, () =>
+    concurrently(guildIds, guildsAtOnceMax, (guildId) => sweepGuild(options, { ...found, guildId })),
+  );
+  options.onQueued();
+}
+
+/** Reading may take longer than a claim lasts. */
+async function keepingClaim<T>(options: SweepOptions, guildIds: readonly string[], work: () => Promise<T>): Promise<T> {
+  const { db, clock, copy, claimMs, log } = options;
+  let cancel = (): void => {};
+  const renewLater = (): void => {
+    cancel = clock.after(claimMs / renewals, () => {
+      renewSweep(db, copy, guildIds, claimMs).catch((error: unknown) =>
+        log.warn({ err: error }, 'The claim of a sweep could not be renewed'),
+      );
+      renewLater();
+    });
+  };
+  renewLater();
+  try {
+    return await work();
+  } finally {
+    cancel();
+  }
+}
+
+/** A stable code when nothing at all could be read: then nothing is touched. */
+function outageOf(answers: ReadonlyMap<string, HoldingAnswer>): string | null {
+  let reason: string | null = null;
+  for (const answer of answers.values()) {
+    if (answer.kind !== 'unknown') return null;
+    reason ??= answer.reason;
+  }
+  return reason;
+}
+
+/** Most could not be said for want of configuration: an admin reads it, and what is known counts all the same. */
+function lackOf(answers: ReadonlyMap<string, HoldingAnswer>): string | null {
+  const reasons = [...answers.values()].flatMap((answer) =>
+    answer.kind === 'unknown' && isOfConfiguration(answer.reason) ? [answer.reason] : [],
+  );
+  return reasons.length * 2 > answers.size ? (reasons[0] ?? null) : null;
+}
+
+interface Swept {
+  readonly guildId: string;
+  readonly nftType: string;
+  readonly answers: ReadonlyMap<string, HoldingAnswer>;
+  readonly begunAt: Date;
+  readonly lookedAt: Date;
+  readonly begunMs: number;
+  readonly failure: string | null;
+}
+
+/** One server, in one transaction. */
+async function sweepGuild(options: SweepOptions, swept: Swept): Promise<void> {
+  const { db, copy, everyMs } = options;
+  const { guildId, failure, begunAt } = swept;
+  const passedOver = await db.transaction().execute(async (trx): Promise<readonly string[]> => {
+    const held = await holdSweep(trx, guildId, copy);
+    // Somebody else has begun it, or an admin has chosen another collection.
+    if (held === null || held.nftContract !== swept.nftType) return [];
+    const members = await holdCasesOf(trx, guildId);
+    const known = failure === null ? members.filter((member) => isAnswered(member, swept)) : [];
+    const counts = await writeMembers(trx, known, swept);
+    const durationMs = Math.round(options.clock.now().getTime() - swept.begunMs);
+    const failingSince = failure === null ? null : (held.lastSweep?.failingSince ?? begunAt.toISOString());
+    const unknown = failure === null ? counts.unknown : members.length;
+    const named = lackOf(swept.answers) ?? failure;
+    const found: SweepRow = { ...counts, unknown, durationMs, failure: named, failingSince };
+    const failingForMs = failingSince === null ? 0 : begunAt.getTime() - Date.parse(failingSince);
+    const isWaitedOut = failure === null || isOfConfiguration(named);
+    await endSweep(trx, guildId, found, isWaitedOut ? everyMs : Math.min(everyMs, sweepPauseMs(failingForMs)));
+    return failure === null ? othersOf(trx, guildId, members) : [];
+  });
+  // Somebody held them in that moment: waited for only now that nobody is held here.
+  if (passedOver.length === 0) return;
+  await markDue(db, sql`m.guild_id = ${guildId} and m.user_id = any(${[...passedOver]})`, 'sweep');
+}
+
+/** Linked or looked at since the reading began, or about to be looked at: that look knows better. */
+const isAnswered = (member: MemberCase, { answers, begunAt }: Swept): boolean =>
+  member.wallets.every(({ wallet }) => answers.has(wallet)) &&
+  (member.answeredAt === null || member.answeredAt <= begunAt) &&
+  (member.checkDueAt === null || member.checkDueAt > member.now);
+
+/** Answers may come from a table that was made before the sweep began. */
+function trueAtOf({ wallets }: MemberCase, { answers, begunAt, begunMs }: Swept): Date {
+  const agesMs = wallets.map(({ wallet }) => begunMs - (answers.get(wallet)?.asOf.getTime() ?? begunMs));
+  return new Date(begunAt.getTime() - Math.max(0, ...agesMs));
+}
+
+async function writeMembers(
+  trx: Transaction<DiscordTables>,
+  members: readonly MemberCase[],
+  swept: Swept,
+): Promise<Pick<SweepRow, 'checked' | 'holding' | 'notHolding' | 'unknown'>> {
+  const { guildId, nftType, answers, begunAt, lookedAt } = swept;
+  const decided = members
+    .map((held) => ({
+      held,
+      userId: held.userId,
+      lookedAt,
+      decision: decide(held, { nftType, answers, begunAt, lookedAt, now: held.now, cause: 'sweep' }),
+    }))
+    .filter(({ held, decision: { answer } }) => !isOutdated(held, { nftType, answer, trueAt: trueAtOf(held, swept) }));
+  const count = (answer: string): number => decided.filter(({ decision }) => decision.answer === answer).length;
+  const counts = {
+    checked: decided.length,
+    holding: count('holds'),
+    notHolding: count('does-not-hold'),
+    unknown: count('unknown'),
+  };
+  if (decided.length === 0) return counts;
+  await saveDecisions(trx, guildId, decided);
+  await applyGrants(trx, decided, 'sweep');
+  return counts;
+}

@@ -1,0 +1,24 @@
+import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts';
+
+/** How long a connection may take; tests make it quicker. */
+export interface ConnectionPace {
+  /** From the first attempt to 'ready'. */
+  readonly readyWithinMs: number;
+  /** A drop that is mended so soon is nobody's business. */
+  readonly quietDropMs: number;
+  /** After so long a new connection is made instead. */
+  readonly longestDropMs: number;
+}
+
+export interface DiscordPace extends TurnPace, ConnectionPace {
+  /** How long Start and Shutdown wait until it is so. */
+  readonly settleMs: number;
+}
+
+export const discordPace: DiscordPace = {
+  ...turnPace,
+  readyWithinMs: 20_000,
+  quietDropMs: 3_000,
+  longestDropMs: 30_000,
+  settleMs: 10_000,
+};

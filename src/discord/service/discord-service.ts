@@ -1,0 +1,65 @@
+import type { Client } from 'discord.js';
+
+import { createBotKeeper } from '../../platform/bot-service/bot-keeper.ts';
+import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { ServiceStore } from '../../platform/bot-service/service-store.ts';
+import type { Leases } from '../../platform/leases.ts';
+import { createGatewayConnection } from '../adapters/gateway-client.ts';
+import { gatewayFailureOf } from '../adapters/gateway-failure.ts';
+import type { BotDeps } from '../bot/bot-deps.ts';
+import { addGatewayEvents, type GatewayEventDeps } from '../bot/gateway-events.ts';
+import { addInteractions } from '../bot/interactions.ts';
+import { registerCommands } from '../bot/register-commands.ts';
+import type { DiscordPace } from './discord-pace.ts';
+import { type BotWork, runGateway } from './run-gateway.ts';
+
+export interface DiscordServiceDeps {
+  readonly settings: { readonly botToken: string; readonly apiUrl: string };
+  readonly store: ServiceStore;
+  readonly leases: Leases;
+  readonly bot: BotDeps;
+  readonly events: GatewayEventDeps;
+  readonly announce: () => Promise<void>;
+  readonly onNews: (run: () => void) => () => void;
+  readonly log: BotLog;
+  readonly pace: DiscordPace;
+}
+
+/** The bot with a token: connected to Discord by one copy at a time (rulings R7). */
+export function createDiscordService(deps: DiscordServiceDeps) {
+  const { settings, store, leases, log, pace } = deps;
+  const connection = { token: settings.botToken, apiUrl: settings.apiUrl };
+  return createBotKeeper({
+    leaseName: 'discord bot',
+    label: 'Discord bot',
+    failureOf: gatewayFailureOf,
+    store,
+    leases,
+    run: (report, stop) =>
+      runGateway(
+        { connect: () => createGatewayConnection(connection), attach: (client) => attach(client, deps), log, pace },
+        report,
+        stop,
+      ),
+    announce: () => {
+      deps.announce().catch((error: unknown) => log.info({ err: error }, 'The other copies look by themselves'));
+    },
+    onWish: deps.onNews,
+    log,
+    pace,
+  });
+}
+
+function attach(client: Client, { bot, events, log }: DiscordServiceDeps): BotWork {
+  const parts = [addInteractions(client, bot), addGatewayEvents(client, events)];
+  client.once('clientReady', (ready) => {
+    registerCommands(ready).catch((error: unknown) =>
+      log.warn({ err: error }, 'The Discord bot could not register its commands'),
+    );
+  });
+  return {
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}

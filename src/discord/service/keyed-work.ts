@@ -1,0 +1,60 @@
+/** Work that is asked for by name, again and again: one at a time for each name, and what is asked meanwhile is done once more. */
+export interface KeyedWork {
+  ask(key: string): void;
+  /** Takes nothing new; resolves when what is under way is over. */
+  stop(): Promise<void>;
+}
+
+export interface KeyedWorkOptions {
+  readonly work: (key: string) => Promise<void>;
+  /** What it throws; it is tried again after `retryMs`. */
+  readonly onFailure: (error: unknown, key: string) => void;
+  readonly retryMs: number;
+  /** Waits so long before it begins, so that a burst becomes one. */
+  readonly gatherMs?: number;
+}
+
+export function createKeyedWork({ work, onFailure, retryMs, gatherMs = 0 }: KeyedWorkOptions): KeyedWork {
+  const asked = new Set<string>();
+  const running = new Map<string, Promise<void>>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  let isStopped = false;
+
+  const begin = (key: string): void => {
+    timers.delete(key);
+    if (isStopped || running.has(key)) return;
+    running.set(key, run(key));
+  };
+  const beginIn = (key: string, ms: number): void => {
+    if (isStopped || timers.has(key)) return;
+    timers.set(
+      key,
+      setTimeout(() => begin(key), ms),
+    );
+  };
+  const run = async (key: string): Promise<void> => {
+    asked.delete(key);
+    let waitMs = gatherMs;
+    try {
+      await work(key);
+    } catch (error) {
+      onFailure(error, key);
+      asked.add(key);
+      waitMs = retryMs;
+    }
+    running.delete(key);
+    if (asked.has(key)) beginIn(key, waitMs);
+  };
+  return {
+    ask: (key) => {
+      asked.add(key);
+      if (!running.has(key)) beginIn(key, gatherMs);
+    },
+    stop: async () => {
+      isStopped = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+      await Promise.all(running.values());
+    },
+  };
+}

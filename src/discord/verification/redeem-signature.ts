@@ -1,0 +1,105 @@
+import { Unavailable } from '../../shared/failure.ts';
+import type { LinkTokens } from '../adapters/link-tokens.ts';
+import type { StoredLink, VerificationStore } from '../adapters/verification-store.ts';
+import type { MemberExplanation } from '../members-contract.ts';
+import type { VerifyOutcomeAnswer } from '../verify-contract.ts';
+import type { VerificationRefusal } from '../core/verification-refusals.ts';
+import type { AuditTrail, SignatureCheck } from '../ports.ts';
+import type { GuildReading, VerifiedGuild, WalletLinking } from './verification-ports.ts';
+
+export interface RedeemDeps {
+  readonly store: VerificationStore;
+  readonly tokens: LinkTokens;
+  readonly signatures: SignatureCheck;
+  readonly linking: WalletLinking;
+  readonly guilds: GuildReading;
+  readonly audit: AuditTrail;
+}
+
+/** A wrong signature may be a wrong account; many are an attack on the link. */
+const attemptsMax = 5;
+
+interface Signed {
+  readonly hash: Buffer;
+  readonly link: StoredLink;
+  readonly guild: Pick<VerifiedGuild, 'name'>;
+  /** Canonical. */
+  readonly wallet: string;
+  readonly signature: string;
+}
+
+export type Redeemed =
+  | { readonly kind: 'refused'; readonly code: VerificationRefusal }
+  | { readonly kind: 'linked'; readonly answer: LinkedAnswer };
+
+type LinkedAnswer = Omit<VerifyOutcomeAnswer['data'], 'receipt'>;
+
+/**
+ * Checks the signature of the message that was handed out, once, and links the wallet. Throws what the database throws; the
+ * wallet may be linked then, and the role engine goes on with it by itself.
+ */
+export async function redeemSignature(deps: RedeemDeps, signed: Signed, stop?: AbortSignal): Promise<Redeemed> {
+  const { store, linking } = deps;
+  const { hash, link, wallet } = signed;
+  const taken = await store.takeMessage(hash, wallet);
+  if (taken === null) return { kind: 'refused', code: 'no-message' };
+  const check = await checkSignature(deps, { ...signed, message: taken.message }, stop);
+  if (check.kind === 'unavailable') {
+    await store.settle(hash, 'closed');
+    return { kind: 'refused', code: 'chain-unavailable' };
+  }
+  if (check.kind === 'invalid') {
+    const isOver = taken.attempts >= attemptsMax;
+    const isSettled = await store.settle(hash, isOver ? 'closed' : 'open');
+    if (!isSettled) return { kind: 'refused', code: 'link-used' };
+    return { kind: 'refused', code: isOver ? 'too-many-attempts' : 'bad-signature' };
+  }
+  const linked = await linkAndUse(deps, signed, check.scheme);
+  if (linked === null) return { kind: 'refused', code: 'link-used' };
+  if (linked === 'taken-by-another') return { kind: 'refused', code: 'wallet-taken' };
+  if (linked === 'too-many') return { kind: 'refused', code: 'too-many-wallets' };
+  const explanation = await linking.checkNow(link.guildId, link.userId, 'verified');
+  const guild = await deps.guilds.readGuild(link.guildId);
+  return { kind: 'linked', answer: answerOf(wallet, explanation, guild?.isSetUp === true) };
+}
+
+type Checked = Awaited<ReturnType<SignatureCheck['verify']>> | { readonly kind: 'unavailable' };
+
+async function checkSignature(
+  { signatures }: RedeemDeps,
+  signed: { readonly message: string; readonly signature: string; readonly wallet: string },
+  stop: AbortSignal | undefined,
+): Promise<Checked> {
+  try {
+    return await signatures.verify(signed, stop);
+  } catch (error) {
+    if (error instanceof Unavailable) return { kind: 'unavailable' };
+    throw error;
+  }
+}
+
+/** A wallet of somebody else uses the link up as well: whoever signs for it knows both members. */
+function linkAndUse({ store, linking, audit }: RedeemDeps, { hash, link, wallet, guild }: Signed, scheme: string) {
+  const { guildId, userId, displayName } = link;
+  return store.use(hash, async (transaction) => {
+    const linked = await linking.linkWallet({ guildId, userId, displayName, wallet, scheme }, transaction);
+    if (linked !== 'linked') return linked;
+    await audit.record(
+      {
+        actor: { kind: 'discord', userId, name: displayName },
+        action: 'discord-wallet-linked',
+        subject: { kind: 'discord-member', id: `${guildId}/${userId}`, label: `${displayName} in ${guild.name}` },
+        before: null,
+        after: { wallet, scheme },
+      },
+      transaction,
+    );
+    return linked;
+  });
+}
+
+function answerOf(wallet: string, explanation: MemberExplanation, isSetUp: boolean): LinkedAnswer {
+  const { answer, sentences } = explanation;
+  const outcomes = { holds: 'role-coming', 'does-not-hold': 'not-holding', unknown: 'unknown' } as const;
+  return { wallet, outcome: isSetUp ? outcomes[answer ?? 'unknown'] : 'not-set-up', sentences };
+}

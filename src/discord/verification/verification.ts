@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Kysely } from 'kysely';
+
+import { answeredWithin } from '../../platform/database/outage.ts';
+import { createRepeatedLook } from '../../platform/repeated-look.ts';
+import type { Route } from '../../server/route.ts';
+import { canonicalWallet } from '../../shared/sui-address.ts';
+import { createLinkTokens } from '../adapters/link-tokens.ts';
+import type { DiscordTables } from '../adapters/tables.ts';
+import { createVerificationStore, type StoredLink } from '../adapters/verification-store.ts';
+import type { VerificationAnswer, VerifyOutcomeAnswer, VerifyProgressAnswer } from '../verify-contract.ts';
+import { verificationMessage } from '../core/verification-message.ts';
+import type { VerificationRefusal } from '../core/verification-refusals.ts';
+import { verificationRoutes } from '../http-verify.ts';
+import type { AuditTrail, Clock, SignatureCheck } from '../ports.ts';
+import { redeemSignature } from './redeem-signature.ts';
+import type { GuildReading, VerifiedGuild, WalletLinking } from './verification-ports.ts';
+
+export interface VerificationDeps {
+  readonly settings: {
+    readonly productName: string;
+    /** Without a trailing slash. */
+    readonly publicUrl: string;
+    readonly network: string;
+    readonly sessionSecret: string;
+  };
+  readonly db: Kysely<DiscordTables>;
+  readonly linking: WalletLinking;
+  readonly guilds: GuildReading;
+  readonly signatures: SignatureCheck;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly log: { warn(details: object, message: string): void };
+}
+
+export interface Verification {
+  readonly routes: readonly Route[];
+  /** A one-time link for that member of that server. */
+  makeLink(member: {
+    readonly guildId: string;
+    readonly userId: string;
+    readonly displayName: string;
+  }): Promise<{ readonly url: string; readonly expiresAt: Date }>;
+  /** Old links are purged from then on. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** What may come of a call to `/api/verify/…`. */
+export interface VerificationCalls {
+  read(token: string): Promise<VerificationAnswer['data'] | VerificationRefusal>;
+  message(token: string, wallet: string): Promise<{ message: string; expiresAt: string } | VerificationRefusal>;
+  redeem(
+    token: string,
+    signed: { readonly wallet: string; readonly signature: string },
+  ): Promise<VerifyOutcomeAnswer['data'] | VerificationRefusal>;
+  /** For whoever has signed, as long as the link would have held. */
+  outcome(token: string, receipt: string): Promise<VerifyProgressAnswer['data'] | VerificationRefusal>;
+}
+
+const purgeEveryMs = 3_600_000;
+/** A database that keeps silent must keep nobody waiting: 503. */
+const databaseWithinMs = 3_000;
+
+/** Rulings R5: a link of 15 minutes, a message built and kept here, one signature, one wallet. */
+export function createVerification(deps: VerificationDeps): Verification {
+  const { settings, db, clock, log } = deps;
+  const store = createVerificationStore(db);
+  const tokens = createLinkTokens(settings.sessionSecret);
+  const purge = createRepeatedLook({
+    clock,
+    everyMs: purgeEveryMs,
+    look: async (stop) => {
+      while (!stop.aborted && (await store.purge()));
+    },
+    onFailure: (error) => log.warn({ err: error }, 'Old verification links could not be purged; trying again'),
+  });
+  return {
+    routes: verificationRoutes(createCalls(deps, store, tokens)),
+    makeLink: async (member) => {
+      const token = tokens.newToken();
+      const expiresAt = await store.begin(tokens.hashOf(token), member);
+      return { url: `${settings.publicUrl}/verify/${token}`, expiresAt };
+    },
+    start: () => purge.start(),
+    stop: () => purge.stop(),
+  };
+}
+
+interface OpenLink {
+  readonly hash: Buffer;
+  readonly link: StoredLink;
+  readonly guild: VerifiedGuild;
+}
+
+function createCalls(
+  deps: VerificationDeps,
+  store: ReturnType<typeof createVerificationStore>,
+  tokens: ReturnType<typeof createLinkTokens>,
+): VerificationCalls {
+  const { settings, guilds, linking, clock } = deps;
+  const open = (token: string): Promise<OpenLink | VerificationRefusal> =>
+    answeredWithin(lookAt(token), databaseWithinMs);
+  const lookAt = async (token: string): Promise<OpenLink | VerificationRefusal> => {
+    const hash = tokens.hashOf(token);
+    const link = await store.read(hash);
+    if (link === null) return 'no-such-link';
+    if (link.state !== 'open') return 'link-used';
+    if (link.isExpired) return 'link-expired';
+    const guild = await guilds.readGuild(link.guildId);
+    return guild?.isPresent === true ? { hash, link, guild } : 'server-gone';
+  };
+  return {
+    read: async (token) => {
+      const opened = await open(token);
+      if (typeof opened === 'string') return opened;
+      const { link, guild } = opened;
+      return {
+        guildName: guild.name,
+        memberName: link.displayName,
+        nftName: guild.nftName ?? settings.productName,
+        network: settings.network,
+        expiresAt: link.expiresAt.toISOString(),
+        linkedWallets: [...(await linking.walletsOf(link.guildId, link.userId))],
+      };
+    },
+    message: async (token, text) => {
+      const wallet = canonicalWallet(text);
+      if (wallet === null) return 'malformed-wallet';
+      const opened = await open(token);
+      if (typeof opened === 'string') return opened;
+      const { hash, link } = opened;
+      const message = messageFor(settings, opened, wallet, clock.now());
+      if (!(await store.keepMessage(hash, wallet, message))) return 'link-used';
+      return { message, expiresAt: link.expiresAt.toISOString() };
+    },
+    redeem: async (token, { wallet: text, signature }) => {
+      const wallet = canonicalWallet(text);
+      if (wallet === null) return 'malformed-wallet';
+      const opened = await open(token);
+      if (typeof opened === 'string') return opened;
+      const redeemed = await redeemSignature({ ...deps, store, tokens }, { ...opened, wallet, signature });
+      return redeemed.kind === 'refused' ? redeemed.code : { ...redeemed.answer, receipt: tokens.receiptOf(token) };
+    },
+    outcome: async (token, receipt) => {
+      if (!tokens.isReceiptOf(token, receipt)) return 'no-such-link';
+      const link = await answeredWithin(store.read(tokens.hashOf(token)), databaseWithinMs);
+      if (link === null) return 'no-such-link';
+      if (link.isExpired) return 'link-expired';
+      const explanation = await answeredWithin(linking.explain(link.guildId, link.userId), databaseWithinMs);
+      // They have had their data deleted since.
+      if (explanation === null) return 'no-such-link';
+      return { isGiven: explanation.hasRole === true, sentences: explanation.sentences };
+    },
+  };
+}
+
+const nonceBytes = 16;
+
+const messageFor = (
+  { productName, publicUrl, network }: VerificationDeps['settings'],
+  { link, guild }: OpenLink,
+  wallet: string,
+  issuedAt: Date,
+): string =>
+  verificationMessage({
+    productName,
+    domain: new URL(publicUrl).host,
+    guild: { id: link.guildId, name: guild.name },
+    member: { id: link.userId, name: link.displayName },
+    wallet,
+    network,
+    nonce: randomBytes(nonceBytes).toString('base64url'),
+    issuedAt,
+    expiresAt: link.expiresAt,
+  });

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+import { time } from './contract.ts';
+import { suiAddressText } from './wallets-contract.ts';
+
+/** The calls of /verify/<token>: public, by the secret in the link. */
+
+export const verifyParams = z.object({ token: z.string().regex(/^[\w-]{43}$/, 'This is not a verification link.') });
+/** GET /api/verify/{token}. A link that cannot be used any more is 410 with `link-expired` or `link-used`; 404 `no-such-link`. */
+export const verificationAnswer = z.object({
+  data: z.object({
+    guildName: z.string(),
+    memberName: z.string(),
+    nftName: z.string(),
+    /** `mainnet`, …: the wallet must be on the same. */
+    network: z.string(),
+    expiresAt: time,
+    linkedWallets: z.array(z.string()),
+  }),
+});
+export type VerificationAnswer = z.infer<typeof verificationAnswer>;
+/** POST /api/verify/{token}/message: the text that this wallet is to sign; the one before is void. */
+export const verifyMessageBody = z.object({ wallet: suiAddressText });
+export const verifyMessageAnswer = z.object({ data: z.object({ message: z.string(), expiresAt: time }) });
+/** POST /api/verify/{token}/signature. zkLogin signatures have 1 to 2 kB, a multisig of them several. */
+export const verifySignatureBody = z.object({ wallet: suiAddressText, signature: z.string().max(24_000) });
+export const verifyOutcomeAnswer = z.object({
+  data: z.object({
+    wallet: z.string(),
+    /** `role-coming`: given within seconds. `not-holding`: linked all the same, the role comes with the first piece. `unknown`: linked, and looked at again as soon as the chain can be read. */
+    outcome: z.enum(['role-coming', 'not-holding', 'unknown', 'not-set-up']),
+    /** Sentences a member can act on: what was found, where was looked, what happens next. */
+    sentences: z.array(z.string()),
+    /** For `outcome` below: only whoever has signed is told how it goes on. */
+    receipt: z.string(),
+  }),
+});
+export type VerifyOutcomeAnswer = z.infer<typeof verifyOutcomeAnswer>;
+/**
+ * POST /api/verify/{token}/outcome: how it went on, until the link would have expired. The link alone says nothing any more: without
+ * the receipt of the signature it is 404 `no-such-link`.
+ */
+export const verifyProgressBody = z.object({ receipt: z.string().max(100) });
+export const verifyProgressAnswer = z.object({
+  data: z.object({
+    /** The member has the role, as Discord has said. */
+    isGiven: z.boolean(),
+    /** As those of the signature, as of now. */
+    sentences: z.array(z.string()),
+  }),
+});
+export type VerifyProgressAnswer = z.infer<typeof verifyProgressAnswer>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+import { memberName, rowId, snowflake, time } from './contract.ts';
+import { memberParams } from './members-contract.ts';
+
+/** Authorized wallets of a server (rulings R5). */
+
+export const authorizedWalletParams = z.object({ guildId: snowflake, walletId: rowId });
+export const suiAddressText = z.string().max(80, { error: 'A Sui address has 66 characters.' });
+/** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}: a wallet that the member has linked. */
+export const memberWalletParams = memberParams.extend({ wallet: suiAddressText });
+
+const authorizedWallet = z.object({
+  id: z.string(),
+  wallet: z.string(),
+  reason: z.string(),
+  expiresAt: time.nullable(),
+  isActive: z.boolean(),
+  addedBy: z.string(),
+  addedAt: time,
+  removedBy: z.string().nullable(),
+  removedAt: time.nullable(),
+  /** Who has linked it, if anybody has. */
+  member: memberName.nullable(),
+});
+/** GET /api/discord/guilds/{guildId}/wallets: newest first, those taken away in the last 30 days included. */
+export const authorizedWalletsAnswer = z.object({ data: z.array(authorizedWallet) });
+export type AuthorizedWalletsAnswer = z.infer<typeof authorizedWalletsAnswer>;
+/** POST /api/discord/guilds/{guildId}/wallets; DELETE …/wallets/{walletId} answers the row as it is then. */
+export const authorizeWalletBody = z.object({
+  wallet: suiAddressText,
+  reason: z
+    .string()
+    .trim()
+    .min(1, { error: 'Required' })
+    .max(200, { error: 'The reason must have at most 200 characters.' }),
+  expiresAt: time.nullable().default(null),
+});
+export const authorizedWalletAnswer = z.object({ data: authorizedWallet });

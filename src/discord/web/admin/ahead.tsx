@@ -1,0 +1,14 @@
+import { instantInWords } from '../../../web/age-in-words.ts';
+import { useAtTime } from '../../../web/ui/use-at-time.ts';
+import { aheadInWords } from './member-words.ts';
+
+/** 'in 12 min', kept current; the exact time on demand. */
+export function Ahead({ at }: { readonly at: string }) {
+  const exact = instantInWords(at);
+  const words = useAtTime((nowMs) => aheadInWords(at, nowMs), exact);
+  return (
+    <time dateTime={at} title={exact}>
+      {words}
+    </time>
+  );
+}

@@ -1,0 +1,107 @@
+import { differencesBetween, type ShownFields, type VersionDifference } from '../../../web/stale-answer.ts';
+import type { YoursAndSaved } from '../../../web/ui/stale-versions.tsx';
+import type { DiscordGuild } from '../../contract.ts';
+import { channelInWords, graceInWords, roleInWords } from './server-words.ts';
+
+/** What the Configure Server dialog holds, as typed. */
+export interface ConfigureForm {
+  readonly nftContract: string;
+  readonly nftName: string;
+  /** Minutes, as typed. */
+  readonly grace: string;
+}
+
+export interface ConfigureBody {
+  readonly guildId: string;
+  readonly roleId: string;
+  readonly channelId: string | undefined;
+  readonly nftContract: string;
+  readonly nftName: string;
+  readonly graceMinutes?: number;
+}
+
+/** Specification 3: the default NFT settings of a guild. */
+const defaultName = 'Sui Rocks';
+/** Thirty days. */
+const graceMinutesMax = 43_200;
+
+/** Specification 2: pre-filled from the guild's existing config, else from the defaults. */
+export const prefilled = ({ config }: DiscordGuild, collectionType: string): ConfigureForm => ({
+  nftContract: config?.nftContract ?? collectionType,
+  nftName: config?.nftName ?? defaultName,
+  grace: String(config?.graceMinutes ?? 0),
+});
+
+/** null: it is no number of minutes that can be saved. Empty is none. */
+export function graceMinutesIn(grace: string): number | null {
+  const text = grace.trim();
+  if (text === '') return 0;
+  if (!/^\d{1,9}$/.test(text)) return null;
+  const minutes = Number(text);
+  return minutes > graceMinutesMax ? null : minutes;
+}
+
+/** Specification 5: contract and name from the form, falling back to the existing config. */
+export const contractOf = ({ nftContract }: Pick<ConfigureForm, 'nftContract'>, { config }: DiscordGuild): string =>
+  nftContract.trim() === '' ? (config?.nftContract ?? '') : nftContract.trim();
+const nameOf = ({ nftName }: ConfigureForm, { config }: DiscordGuild): string =>
+  nftName.trim() === '' ? (config?.nftName ?? '') : nftName.trim();
+
+/**
+ * Specification 5 and 7: role and channel come from the existing config, the role defaulting to an empty string. `from` is
+ * the newest version that the admin has seen, so that nobody's /setup is undone by a save of the contract.
+ */
+export function bodyOf(form: ConfigureForm, from: DiscordGuild): ConfigureBody {
+  const graceMinutes = graceMinutesIn(form.grace);
+  const hasOtherGrace = graceMinutes !== null && graceMinutes !== (from.config?.graceMinutes ?? 0);
+  return {
+    guildId: from.id,
+    roleId: from.config?.roleId ?? '',
+    channelId: from.config?.channelId,
+    nftContract: contractOf(form, from),
+    nftName: nameOf(form, from),
+    ...(hasOtherGrace ? { graceMinutes } : {}),
+  };
+}
+
+type FieldProblems = Readonly<Partial<Record<keyof ConfigureForm, string>>>;
+
+/** What must be mended before it is sent. */
+export function problemsOf(form: ConfigureForm, guild: DiscordGuild): FieldProblems {
+  return {
+    ...(contractOf(form, guild) === '' ? { nftContract: 'Required' } : {}),
+    ...(nameOf(form, guild) === '' ? { nftName: 'Required' } : {}),
+    ...(graceMinutesIn(form.grace) === null
+      ? { grace: 'A whole number of minutes from 0 to 43,200, which is 30 days.' }
+      : {}),
+  };
+}
+
+const shownFields = (guild: DiscordGuild): ShownFields => ({
+  'NFT contract': guild.config?.nftContract ?? '',
+  'Display name': guild.config?.nftName ?? '',
+  'Grace period': guild.config === undefined ? '' : graceInWords(guild.config.graceMinutes),
+  Role: guild.config === undefined ? '' : roleInWords(guild).text,
+  Channel: guild.config === undefined ? '' : channelInWords(guild).text,
+});
+
+/** Rulings R6: both versions, for a save that came on top of another. */
+export function versionsOf(form: ConfigureForm, before: DiscordGuild, now: DiscordGuild): VersionsInWords {
+  const saved = shownFields(now);
+  const mine: ShownFields = {
+    'NFT contract': contractOf(form, now),
+    'Display name': nameOf(form, now),
+    'Grace period': graceInWords(graceMinutesIn(form.grace) ?? 0),
+  };
+  return {
+    yours: Object.entries(mine)
+      .filter(([field, text]) => text !== saved[field])
+      .map(([field, yours]) => ({ field, yours, saved: saved[field] ?? '' })),
+    others: differencesBetween(shownFields(before), saved),
+  };
+}
+
+interface VersionsInWords {
+  readonly yours: readonly YoursAndSaved[];
+  readonly others: readonly VersionDifference[];
+}

@@ -1,0 +1,140 @@
+import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { readData } from '../../../web/read-data.ts';
+import type { DiscordStatusAnswer, GuildsAnswer, InviteUrlAnswer } from '../../contract.ts';
+import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../../members-contract.ts';
+import type { AuthorizedWalletsAnswer } from '../../wallets-contract.ts';
+
+/** Specification 7 asks for no polling of this bot's calls; the status and the views of rulings R6 are our own. */
+const pollEveryMs = 30_000;
+/** While something is about to happen that the admin waits for. */
+const watchEveryMs = 2_000;
+/** When one answer shows that another is out of date. */
+const againAfterMs = 500;
+
+/** The paths are the keys under which their answers are kept. */
+const paths = {
+  status: '/api/discord/status',
+  inviteUrl: '/api/discord/invite-url',
+  guilds: '/api/discord/guilds',
+} as const;
+
+export const guildPath = (guildId: string): string => `${paths.guilds}/${encodeURIComponent(guildId)}`;
+export const memberPath = (guildId: string, userId: string): string =>
+  `${guildPath(guildId)}/members/${encodeURIComponent(userId)}`;
+
+/** What every query of the tab shares: offline is a failure to be told, and an old answer is read anew. */
+const honest = { staleTime: pollEveryMs, networkMode: 'always' } as const;
+
+/** A bot that has just come online is still being told of its servers. */
+const settlesInMs = 20_000;
+/** Each of them is described within seconds; after so long an empty list is the truth. */
+const toldWithinMs = 10_000;
+
+const isOnTheWay = (status: DiscordStatusAnswer['data'] | undefined): boolean =>
+  status !== undefined &&
+  (status.state === 'starting' ||
+    (status.wanted === 'inactive' && status.online) ||
+    isOnlineFor(status, Date.now(), settlesInMs));
+
+/** Online, and for less than that. A clock that is wrong by more makes it false. */
+const isOnlineFor = ({ online, since }: DiscordStatusAnswer['data'], nowMs: number, lessThanMs: number): boolean =>
+  online && since !== null && Math.abs(nowMs - Date.parse(since)) < lessThanMs;
+
+/** The gateway may not have named all servers yet: an empty list proves nothing. */
+export const isBeingTold = (status: DiscordStatusAnswer['data'] | undefined, nowMs: number): boolean =>
+  status !== undefined && isOnlineFor(status, nowMs, toldWithinMs);
+
+export const useDiscordStatus = () =>
+  useQuery({
+    ...honest,
+    queryKey: [paths.status],
+    queryFn: ({ signal }) => readData<DiscordStatusAnswer>(paths.status, signal),
+    refetchInterval: ({ state }) => (isOnTheWay(state.data) ? watchEveryMs : pollEveryMs),
+  });
+
+/** `saysOnline`: what the status says; undefined: it says nothing now. Asked again only while the two disagree. */
+export const useInviteUrl = (saysOnline: boolean | undefined) =>
+  useQuery({
+    ...honest,
+    queryKey: [paths.inviteUrl],
+    queryFn: ({ signal }) => readData<InviteUrlAnswer>(paths.inviteUrl, signal),
+    refetchInterval: ({ state }) =>
+      saysOnline !== undefined && saysOnline !== (state.status === 'success') ? watchEveryMs : false,
+  });
+
+/**
+ * Specification 5: requested only once the bot is online. `counted`: how many servers the status has said there are, and
+ * when; the list is asked for again only when a newer status counts others.
+ */
+export const useGuilds = (online: boolean, counted: { readonly count: number | undefined; readonly atMs: number }) =>
+  useQuery({
+    ...honest,
+    queryKey: [paths.guilds],
+    queryFn: ({ signal }) => readData<GuildsAnswer>(paths.guilds, signal),
+    enabled: online,
+    refetchInterval: ({ state: { data, status, dataUpdatedAt } }) =>
+      status === 'success' && counted.atMs > dataUpdatedAt && data?.length !== counted.count ? againAfterMs : false,
+  });
+
+export const useStatistics = (guildId: string) =>
+  useQuery({
+    ...honest,
+    queryKey: [`${guildPath(guildId)}/statistics`],
+    queryFn: ({ signal }) => readData<StatisticsAnswer>(`${guildPath(guildId)}/statistics`, signal),
+    refetchInterval: pollEveryMs,
+  });
+
+/** By name, the next page where the last one ended. */
+export const useMembers = (guildId: string, search: string) =>
+  useInfiniteQuery({
+    ...honest,
+    queryKey: [`${guildPath(guildId)}/members`, search],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams();
+      if (search !== '') query.set('search', search);
+      if (pageParam !== null) query.set('after', pageParam);
+      return readData<MembersAnswer>(`${guildPath(guildId)}/members${query.size === 0 ? '' : `?${query}`}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextAfter }) => nextAfter,
+  });
+
+export const useMember = (guildId: string, userId: string) =>
+  useQuery({
+    ...honest,
+    queryKey: [memberPath(guildId, userId)],
+    queryFn: ({ signal }) => readData<{ readonly data: MemberExplanation }>(memberPath(guildId, userId), signal),
+    refetchInterval: pollEveryMs,
+  });
+
+export const useAuthorizedWallets = (guildId: string) =>
+  useQuery({
+    ...honest,
+    queryKey: [`${guildPath(guildId)}/wallets`],
+    queryFn: ({ signal }) => readData<AuthorizedWalletsAnswer>(`${guildPath(guildId)}/wallets`, signal),
+    refetchInterval: pollEveryMs,
+  });
+
+/** Specification 7: the invite-url data is fetched again after Start and Shutdown; the list when it is next asked for. */
+const refreshService = async (client: QueryClient): Promise<void> => {
+  await client.invalidateQueries({ queryKey: [paths.guilds], refetchType: 'none' });
+  await Promise.all([
+    client.invalidateQueries({ queryKey: [paths.inviteUrl] }),
+    client.invalidateQueries({ queryKey: [paths.status] }),
+  ]);
+};
+
+export function useRefreshService(): () => void {
+  const client = useQueryClient();
+  return useCallback(() => void refreshService(client), [client]);
+}
+
+/** The list of servers, and whatever is shown of single ones. */
+export function useRefreshGuilds(): () => void {
+  const client = useQueryClient();
+  return useCallback(
+    () => void client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(paths.guilds) }),
+    [client],
+  );
+}

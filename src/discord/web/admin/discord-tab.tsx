@@ -1,0 +1,28 @@
+import { Tabs } from '../../../web/ui/tabs.tsx';
+import { useAddressChoice } from '../../../web/use-address-choice.ts';
+import { BotStatus } from './bot-status.tsx';
+import { useGuilds } from './discord-calls.ts';
+import { Servers } from './servers.tsx';
+import { useBot } from './use-bot.ts';
+
+const views = ['status', 'servers'] as const;
+const beside = ['tab'] as const;
+
+/** Specification 2, community-server bot tab. */
+export function DiscordTab() {
+  const [view, chooseView] = useAddressChoice('view', views, beside);
+  const bot = useBot();
+  const guilds = useGuilds(bot.bot !== null, { count: bot.status.data?.guildCount, atMs: bot.status.dataUpdatedAt });
+  return (
+    <Tabs
+      label="Discord Bot"
+      size="small"
+      value={view}
+      onValueChange={chooseView}
+      tabs={[
+        { value: 'status', label: 'Bot Status', content: <BotStatus bot={bot} /> },
+        { value: 'servers', label: 'Servers', content: <Servers bot={bot} query={guilds} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { shortType } from '../../../shared/sui-address.ts';
+import type { DryRunAnswer } from '../../contract.ts';
+import { whole } from './server-words.ts';
+
+export type DryRunResult = DryRunAnswer['data'];
+
+const people = (count: number): string => (count === 0 ? 'nobody' : whole(count));
+
+/** 'Gives the role to 41, takes it from 3.', and whatever else is to be known before a save. */
+export function dryRunInWords(result: DryRunResult): { readonly headline: string; readonly more: readonly string[] } {
+  const { isConfigured, verifiedCount, gives, takes, keeps, losing, unknown } = result;
+  if (verifiedCount === 0) {
+    return { headline: 'Changes nothing: nobody has linked a wallet in this server yet.', more: [] };
+  }
+  if (!result.hasRole) {
+    return {
+      headline:
+        'No role is chosen, or Discord does not have it any more: nobody is given anything until /setup names one.',
+      more: [],
+    };
+  }
+  const headline =
+    isConfigured && gives === 0
+      ? 'Changes nothing: this contract counts here already.'
+      : `Gives the role to ${people(gives)}, takes it from ${people(takes)}.`;
+  return {
+    headline,
+    more: [
+      keeps === 0 ? [] : `${whole(keeps)} ${keeps === 1 ? 'keeps' : 'keep'} it.`,
+      losing === 0 ? [] : `${whole(losing)} ${losing === 1 ? 'is' : 'are'} about to lose it anyway, saved or not.`,
+      unknown === 0 ? [] : `${whole(unknown)} could not be read now: nothing would change for them.`,
+      takes === 0 ? [] : 'Nobody loses it at once: only after two looks and the grace period.',
+    ].flat(),
+  };
+}
+
+/** What the chain or the marketplace calls it, which is untrusted text. */
+export const foundInWords = ({ foundName, nftType }: Pick<DryRunResult, 'foundName' | 'nftType'>): string =>
+  foundName === null ? `Found ${shortType(nftType)}` : `Found ‘${foreignText(foundName, 60)}’, ${shortType(nftType)}`;

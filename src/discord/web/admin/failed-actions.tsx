@@ -1,0 +1,56 @@
+import { Age } from '../../../web/ui/age.tsx';
+import { Button } from '../../../web/ui/button.tsx';
+import { useApiMutation } from '../../../web/use-api-mutation.ts';
+import type { StatisticsAnswer } from '../../members-contract.ts';
+import { useRefreshGuilds } from './discord-calls.ts';
+import { actionWords, shownMember } from './member-words.ts';
+
+type Failed = StatisticsAnswer['data']['failedActions'][number];
+
+/** What Discord refused, with its fix, and the way to try again. */
+export function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
+  const retry = useRetry();
+  return (
+    <section className="mt-6" aria-labelledby="discord-failures">
+      <h3 id="discord-failures" className="font-bold">
+        What Discord refused
+      </h3>
+      <ul aria-labelledby="discord-failures" className="mt-2 divide-y divide-line border-t border-line">
+        {actions.map((action) => (
+          <li key={action.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
+            <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
+              <p>
+                <span className="font-semibold">{actionWords[action.kind]}</span>:{' '}
+                <bdi title={action.member.userId}>{shownMember(action.member)}</bdi>{' '}
+                <Age asOf={action.at} className="text-sm text-quiet" />
+              </p>
+              <p className="text-sm text-danger">{action.failure}</p>
+            </div>
+            <Button
+              size="small"
+              busy={retry.isPending && retry.variables.id === action.id}
+              disabled={retry.isPending}
+              onClick={() => retry.mutate(action)}
+            >
+              Retry<span className="sr-only"> for {shownMember(action.member)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** POST /api/discord/actions/{actionId}/retry. */
+function useRetry() {
+  const refresh = useRefreshGuilds();
+  return useApiMutation<Failed>({
+    call: ({ id }) => ({ method: 'POST', path: `/api/discord/actions/${id}/retry` }),
+    success: () => ({ title: 'Queued again', description: 'It will be done in its turn.' }),
+    failure: (message) => {
+      refresh();
+      return { title: 'Retry Failed', description: message };
+    },
+    onDone: refresh,
+  });
+}

@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react';
+import { shortAddress } from '../../../shared/sui-address.ts';
+import { instantInWords } from '../../../web/age-in-words.ts';
+import { Age } from '../../../web/ui/age.tsx';
+import { Badge } from '../../../web/ui/badge.tsx';
+import { Button } from '../../../web/ui/button.tsx';
+import { Fact } from '../../../web/ui/fact.tsx';
+import type { MemberExplanation } from '../../members-contract.ts';
+import { Ahead } from './ahead.tsx';
+import {
+  actionStateWords,
+  actionWords,
+  answerWords,
+  codeInWords,
+  failureInWords,
+  roleWords,
+  standingWords,
+} from './member-words.ts';
+
+interface Explained {
+  readonly explanation: MemberExplanation;
+}
+
+type OnUnlink = (wallet: string) => void;
+
+/** The same as /why says, with the facts behind it. */
+export function MemberExplained({ explanation, onUnlink }: Explained & { readonly onUnlink: OnUnlink }) {
+  const { sentences } = explanation;
+  return (
+    <>
+      {sentences.length > 0 && (
+        <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ol>
+      )}
+      <Facts explanation={explanation} />
+      <Wallets wallets={explanation.wallets} onUnlink={onUnlink} />
+      <Actions actions={explanation.actions} />
+    </>
+  );
+}
+
+function Facts({ explanation }: Explained) {
+  const { member, isInGuild, standing, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
+  const { word, tone } = standingWords[standing];
+  const found = answerWords(answer);
+  return (
+    <dl className="grid gap-x-10 lg:grid-cols-2">
+      <Fact name="Standing">
+        <Badge tone={tone}>{word}</Badge>
+      </Fact>
+      <Fact name="Role">{roleWords(hasRole)}</Fact>
+      <Fact name="Last look">
+        {found.word}
+        {answeredAt !== null && (
+          <>
+            , <Age asOf={answeredAt} />
+          </>
+        )}
+      </Fact>
+      <Fact name="Next look">{nextCheckAt === null ? 'With the next sweep' : <Ahead at={nextCheckAt} />}</Fact>
+      {removalDueAt !== null && (
+        <Fact name="Role ends">
+          <span className="font-semibold text-stale">
+            <Ahead at={removalDueAt} />, {instantInWords(removalDueAt)}
+          </span>
+        </Fact>
+      )}
+      <Fact name="In the server">{isInGuild ? 'Yes' : 'No'}</Fact>
+      <Fact name="Discord ID">
+        <code>{member.userId}</code>
+      </Fact>
+    </dl>
+  );
+}
+
+interface WalletsProps extends Pick<MemberExplanation, 'wallets'> {
+  readonly onUnlink: OnUnlink;
+}
+
+function Wallets({ wallets, onUnlink }: WalletsProps) {
+  return (
+    <Part id="discord-member-wallets" title="Wallets" nothing="No wallet is linked.">
+      {wallets.map(({ wallet, answer, found, authorizedUntil, linkedAt }) => {
+        const { word, tone } = answerWords(answer);
+        return (
+          <li key={wallet} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
+            <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Badge tone={tone}>{word}</Badge>
+                {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}
+                <span className="text-sm text-quiet">
+                  linked <Age asOf={linkedAt} />
+                </span>
+              </p>
+              <code className="block text-sm">{wallet}</code>
+              {found !== null && <p>{found}</p>}
+              {authorizedUntil !== null && authorizedUntil !== 'always' && (
+                <p className="text-sm text-quiet">Authorized until {instantInWords(authorizedUntil)}</p>
+              )}
+            </div>
+            <Button size="small" look="danger" onClick={() => onUnlink(wallet)}>
+              Unlink<span className="sr-only"> {shortAddress(wallet)}</span>
+            </Button>
+          </li>
+        );
+      })}
+    </Part>
+  );
+}
+
+function Actions({ actions }: Pick<MemberExplanation, 'actions'>) {
+  return (
+    <Part id="discord-member-actions" title="What was done, newest first" nothing="Nothing yet.">
+      {actions.map(({ id, kind, state, cause, at, failure }) => {
+        const { word, tone } = actionStateWords[state];
+        return (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 wrap-anywhere">
+            <Badge tone={tone}>{word}</Badge>
+            <span>{actionWords[kind]}</span>
+            <span className="text-sm text-quiet">
+              {codeInWords(cause)}, <Age asOf={at} />
+            </span>
+            {failure !== null && <span className="w-full text-sm text-danger">{failureInWords(failure)}</span>}
+          </li>
+        );
+      })}
+    </Part>
+  );
+}
+
+interface PartProps {
+  readonly id: string;
+  readonly title: string;
+  readonly nothing: string;
+  readonly children: readonly ReactNode[];
+}
+
+function Part({ id, title, nothing, children }: PartProps) {
+  return (
+    <section className="mt-6" aria-labelledby={id}>
+      <h3 id={id} className="font-bold">
+        {title}
+      </h3>
+      {children.length === 0 ? (
+        <p className="mt-2 text-quiet">{nothing}</p>
+      ) : (
+        <ul aria-labelledby={id} className="mt-2 divide-y divide-line border-t border-line">
+          {children}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { durationInWords } from '../../../web/duration-in-words.ts';
+import type { MemberExplanation, StatisticsAnswer } from '../../members-contract.ts';
+
+type Tone = 'live' | 'stale' | 'estimated' | 'danger' | 'quiet' | 'torch';
+interface Worded {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+export const shownMember = ({ displayName }: { readonly displayName: string }): string => foreignText(displayName, 40);
+
+/** Where a member stands (rulings R5). */
+export const standingWords: Readonly<Record<MemberExplanation['standing'], Worded>> = {
+  none: { word: 'No holder', tone: 'quiet' },
+  holder: { word: 'Holder', tone: 'live' },
+  doubt: { word: 'Second look due', tone: 'stale' },
+  grace: { word: 'Role ends soon', tone: 'stale' },
+  braked: { word: 'Waits for approval', tone: 'torch' },
+  kept: { word: 'Kept by an admin', tone: 'estimated' },
+};
+
+/** As far as Discord has said. */
+export const roleWords = (hasRole: boolean | null): string =>
+  hasRole === null ? 'Not heard from Discord yet' : hasRole ? 'Has it' : 'Does not have it';
+
+const wordsOfAnswers: Readonly<Record<NonNullable<MemberExplanation['answer']>, Worded>> = {
+  holds: { word: 'Holds', tone: 'live' },
+  'does-not-hold': { word: 'Does not hold', tone: 'quiet' },
+  unknown: { word: 'Could not be read', tone: 'stale' },
+};
+
+/** Rulings R5: the check has three answers. */
+export const answerWords = (answer: MemberExplanation['answer']): Worded =>
+  answer === null ? { word: 'Not looked at yet', tone: 'quiet' } : wordsOfAnswers[answer];
+
+type Action = MemberExplanation['actions'][number];
+
+export const actionWords: Readonly<Record<Action['kind'], string>> = {
+  'grant-role': 'Give the role',
+  'remove-role': 'Take the role',
+  'direct-message': 'Direct message',
+};
+
+export const actionStateWords: Readonly<Record<Action['state'], Worded>> = {
+  pending: { word: 'Waiting', tone: 'stale' },
+  doing: { word: 'Being done', tone: 'estimated' },
+  done: { word: 'Done', tone: 'live' },
+  failed: { word: 'Failed', tone: 'danger' },
+  dropped: { word: 'Dropped', tone: 'quiet' },
+};
+
+/** What Discord refused is a sentence already; of what was dropped only the code is kept. */
+export const failureInWords = (failure: string): string =>
+  failure === 'direct-messages-closed'
+    ? 'The member does not accept direct messages.'
+    : /^[a-z]+(?:-[a-z]+)+$/.test(failure)
+      ? codeInWords(failure)
+      : failure;
+
+/** A stable code of ours as words: 'data-deleted' as 'data deleted'. */
+export const codeInWords = (code: string): string => code.replaceAll('-', ' ');
+
+/** 'in 12 min'; a time that has come is 'now'. */
+export function aheadInWords(at: string, nowMs: number): string {
+  const seconds = Math.round((Date.parse(at) - nowMs) / 1_000);
+  if (Number.isNaN(seconds)) return 'time unknown';
+  return seconds <= 0 ? 'now' : `in ${durationInWords(seconds)}`;
+}
+
+type Sweep = NonNullable<StatisticsAnswer['data']['lastSweep']>;
+
+/** '200 looked at in 1.2 s: 150 hold, 45 do not, 5 could not be read'. */
+export function sweepInWords({ checked, holding, notHolding, unknown, durationMs }: Sweep): string {
+  const parts = [
+    `${holding} hold`,
+    `${notHolding} do not`,
+    ...(unknown === 0 ? [] : [`${unknown} could not be read`]),
+  ].join(', ');
+  const took =
+    durationMs < 10_000 ? `${(durationMs / 1_000).toFixed(1)} s` : durationInWords(Math.round(durationMs / 1_000));
+  return checked === 0 ? 'nobody to look at' : `${checked} looked at in ${took}: ${parts}`;
+}

@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../web/api-client.ts';
+import { Button } from '../../../web/ui/button.tsx';
+import { Card } from '../../../web/ui/card.tsx';
+import { EmptyState } from '../../../web/ui/empty-state.tsx';
+import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
+import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { useApiMutation } from '../../../web/use-api-mutation.ts';
+import type { DiscordGuild } from '../../contract.ts';
+import type { MemberExplanation } from '../../members-contract.ts';
+import { memberPath, useMember, useRefreshGuilds } from './discord-calls.ts';
+import { answerWords, shownMember } from './member-words.ts';
+import { MemberExplained } from './member-explained.tsx';
+import { ServerHead } from './server-head.tsx';
+import { shownServer } from './server-words.ts';
+import { UnlinkWalletDialog } from './unlink-wallet-dialog.tsx';
+
+interface MemberProps {
+  readonly guild: DiscordGuild;
+  readonly userId: string;
+  readonly onBack: () => void;
+}
+
+/** Rulings R6: why a member has the role or not, wallet by wallet; 'Resolve' looks again now and does what follows. */
+export function Member({ guild, userId, onBack }: MemberProps) {
+  const query = useMember(guild.id, userId);
+  const resolve = useResolve(guild.id, userId);
+  const [unlinked, setUnlinked] = useState<string | null>(null);
+  // What was read of somebody before is not shown once it is deleted.
+  const isGone = query.error instanceof ApiError && query.error.status === 404;
+  const explanation = isGone ? undefined : query.data;
+  return (
+    <Card as="section" aria-labelledby="discord-member" aria-busy={query.isFetching}>
+      <ServerHead
+        id="discord-member"
+        backText={`Statistics of ${shownServer(guild)}`}
+        onBack={onBack}
+        end={
+          <Button
+            size="small"
+            look="torch"
+            busy={resolve.isPending}
+            disabled={explanation === undefined}
+            onClick={() => resolve.mutate()}
+          >
+            Resolve
+          </Button>
+        }
+      >
+        {explanation === undefined ? `Member ${userId}` : <bdi>{shownMember(explanation.member)}</bdi>}
+      </ServerHead>
+      {isGone ? (
+        <EmptyState>Nothing is kept of this member here: no wallet is linked, or the data was deleted.</EmptyState>
+      ) : (
+        <QueryTrouble text="Failed to load this member" query={query} />
+      )}
+      {query.isPending && <LoadingLines count={5} lineClassName="h-9 w-full" />}
+      {explanation !== undefined && <MemberExplained explanation={explanation} onUnlink={setUnlinked} />}
+      {explanation !== undefined && unlinked !== null && (
+        <UnlinkWalletDialog
+          guildId={guild.id}
+          member={explanation.member}
+          wallet={unlinked}
+          onClose={() => setUnlinked(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** POST /api/discord/guilds/{guildId}/members/{userId}/resolve. */
+function useResolve(guildId: string, userId: string) {
+  const client = useQueryClient();
+  const refresh = useRefreshGuilds();
+  const path = memberPath(guildId, userId);
+  return useApiMutation({
+    call: () => ({ method: 'POST', path: `${path}/resolve` }),
+    success: (answer) => {
+      const { data } = answer as { readonly data: MemberExplanation };
+      return { title: 'Looked again', description: `${shownMember(data.member)}: ${answerWords(data.answer).word}` };
+    },
+    failure: (message) => {
+      // The member may have deleted their data meanwhile.
+      refresh();
+      return { title: 'Failed to look again', description: message };
+    },
+    onDone: (answer) => {
+      client.setQueryData([path], (answer as { readonly data: MemberExplanation }).data);
+      refresh();
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { failureText } from '../../../web/failure-text.ts';
+import { AlertDialog } from '../../../web/ui/alert-dialog.tsx';
+import { useApiMutation } from '../../../web/use-api-mutation.ts';
+import type { DiscordGuild } from '../../contract.ts';
+import { guildPath, useRefreshGuilds } from './discord-calls.ts';
+import { shownMember } from './member-words.ts';
+import type { AuthorizedWallet } from './wallet-line.tsx';
+
+interface RemoveWalletDialogProps {
+  readonly guild: DiscordGuild;
+  readonly wallet: AuthorizedWallet;
+  readonly onClose: () => void;
+}
+
+/** DELETE /api/discord/guilds/{guildId}/wallets/{walletId}, after saying what follows. */
+export function RemoveWalletDialog({ guild, wallet: row, onClose }: RemoveWalletDialogProps) {
+  const refresh = useRefreshGuilds();
+  const remove = useApiMutation({
+    call: () => ({ method: 'DELETE', path: `${guildPath(guild.id)}/wallets/${row.id}` }),
+    success: () => ({ title: 'Wallet removed', description: 'It is judged by what it holds again.' }),
+    failure: (message) => {
+      refresh();
+      return { title: 'Failed to remove wallet', description: message };
+    },
+    onDone: () => {
+      onClose();
+      refresh();
+    },
+  });
+  return (
+    <AlertDialog
+      open
+      onClose={onClose}
+      title="Remove authorized wallet"
+      confirmText="Remove"
+      onConfirm={() => remove.mutate()}
+      busy={remove.isPending}
+      error={remove.error === null ? undefined : failureText(remove.error)}
+    >
+      <p>
+        <bdi className="font-semibold">{foreignText(row.reason, 200)}</bdi>: <code>{row.wallet}</code>
+      </p>
+      <p className="mt-3">
+        {row.member === null ? (
+          'Nobody has linked it.'
+        ) : (
+          <>
+            <bdi>{shownMember(row.member)}</bdi> has linked it and is looked at again: without a piece in any wallet the
+            role ends as it does for everybody, after two looks.
+          </>
+        )}
+      </p>
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { decimalText } from '../../../web/decimal-text.ts';
+import type { DiscordGuild } from '../../contract.ts';
+
+/** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */
+export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => foreignText(name, 60);
+
+export const whole = (count: number): string => decimalText(count, { max: 0 });
+
+/** '1 member', '1,204 members'. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${whole(count)} ${count === 1 ? one : many}`;
+
+/** What a server's role or channel is, for people. */
+export interface NamedPlace {
+  readonly text: string;
+  /** It was chosen once and is gone, or is of no use to the bot. */
+  readonly inTrouble: boolean;
+}
+
+/** The role by name; 'deleted' said when it is gone (rulings R5). */
+export function roleInWords({ config, roles }: Pick<DiscordGuild, 'config' | 'roles'>): NamedPlace {
+  if (config === undefined || config.roleId === '') {
+    return { text: 'None yet. Use /setup in the server to choose one.', inTrouble: config !== undefined };
+  }
+  const role = roles.find(({ id }) => id === config.roleId);
+  if (role === undefined) return { text: `Deleted (it had the id ${config.roleId})`, inTrouble: true };
+  const name = foreignText(role.name, 100);
+  return role.canBeGiven
+    ? { text: name, inTrouble: false }
+    : { text: `${name} (the bot cannot give it)`, inTrouble: true };
+}
+
+/** The channel of the verify panel by name. */
+export function channelInWords({ config, channels }: Pick<DiscordGuild, 'config' | 'channels'>): NamedPlace {
+  const channelId = config?.channelId;
+  if (channelId === undefined || channelId === '') {
+    return { text: 'None yet. Use /setup in the server to choose one.', inTrouble: false };
+  }
+  const channel = channels.find(({ id }) => id === channelId);
+  if (channel === undefined) return { text: `Deleted (it had the id ${channelId})`, inTrouble: true };
+  const name = `#${foreignText(channel.name, 100)}`;
+  return channel.canPost
+    ? { text: name, inTrouble: false }
+    : { text: `${name} (the bot cannot post there)`, inTrouble: true };
+}
+
+/** '45 min', '36 h'; said of the time between the direct message and the removal. */
+export function graceInWords(graceMinutes: number): string {
+  if (graceMinutes === 0) return 'None: the role ends with the second look';
+  const [days, hours, minutes] = [
+    Math.floor(graceMinutes / 1_440),
+    Math.floor((graceMinutes % 1_440) / 60),
+    graceMinutes % 60,
+  ];
+  return [
+    days === 0 ? [] : counted(days, 'day'),
+    hours === 0 ? [] : counted(hours, 'hour'),
+    minutes === 0 ? [] : counted(minutes, 'minute'),
+  ]
+    .flat()
+    .join(' ');
+}

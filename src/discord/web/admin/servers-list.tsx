@@ -1,0 +1,111 @@
+import { Button } from '../../../web/ui/button.tsx';
+import { Card } from '../../../web/ui/card.tsx';
+import { EmptyState } from '../../../web/ui/empty-state.tsx';
+import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
+import { Pager } from '../../../web/ui/pager.tsx';
+import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { TextField } from '../../../web/ui/text-field.tsx';
+import { matchingWords, pageOf } from '../../../web/page-of-rows.ts';
+import type { DiscordGuild } from '../../contract.ts';
+import type { useGuilds } from './discord-calls.ts';
+import type { LastShown } from './servers.tsx';
+import { ServersTable } from './servers-table.tsx';
+
+export interface RowDoings {
+  readonly onConfigure: (guild: DiscordGuild) => void;
+  readonly onShow: (view: LastShown) => void;
+  readonly lastShown: LastShown | null;
+}
+
+interface Filter {
+  readonly search: string;
+  /** From 0. */
+  readonly page: number;
+}
+
+interface ServersListProps extends RowDoings {
+  /** The gateway is still naming the servers. */
+  readonly beingTold: boolean;
+  readonly query: ReturnType<typeof useGuilds>;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+/** Below so many a search is in the way. */
+const searchedFrom = 10;
+
+export function ServersList({ query, beingTold, filter, onFilter, ...doings }: ServersListProps) {
+  const isEmpty = query.data?.length === 0;
+  return (
+    <Card as="section" aria-labelledby="discord-servers" aria-busy={query.isFetching}>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id="discord-servers" className="title-3 flex-1">
+          Servers
+        </h2>
+        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+          Refresh
+        </Button>
+      </div>
+      <QueryTrouble text="The list of servers could not be read." query={query} />
+      {(query.isPending || (isEmpty && beingTold)) && <LoadingLines />}
+      {isEmpty && beingTold && <p className="mt-4 text-quiet">Discord is telling which servers the bot is in.</p>}
+      {isEmpty && !beingTold && <EmptyState>No servers found. Invite the bot to a server first.</EmptyState>}
+      {query.data !== undefined && query.data.length > 0 && (
+        <Loaded guilds={query.data} filter={filter} onFilter={onFilter} {...doings} />
+      )}
+    </Card>
+  );
+}
+
+interface LoadedProps extends RowDoings {
+  readonly guilds: readonly DiscordGuild[];
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}
+
+const searchable = ({ name, id, config }: DiscordGuild): string =>
+  [name, id, config?.nftName ?? '', config?.nftContract ?? ''].join('\n');
+
+function Loaded({ guilds, filter, onFilter, ...doings }: LoadedProps) {
+  const found = matchingWords(guilds, filter.search, searchable);
+  const { rows, page, pageCount, range } = pageOf(found, filter.page);
+  const isSearched = guilds.length >= searchedFrom;
+  return (
+    <>
+      {isSearched && (
+        <search className="mb-4 block">
+          <TextField
+            label="Search"
+            type="search"
+            className="w-full sm:w-80"
+            placeholder="server, collection or id"
+            value={filter.search}
+            onChange={({ target }) => onFilter({ search: target.value, page: 0 })}
+          />
+        </search>
+      )}
+      {found.length === 0 ? (
+        <EmptyState
+          action={
+            <Button size="small" onClick={() => onFilter({ search: '', page: 0 })}>
+              Show all
+            </Button>
+          }
+        >
+          No server fits this search.
+        </EmptyState>
+      ) : (
+        <ServersTable rows={rows} {...doings} />
+      )}
+      {isSearched && (
+        <Pager
+          range={range}
+          page={page}
+          pageCount={pageCount}
+          nothing={found.length === 0}
+          onPage={(next) => onFilter({ ...filter, page: next })}
+        />
+      )}
+    </>
+  );
+}

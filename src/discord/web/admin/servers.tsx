@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { Card } from '../../../web/ui/card.tsx';
+import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
+import { EmptyState } from '../../../web/ui/empty-state.tsx';
+import { useAtTime } from '../../../web/ui/use-at-time.ts';
+import { useAddressDetail } from '../../../web/use-address-detail.ts';
+import type { DiscordGuild } from '../../contract.ts';
+import { ConfigureDialog } from './configure-dialog.tsx';
+import { isBeingTold, type useGuilds } from './discord-calls.ts';
+import { ServersList } from './servers-list.tsx';
+import { Statistics } from './statistics.tsx';
+import type { Bot } from './use-bot.ts';
+import { Wallets } from './wallets.tsx';
+
+interface ServersProps {
+  readonly bot: Bot;
+  readonly query: ReturnType<typeof useGuilds>;
+}
+
+/** Which button of which server led away from the list: it takes the focus back. */
+export interface LastShown {
+  readonly view: 'statistics' | 'wallets';
+  readonly guildId: string;
+}
+
+/** Specification 2, community-server bot tab, sub-tab 'Servers'; with the views of single servers of rulings R6. */
+export function Servers({ bot, query }: ServersProps) {
+  const [configured, setConfigured] = useState<DiscordGuild | null>(null);
+  const closeDialog = () => setConfigured(null);
+  return (
+    <>
+      {bot.bot === null ? (
+        <Offline pending={bot.isPending} />
+      ) : (
+        <Online status={bot.status.data} query={query} onConfigure={setConfigured} />
+      )}
+      {configured !== null && <ConfigureDialog key={configured.id} guild={configured} onClose={closeDialog} />}
+    </>
+  );
+}
+
+function Offline({ pending }: { readonly pending: boolean }) {
+  return (
+    <Card as="section" aria-labelledby="discord-servers">
+      <h2 id="discord-servers" className="title-3">
+        Servers
+      </h2>
+      {pending ? (
+        <div className="mt-4">
+          <LoadingLines />
+        </div>
+      ) : (
+        <EmptyState>Bot is offline. Start the bot to view connected servers.</EmptyState>
+      )}
+    </Card>
+  );
+}
+
+interface OnlineProps {
+  readonly status: Bot['status']['data'];
+  readonly query: ServersProps['query'];
+  readonly onConfigure: (guild: DiscordGuild) => void;
+}
+
+function Online({ status, query, onConfigure }: OnlineProps) {
+  const beingTold = useAtTime((nowMs) => isBeingTold(status, nowMs), true);
+  const [lastShown, setLastShown] = useState<LastShown | null>(null);
+  // The search outlives a look at one of its finds.
+  const [filter, setFilter] = useState({ search: '', page: 0 });
+  const statistics = useAddressDetail('statistics', ['wallets', 'member']);
+  const wallets = useAddressDetail('wallets', ['statistics', 'member']);
+  const shown = (id: string | null) => query.data?.find((guild) => guild.id === id);
+  const [ofStatistics, ofWallets] = [shown(statistics.openId), shown(wallets.openId)];
+  const show = (next: LastShown): void => {
+    setLastShown(next);
+    (next.view === 'statistics' ? statistics : wallets).show(next.guildId);
+  };
+  if (ofStatistics !== undefined) {
+    return <Statistics key={ofStatistics.id} guild={ofStatistics} onBack={statistics.close} />;
+  }
+  if (ofWallets !== undefined) return <Wallets key={ofWallets.id} guild={ofWallets} onBack={wallets.close} />;
+  return (
+    <ServersList
+      query={query}
+      beingTold={beingTold}
+      filter={filter}
+      onFilter={setFilter}
+      onConfigure={onConfigure}
+      onShow={show}
+      lastShown={lastShown}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { decimalText } from '../../../web/decimal-text.ts';
+import { Age } from '../../../web/ui/age.tsx';
+import { Fact } from '../../../web/ui/fact.tsx';
+import { useAtTime } from '../../../web/ui/use-at-time.ts';
+import { isBeingTold } from './discord-calls.ts';
+import { type DiscordStatus, isPast } from './status-words.ts';
+import type { BotInfo } from './use-bot.ts';
+
+interface StatusFactsProps {
+  /** null: offline. */
+  readonly bot: BotInfo | null;
+  /** undefined: not read. */
+  readonly status: DiscordStatus | undefined;
+}
+
+const wantedWords = { active: 'Online', inactive: 'Offline' } as const;
+
+/** Specification 2: the bot's username and id; beside them what is wanted, since when, and the last error. */
+export function StatusFacts({ bot, status }: StatusFactsProps) {
+  const beingTold = useAtTime((nowMs) => isBeingTold(status, nowMs), false);
+  const [username, id] = [bot?.username ?? status?.username, bot?.id ?? status?.id];
+  return (
+    <dl className="mt-4">
+      <Fact name="Username">{username == null ? 'Not known yet' : <bdi>{foreignText(username, 40)}</bdi>}</Fact>
+      <Fact name="ID">{id == null ? 'Not known yet' : <code>{id}</code>}</Fact>
+      {status !== undefined && status.state !== 'not-configured' && (
+        <>
+          <Fact name="Asked for">{wantedWords[status.wanted]}</Fact>
+          <Fact name="Since">{status.since === null ? 'Never started' : <Age asOf={status.since} />}</Fact>
+          {status.online && (
+            <Fact name="Servers">
+              {status.guildCount === 0 && beingTold
+                ? 'Being told by Discord'
+                : decimalText(status.guildCount, { max: 0 })}
+            </Fact>
+          )}
+          <LastError status={status} />
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Once it is over it is history, and says so. */
+function LastError({ status }: { readonly status: DiscordStatus }) {
+  const { lastError } = status;
+  if (lastError === null) return <Fact name="Last error">None</Fact>;
+  const isOver = isPast(status);
+  return (
+    <Fact name={isOver ? 'Earlier error' : 'Last error'}>
+      <bdi className={isOver ? 'text-quiet' : 'text-danger'}>{lastError.message}</bdi>{' '}
+      <Age asOf={lastError.at} className="text-quiet" />
+    </Fact>
+  );
+}

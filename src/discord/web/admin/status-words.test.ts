@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { type DiscordStatus, isTryingInVain, stateInWords } from './status-words.ts';
+
+const status = (more: Partial<DiscordStatus> = {}): DiscordStatus => ({
+  online: true,
+  state: 'active',
+  wanted: 'active',
+  username: 'sui-rocks',
+  id: '1',
+  since: null,
+  lastError: null,
+  guildCount: 0,
+  ...more,
+});
+
+describe('the state beyond online and offline', () => {
+  test.each([
+    [{}, null],
+    [{ online: false, state: 'inactive', wanted: 'inactive' }, null],
+    [{ online: false, state: 'not-configured', wanted: 'inactive' }, 'Not configured'],
+    [{ online: false, state: 'starting' }, 'Starting'],
+    [{ online: false, state: 'failing' }, 'Failing'],
+    [{ online: true, state: 'failing' }, 'Failing'],
+    [{ online: false, state: 'inactive' }, 'Waiting to start'],
+    [{ wanted: 'inactive' }, 'Shutting down'],
+  ] as const)('%j is %s', (more, badge) => {
+    expect(stateInWords(status(more)).badge).toBe(badge);
+  });
+
+  test('a failing bot says whether it is online all the same', () => {
+    expect(stateInWords(status({ state: 'failing' })).text).toContain('is online, but');
+    expect(stateInWords(status({ state: 'failing', online: false })).text).toContain('should be online and cannot');
+  });
+});
+
+test('a start can be called off only while it was asked for and did not come to anything', () => {
+  expect(isTryingInVain(status({ online: false, state: 'failing' }))).toBe(true);
+  expect(isTryingInVain(status())).toBe(false);
+  expect(isTryingInVain(status({ online: false, wanted: 'inactive', state: 'inactive' }))).toBe(false);
+  expect(isTryingInVain(status({ online: false, state: 'not-configured' }))).toBe(false);
+});

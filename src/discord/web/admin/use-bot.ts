@@ -1,0 +1,32 @@
+import { ApiError } from '../../../web/api-client.ts';
+import type { InviteUrlAnswer } from '../../contract.ts';
+import { useDiscordStatus, useInviteUrl } from './discord-calls.ts';
+
+export type BotInfo = InviteUrlAnswer['data'];
+
+/** The bot is offline or has no token: an answer, not an outage. */
+const isOfflineAnswer = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
+
+/**
+ * Specification 7: the invite-url data says whether the bot is online, and an error of it means offline (null). The status
+ * says more, and when it has changed by itself the invite-url data is fetched again.
+ */
+export function useBot() {
+  const status = useDiscordStatus();
+  const invite = useInviteUrl(status.isError ? undefined : status.data?.online);
+  return {
+    /** null: offline. */
+    bot: invite.isError ? null : (invite.data ?? null),
+    isPending: invite.isPending,
+    status,
+    /** Why nothing better than 'offline' can be said. null: it is offline. */
+    outage: invite.isError && !isOfflineAnswer(invite.error) ? invite.error : null,
+    isFetching: invite.isFetching || status.isFetching,
+    refresh: () => {
+      void invite.refetch();
+      void status.refetch();
+    },
+  };
+}
+
+export type Bot = ReturnType<typeof useBot>;

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { Age } from '../../../web/ui/age.tsx';
+import { AlertDialog } from '../../../web/ui/alert-dialog.tsx';
+import { Button } from '../../../web/ui/button.tsx';
+import { Card } from '../../../web/ui/card.tsx';
+import { useApiMutation } from '../../../web/use-api-mutation.ts';
+import type { StatisticsAnswer } from '../../members-contract.ts';
+import { useRefreshGuilds } from './discord-calls.ts';
+import { NameList } from './name-list.tsx';
+import { counted, whole } from './server-words.ts';
+
+type Removal = NonNullable<StatisticsAnswer['data']['waitingRemoval']>;
+type Word = 'approve' | 'refuse';
+
+/** Rulings R5: a removal of many roles at once waits for an admin's word. */
+export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
+  const [asked, setAsked] = useState<Word | null>(null);
+  const close = () => setAsked(null);
+  const { removalCount, holderCount, members, createdAt } = removal;
+  return (
+    <Card as="section" tone="glow" className="mb-6" aria-labelledby="discord-waiting-removal">
+      <h3 id="discord-waiting-removal" className="text-lg font-bold">
+        A removal of {counted(removalCount, 'role')} waits for your word
+      </h3>
+      <p className="mt-2">
+        {whole(removalCount)} of the {whole(holderCount)} members who have the role were found to hold nothing, in two
+        looks. So many at once may be an error, so nothing was taken yet. It began <Age asOf={createdAt} />.
+      </p>
+      <NameList title={`Who would lose it (${whole(removalCount)})`} members={members} total={removalCount} />
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button look="danger" size="small" onClick={() => setAsked('approve')}>
+          Approve
+        </Button>
+        <Button size="small" onClick={() => setAsked('refuse')}>
+          Refuse
+        </Button>
+      </div>
+      {asked !== null && <Asking key={asked} word={asked} removal={removal} onClose={close} />}
+    </Card>
+  );
+}
+
+interface AskingProps {
+  readonly word: Word;
+  readonly removal: Removal;
+  readonly onClose: () => void;
+}
+
+function Asking({ word, removal, onClose }: AskingProps) {
+  const [problem, setProblem] = useState<string>();
+  const decide = useDecide(word, removal, onClose, setProblem);
+  const [count, holders] = [whole(removal.removalCount), whole(removal.holderCount)];
+  return (
+    <AlertDialog
+      open
+      onClose={onClose}
+      title={word === 'approve' ? 'Approve the removal' : 'Refuse the removal'}
+      confirmText={word === 'approve' ? `Take the role from ${count}` : `Leave it with ${count}`}
+      confirmLook={word === 'approve' ? 'danger' : 'torch'}
+      onConfirm={() => decide.mutate()}
+      busy={decide.isPending}
+      error={problem}
+    >
+      {word === 'approve' ? (
+        <p>
+          {count} of {holders} members lose the role, each after a direct message and the grace period. Whoever holds a
+          piece again by then keeps it.
+        </p>
+      ) : (
+        <p>
+          {count} of {holders} members keep the role although nothing was found in their wallets. The usual rules apply
+          to each of them again once a piece is found.
+        </p>
+      )}
+    </AlertDialog>
+  );
+}
+
+const texts = {
+  approve: { title: 'Removal approved', what: 'lose the role', failed: 'Failed to approve removal' },
+  refuse: { title: 'Removal refused', what: 'keep the role', failed: 'Failed to refuse removal' },
+} as const;
+
+/** POST /api/discord/removals/{removalId}/approve and /refuse. */
+function useDecide(word: Word, { id, removalCount }: Removal, onDone: () => void, onProblem: (text: string) => void) {
+  const refresh = useRefreshGuilds();
+  const { title, what, failed } = texts[word];
+  return useApiMutation({
+    call: () => ({ method: 'POST', path: `/api/discord/removals/${id}/${word}` }),
+    success: () => ({ title, description: `${counted(removalCount, 'member')} ${what}.` }),
+    failure: (message) => {
+      // Another admin may have decided meanwhile.
+      refresh();
+      onProblem(message);
+      return { title: failed, description: message };
+    },
+    onDone: () => {
+      onDone();
+      refresh();
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import { shortAddress } from '../../../shared/sui-address.ts';
+import { ExternalLinkButton } from '../../../web/ui/button.tsx';
+import { Card } from '../../../web/ui/card.tsx';
+import { useProgress } from './use-progress.ts';
+import type { Outcome } from './verify-calls.ts';
+
+const titles: Readonly<Record<Outcome['outcome'], string>> = {
+  'role-coming': 'Welcome to the tribe',
+  'not-holding': 'Linked, but no rock found',
+  unknown: 'Linked; the chain does not answer yet',
+  'not-set-up': 'Linked; the server is not ready yet',
+};
+
+interface LinkingOutcomeProps {
+  readonly token: string;
+  readonly outcome: Outcome;
+  readonly guildName: string;
+}
+
+/** What the server found, in its own sentences; those of a role that is on its way until it is given. */
+export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProps) {
+  const { progress, isLate } = useProgress(token, outcome);
+  const sentences = progress?.sentences ?? outcome.sentences;
+  return (
+    <Card as="section" {...(outcome.outcome === 'role-coming' ? { tone: 'glow' as const } : {})}>
+      <h2 className="title-3">{titles[outcome.outcome]}</h2>
+      <p className="mt-4 wrap-anywhere">
+        The wallet {shortAddress(outcome.wallet)} is linked to you in {guildName}.
+      </p>
+      <ul className="mt-3 list-disc space-y-2 pl-5 wrap-anywhere" aria-live="polite">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {isLate && <li>It takes longer than usual. In Discord, /why tells how it goes on.</li>}
+      </ul>
+      <p className="mt-4 text-quiet">
+        To link another wallet, use /verify in Discord again: each link is for one wallet. /wallets lists and unlinks
+        them, /why explains your role.
+      </p>
+      <BackToDiscord />
+    </Card>
+  );
+}
+
+/** Nothing more can be done with this link. */
+export function LinkOver({ sentence }: { readonly sentence: string }) {
+  return (
+    <Card as="section">
+      <h2 className="title-3">This link cannot be used</h2>
+      <p role="alert" className="mt-4 wrap-anywhere">
+        {sentence}
+      </p>
+      <BackToDiscord />
+    </Card>
+  );
+}
+
+const BackToDiscord = () => (
+  <ExternalLinkButton href="https://discord.com/channels/@me" className="mt-6">
+    Back to Discord
+  </ExternalLinkButton>
+);

@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react';
+import { shortAddress } from '../../../shared/sui-address.ts';
+import { Button } from '../../../web/ui/button.tsx';
+import { Spinner } from '../../../web/ui/spinner.tsx';
+import { isOnNetwork, type SuiWallet } from './sui-wallets.ts';
+import type { Step } from './linking-step.ts';
+import type { Linking } from './use-linking.ts';
+import { WalletChoice } from './wallet-choice.tsx';
+
+interface StepsProps {
+  readonly linking: Linking;
+  readonly network: string;
+}
+
+/** What is to be done now, and what went wrong before. */
+export function LinkingSteps({ linking, network }: StepsProps) {
+  const { step, trouble } = linking;
+  return (
+    <div className="space-y-5" aria-live="polite">
+      {trouble !== null && (
+        <p role="alert" className="verify-trouble">
+          {trouble}
+        </p>
+      )}
+      <CurrentStep step={step} linking={linking} network={network} />
+    </div>
+  );
+}
+
+function CurrentStep({ step, linking, network }: StepsProps & { readonly step: Step }) {
+  switch (step.kind) {
+    case 'choose-wallet':
+      return <WalletChoice onChoose={(wallet) => void linking.chooseWallet(wallet)} />;
+    case 'connecting':
+      return (
+        <Waiting onCancel={linking.startOver} text={`Waiting for ${step.wallet.name} to connect.`}>
+          Look for its window, and let this site see your account.
+        </Waiting>
+      );
+    case 'choose-account':
+      return <AccountChoice {...step} linking={linking} network={network} />;
+    case 'preparing':
+      return (
+        <Waiting onCancel={linking.startOver} text="Preparing the message.">
+          For {shortAddress(step.account.address)}.
+        </Waiting>
+      );
+    case 'ready':
+      return <ReadyToSign wallet={step.wallet} message={step.message} linking={linking} />;
+    case 'signing':
+      return (
+        <Waiting onCancel={linking.startOver} text={`Waiting for your signature in ${step.wallet.name}.`}>
+          Look for its window, read the message there, and sign it.
+        </Waiting>
+      );
+    case 'checking':
+      return <Waiting text="Checking the signature and looking for your rocks." />;
+    default:
+      return null;
+  }
+}
+
+interface WaitingProps {
+  readonly text: string;
+  readonly children?: ReactNode;
+  /** Left out where nothing can be taken back any more. */
+  readonly onCancel?: () => void;
+}
+
+function Waiting({ text, children, onCancel }: WaitingProps) {
+  return (
+    <div className="space-y-4">
+      <p className="flex items-center gap-3 font-semibold wrap-anywhere">
+        <Spinner className="size-5 shrink-0" />
+        {text}
+      </p>
+      {children !== undefined && <p className="text-quiet">{children}</p>}
+      {onCancel !== undefined && <Button onClick={onCancel}>Choose another wallet</Button>}
+    </div>
+  );
+}
+
+type AccountChoiceProps = Extract<Step, { kind: 'choose-account' }> & StepsProps;
+
+function AccountChoice({ wallet, accounts, linking, network }: AccountChoiceProps) {
+  return (
+    <div className="space-y-4">
+      <h2 className="title-3">Which account of {wallet.name}?</h2>
+      <ul className="space-y-3">
+        {accounts.map((account) => (
+          <li key={account.address}>
+            <Button className="verify-choice" onClick={() => void linking.chooseAccount({ wallet, account })}>
+              <span className="min-w-0 wrap-anywhere">
+                {account.label?.slice(0, 40) ?? 'Account'}{' '}
+                <span className="text-quiet">{shortAddress(account.address)}</span>
+                {!isOnNetwork(account, network) && <span className="text-quiet"> (not on {network})</span>}
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button onClick={linking.startOver}>Choose another wallet</Button>
+    </div>
+  );
+}
+
+interface ReadyProps {
+  readonly wallet: SuiWallet;
+  readonly message: string;
+  readonly linking: Linking;
+}
+
+function ReadyToSign({ wallet, message, linking }: ReadyProps) {
+  return (
+    <div className="space-y-4">
+      <h2 className="title-3">Read it, then sign it</h2>
+      <p className="text-quiet">{wallet.name} will show this very text. If it shows anything else, reject it.</p>
+      <pre className="verify-message">{message}</pre>
+      <div className="flex flex-wrap gap-3">
+        <Button look="torch" onClick={() => void linking.sign()}>
+          Sign in wallet
+        </Button>
+        <Button onClick={linking.startOver}>Choose another wallet</Button>
+      </div>
+    </div>
+  );
+}

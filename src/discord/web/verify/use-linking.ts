@@ -1,0 +1,83 @@
+import type { WalletAccount } from '@mysten/wallet-standard';
+import { useEffect, useRef } from 'react';
+import { shortAddress } from '../../../shared/sui-address.ts';
+import { type Chosen, type Step, useStep } from './linking-step.ts';
+import { connectWallet, signMessage } from './signing.ts';
+import { isOnNetwork, type SuiWallet } from './sui-wallets.ts';
+import { askMessage, sendSignature } from './verify-calls.ts';
+
+export interface Linking {
+  readonly step: Step;
+  /** What went wrong last, in one sentence. */
+  readonly trouble: string | null;
+  readonly chooseWallet: (wallet: SuiWallet) => Promise<void>;
+  readonly chooseAccount: (chosen: Chosen) => Promise<void>;
+  readonly sign: () => Promise<void>;
+  /** Back to the wallets; whatever a wallet still answers is ignored. */
+  readonly startOver: () => void;
+}
+
+/** Rulings R5: connect a wallet, ask for the message, have it signed, hand the signature in. */
+export function useLinking(token: string, network: string): Linking {
+  const { step, trouble, go, startOver, failed } = useStep();
+
+  const chooseWallet = async (wallet: SuiWallet): Promise<void> => {
+    const isCurrent = go({ kind: 'connecting', wallet });
+    const answer = await connectWallet(wallet);
+    if (!isCurrent()) return;
+    if (!answer.ok) return startOver(answer.problem);
+    const [only, ...others] = answer.value;
+    if (only !== undefined && others.length === 0) await chooseAccount({ wallet, account: only });
+    else go({ kind: 'choose-account', wallet, accounts: answer.value });
+  };
+  const chooseAccount = async ({ wallet, account }: Chosen): Promise<void> => {
+    if (!isOnNetwork(account, network)) {
+      const how = `Switch ${wallet.name} to ${network}, then choose it again.`;
+      return startOver(`This account is not on Sui ${network}. ${how}`);
+    }
+    const isCurrent = go({ kind: 'preparing', wallet, account });
+    try {
+      const message = await askMessage(token, account.address);
+      if (isCurrent()) go({ kind: 'ready', wallet, account, message });
+    } catch (error) {
+      if (isCurrent()) failed(error);
+    }
+  };
+  const sign = async (): Promise<void> => {
+    if (step.kind !== 'ready') return;
+    const isWaiting = go({ ...step, kind: 'signing' });
+    const signed = await signMessage(step.wallet, step.account, step.message);
+    if (!isWaiting()) return;
+    if (!signed.ok) return void go(step, signed.problem);
+    go({ ...step, kind: 'checking' });
+    try {
+      go({ kind: 'done', outcome: await sendSignature(token, step.account.address, signed.value) });
+    } catch (error) {
+      // Each message is checked once: another try begins with another message.
+      failed(error);
+    }
+  };
+
+  useGoneAccount(step, ({ wallet, account: { address } }) =>
+    startOver(`${wallet.name} no longer shows the account ${shortAddress(address)}. Choose the wallet again.`),
+  );
+  return { step, trouble, chooseWallet, chooseAccount, sign, startOver: () => startOver() };
+}
+
+/** Before it has signed: an account that its wallet takes away cannot sign any more. */
+function useGoneAccount(step: Step, onGone: (chosen: Chosen) => void): void {
+  const latest = useRef(onGone);
+  useEffect(() => {
+    latest.current = onGone;
+  });
+  const isChosen = step.kind === 'ready' || step.kind === 'preparing';
+  const wallet: SuiWallet | null = isChosen ? step.wallet : null;
+  const account: WalletAccount | null = isChosen ? step.account : null;
+  useEffect(() => {
+    if (wallet === null || account === null) return undefined;
+    return wallet.features['standard:events']?.on('change', ({ accounts }) => {
+      const isThere = accounts === undefined || accounts.some(({ address }) => address === account.address);
+      if (!isThere) latest.current({ wallet, account });
+    });
+  }, [wallet, account]);
+}

@@ -1,0 +1,113 @@
+import { useSyncExternalStore } from 'react';
+import { useLocation } from 'wouter';
+import { Button } from '../../../web/ui/button.tsx';
+import { Card } from '../../../web/ui/card.tsx';
+import { Spinner } from '../../../web/ui/spinner.tsx';
+import { useAtTime } from '../../../web/ui/use-at-time.ts';
+import { ErrorBoundary } from '../../../web/shell/error-boundary.tsx';
+import { endsInWords } from './ends-in-words.ts';
+import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
+import { LinkingSteps } from './linking-steps.tsx';
+import { useLinking } from './use-linking.ts';
+import { type Link, troubleOf, useLink } from './verify-calls.ts';
+
+const pathStart = '/verify/';
+const neverChanges = () => (): void => {};
+const wholeToken = /^[\w-]{43}$/;
+const cutSentence =
+  'This is not a whole verification link: it may have been cut while it was copied. Use /verify in your Discord server to get a new one.';
+
+/** Rulings R5: `/verify/<token>`, where a member of a Discord server links a wallet. */
+export function VerifyPage() {
+  const [path] = useLocation();
+  const token = path.slice(pathStart.length);
+  const isWhole = wholeToken.test(token);
+  // The prerendered page knows no token: what a browser says of one comes after it has taken over.
+  const isCut = useSyncExternalStore(
+    neverChanges,
+    () => !isWhole,
+    () => false,
+  );
+  const { data, error, refetch, isFetching } = useLink(token, isWhole);
+  return (
+    <section className="wrap verify">
+      <h1 className="title-2">Link your wallet</h1>
+      {data !== undefined && <LinkOf token={token} link={data} />}
+      {isCut && <LinkOver sentence={cutSentence} />}
+      {data === undefined && error === null && !isCut && (
+        <p className="mt-6 flex items-center gap-3 text-quiet">
+          <Spinner className="size-5" />
+          Reading the link
+        </p>
+      )}
+      {data === undefined && error !== null && (
+        <LinkTrouble error={error} busy={isFetching} onRetry={() => void refetch()} />
+      )}
+    </section>
+  );
+}
+
+interface LinkTroubleProps {
+  readonly error: Error;
+  readonly busy: boolean;
+  readonly onRetry: () => void;
+}
+
+function LinkTrouble({ error, busy, onRetry }: LinkTroubleProps) {
+  const { sentence, isOver } = troubleOf(error);
+  if (isOver) return <LinkOver sentence={sentence} />;
+  return (
+    <Card as="section">
+      <p role="alert" className="wrap-anywhere">
+        {sentence}
+      </p>
+      <Button className="mt-5" busy={busy} onClick={onRetry}>
+        Try again
+      </Button>
+    </Card>
+  );
+}
+
+function LinkOf({ token, link }: { readonly token: string; readonly link: Link }) {
+  const linking = useLinking(token, link.network);
+  const ends = useAtTime((nowMs) => endsInWords(link.expiresAt, nowMs), '');
+  const { step } = linking;
+  if (step.kind === 'done') return <LinkingOutcome token={token} outcome={step.outcome} guildName={link.guildName} />;
+  if (step.kind === 'over') return <LinkOver sentence={step.sentence} />;
+  return (
+    <>
+      <p className="verify-for">
+        For <strong>{link.memberName}</strong> in the Discord server <strong>{link.guildName}</strong>, to show that you
+        hold <strong>{link.nftName}</strong>. <span className="text-quiet">{ends}</span>
+      </p>
+      <div className="verify-columns">
+        <Card as="section">
+          <ErrorBoundary>
+            <LinkingSteps linking={linking} network={link.network} />
+          </ErrorBoundary>
+        </Card>
+        <Safety memberName={link.memberName} />
+      </div>
+      {link.linkedWallets.length > 0 && (
+        <p className="mt-6 text-quiet wrap-anywhere">Linked already: {link.linkedWallets.join(', ')}</p>
+      )}
+    </>
+  );
+}
+
+/** What a thief would do, so that a member notices it. */
+function Safety({ memberName }: { readonly memberName: string }) {
+  return (
+    <section className="verify-safety">
+      <h2 className="font-bold">Before you sign</h2>
+      <ul className="mt-3 list-disc space-y-2 pl-5">
+        <li>You asked for this link in Discord yourself. If somebody sent it to you, close this page.</li>
+        <li>
+          <span className="wrap-anywhere">{memberName}</span> is you.
+        </li>
+        <li>It is a message, not a transaction. It moves nothing and costs nothing.</li>
+        <li>Nobody here ever asks for your seed phrase or private key.</li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type BotTurnDeps, holdBotTurn } from './bot-turn.ts';
+
+interface KeeperDeps extends BotTurnDeps {
+  /** Whoever holds it runs the bot. */
+  readonly leaseName: string;
+  /** What each copy does while the bot is wanted, whoever runs it: the sending. */
+  readonly onWanted?: () => void;
+  readonly onUnwanted?: () => Promise<void>;
+}
+
+export interface BotKeeper {
+  start(): void;
+  /** Lets go of the bot; another copy may take it at once. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Looks whether the bot is wanted and whether it is this copy's turn, until stopped: a restart brings the bot back as it was, and
+ * another copy takes over when the one that runs it dies.
+ */
+export function createBotKeeper(deps: KeeperDeps): BotKeeper {
+  const stopped = new AbortController();
+  let kept: Promise<void> = Promise.resolve();
+  let look = Promise.withResolvers<void>();
+
+  /** True: look again at once. */
+  const lookOnce = async (): Promise<boolean> => {
+    const { wanted } = await deps.store.read();
+    if (wanted !== 'active') {
+      await deps.onUnwanted?.();
+      return false;
+    }
+    deps.onWanted?.();
+    const askedAtMs = performance.now();
+    const lease = await deps.leases.acquire(deps.leaseName, deps.pace.leaseMs);
+    if (lease === null) return false;
+    try {
+      if (!stopped.signal.aborted) await holdBotTurn(deps, { lease, askedAtMs }, stopped.signal);
+    } finally {
+      await deps.leases.release(lease).catch(() => {});
+    }
+    return true;
+  };
+  const pause = (): Promise<void> =>
+    delay(deps.pace.heartbeatMs, undefined, { signal: stopped.signal }).catch(() => {});
+  const keep = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      look = Promise.withResolvers<void>();
+      const again = await lookOnce().catch((error: unknown) => {
+        deps.log.warn({ err: error }, `The ${deps.label} could not look what is wanted of it`);
+        return false;
+      });
+      // A signal that came while this copy was busy is in `look` already.
+      if (!again) await Promise.race([look.promise, pause()]);
+    }
+  };
+
+  const stopListening = { stop: () => {} };
+  return {
+    start: () => {
+      stopListening.stop = deps.onWish(() => look.resolve());
+      kept = keep();
+    },
+    stop: async () => {
+      stopped.abort();
+      stopListening.stop();
+      await kept;
+    },
+  };
+}

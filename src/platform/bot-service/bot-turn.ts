@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { databaseOutage } from '../database/outage.ts';
+import type { Lease, Leases } from '../leases.ts';
+import type { BotName, ServiceReport, ServiceStore } from './service-store.ts';
+import { watchLease } from './watch-lease.ts';
+
+/** How fast the bot's own machinery turns; tests make it quicker. */
+export interface TurnPace {
+  /** A copy that dies holds the others up for so long at most. */
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+export const turnPace: TurnPace = { leaseMs: 7_500, heartbeatMs: 2_000, firstRetryMs: 1_000, longestRetryMs: 30_000 };
+
+export interface BotTurnDeps {
+  readonly store: ServiceStore;
+  readonly leases: Leases;
+  /** As the log names it: 'Telegram bot'. */
+  readonly label: string;
+  /** Connects to the platform and takes what happens there until stopped; reports each time that the platform has answered. */
+  readonly run: (report: RunReport, stop: AbortSignal) => Promise<void>;
+  /** Called when the state that every copy can see has changed. */
+  readonly announce: () => void;
+  /** Runs when somebody may have asked for another state. Answers how to stop listening. */
+  readonly onWish: (look: () => void) => () => void;
+  /** What `run` threw, as far as it is the platform's doing; null: it is not. */
+  readonly failureOf: (error: unknown) => BotFailure | null;
+  readonly log: BotLog;
+  readonly pace: TurnPace;
+}
+
+/** What there is to tell while the bot runs. */
+export interface RunReport {
+  readonly connected: (bot: BotName) => void;
+  /** It runs, and something keeps it from hearing. */
+  readonly troubled: (sentence: string) => void;
+}
+
+/** Why the bot does not run. `sentence` is for people, with the fix where there is one, and never holds the token. */
+export interface BotFailure {
+  readonly sentence: string;
+  readonly retryAfterMs: number | null;
+}
+
+export interface BotLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface AcquiredLease {
+  readonly lease: Lease;
+  /** By `performance.now`, just before the database was asked for it: it runs from some moment after that. */
+  readonly askedAtMs: number;
+}
+
+/**
+ * One copy's time as the one that runs the bot (rulings R7). Ends when the bot is no longer wanted, the lease is lost or the
+ * product stops; whatever the platform does meanwhile is told as a state, and tried again.
+ */
+export async function holdBotTurn(deps: BotTurnDeps, acquired: AcquiredLease, stop: AbortSignal): Promise<void> {
+  const ending = new AbortController();
+  const over = AbortSignal.any([stop, ending.signal]);
+  const teller = createTeller(deps, acquired, ending);
+  await teller.tell({ state: 'starting' });
+  const stopListening = deps.onWish(() => void teller.repeat());
+  const heartbeat = setInterval(() => void teller.repeat(), deps.pace.heartbeatMs);
+  try {
+    await keepRunning(deps, teller, over);
+  } finally {
+    clearInterval(heartbeat);
+    stopListening();
+    teller.stopWatching();
+    // A copy that merely ends leaves the bot wanted: it starts again wherever there is another, or the product comes back.
+    await teller.tell({ state: stop.aborted ? 'starting' : 'inactive' });
+  }
+}
+
+interface Teller {
+  tell(report: ServiceReport): Promise<void>;
+  repeat(): Promise<void>;
+  stopWatching(): void;
+}
+
+/** Says to all copies what this one does, keeps the lease, and ends the turn when it should. */
+function createTeller(
+  deps: BotTurnDeps,
+  { lease, askedAtMs: acquiredAtMs }: AcquiredLease,
+  ending: AbortController,
+): Teller {
+  let last: ServiceReport = { state: 'starting' };
+  let line: Promise<void> = Promise.resolve();
+  const watch = watchLease(deps.pace, acquiredAtMs, () => ending.abort('lost'));
+  const speak = async (report: ServiceReport, isNews: boolean): Promise<void> => {
+    // What has gathered behind an answer that never came.
+    if (ending.signal.aborted && !isNews) return;
+    const askedAtMs = performance.now();
+    try {
+      const holds = await deps.leases.renew(lease, deps.pace.leaseMs);
+      if (holds) watch.renewed(askedAtMs);
+      const wanted = holds ? await deps.store.tell(report, lease) : null;
+      if (wanted !== 'active') ending.abort(wanted === null ? 'lost' : 'unwanted');
+      if (isNews && wanted !== null) deps.announce();
+    } catch (error) {
+      // Without the database nobody knows whose turn it is: the watch ends this one in time.
+      deps.log.warn({ err: error }, 'The bot could not tell its state');
+    }
+  };
+  // One after the other, so that an older state never overwrites a newer one.
+  const enqueue = (report: () => ServiceReport, isNews: boolean): Promise<void> => {
+    line = line.then(() => speak(report(), isNews));
+    return line;
+  };
+  return {
+    tell: (report) => {
+      const { state, bot = last.bot } = report;
+      last = bot === undefined ? { state } : { state, bot };
+      return enqueue(() => report, true);
+    },
+    repeat: () => enqueue(() => last, false),
+    stopWatching: () => watch.stop(),
+  };
+}
+
+async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal): Promise<void> {
+  let failures = 0;
+  while (!over.aborted) {
+    let last: string | null = null;
+    const report = (sentence: string, told: ServiceReport): void => {
+      failures = 0;
+      if (last === sentence || over.aborted) return;
+      last = sentence;
+      void teller.tell(told);
+    };
+    try {
+      await deps.run(
+        {
+          connected: (bot) => report('', { state: 'active', bot }),
+          troubled: (sentence) => report(sentence, { state: 'failing', error: sentence }),
+        },
+        over,
+      );
+    } catch (error) {
+      if (over.aborted) return;
+      failures += 1;
+      const failure = deps.failureOf(error);
+      const sentence = failure?.sentence ?? ownFault(error);
+      deps.log.warn({ err: error, attempt: failures }, `The ${deps.label} does not run: ${sentence}`);
+      await teller.tell({ state: 'failing', error: sentence });
+      const waitMs = Math.max(retryMs(deps.pace, failures), Math.min(failure?.retryAfterMs ?? 0, 60_000));
+      await delay(waitMs, undefined, { signal: over }).catch(() => {});
+    }
+  }
+}
+
+const ownFault = (error: unknown): string =>
+  databaseOutage(error) === null
+    ? 'The bot stumbled over an error of its own and begins again.'
+    : 'The database did not answer; the bot begins again.';
+
+const retryMs = ({ firstRetryMs, longestRetryMs }: TurnPace, failures: number): number =>
+  Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), longestRetryMs);

@@ -1,0 +1,23 @@
+import { Invalid, Refused } from '../shared/failure.ts';
+import type { RouteAnswer, SessionUser } from './route.ts';
+
+/** Whoever is signed in, as the log of changes names them. Admin calls are never without. */
+export function adminOf(user: Pick<SessionUser, 'id' | 'username'> | null) {
+  if (user === null) throw new Refused('not-signed-in', 'Sign in first: this call needs an account.');
+  return { kind: 'admin', userId: user.id, name: user.username } as const;
+}
+export type Admin = ReturnType<typeof adminOf>;
+
+/** The version of an `If-Match` header; null without one. Throws Invalid. */
+export function versionOf(ifMatch: string | null): number | null {
+  if (ifMatch === null || ifMatch === '*') return null;
+  if (!/^\d{1,9}$/.test(ifMatch))
+    throw new Invalid('invalid-if-match', 'If-Match is the version of the configuration, a whole number.');
+  return Number(ifMatch);
+}
+
+/** An expected refusal (rulings R2): one sentence a person can act on, and a stable code. */
+export const failure = (status: number, code: string, message: string): RouteAnswer => ({
+  status,
+  body: { message, code },
+});

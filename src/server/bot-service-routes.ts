@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+
+import type { ServiceStatus } from '../platform/bot-service/service-state.ts';
+import type { WantedState } from '../platform/bot-service/service-store.ts';
+import { type Admin, adminOf, failure } from './admin-call.ts';
+import type { Route, RouteAnswer } from './route.ts';
+
+/** The calls by which admins see and switch a bot (specification 7). */
+export interface BotServiceCalls<Status extends ServiceStatus> {
+  /** `/api/telegram`, `/api/discord`. */
+  readonly basePath: string;
+  /** 'the group-chat bot': how the descriptions of the calls name it. */
+  readonly called: string;
+  readonly answer: z.ZodType;
+  readonly status: () => Promise<Status>;
+  /** Resolves when the bot is so, is known to fail, or time is up. */
+  readonly switchTo: (wanted: WantedState, by: Admin) => Promise<void>;
+  /** How to get a token. */
+  readonly noToken: string;
+}
+
+export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotServiceCalls<Status>): readonly Route[] => {
+  const { basePath, called, answer, status, switchTo } = calls;
+  return [
+    {
+      method: 'GET',
+      path: `${basePath}/status`,
+      access: 'admin',
+      summary: `What ${called} does, what it is meant to do, and what keeps it from that`,
+      answer,
+      handle: async () => ({ status: 200, body: { data: await status() } }),
+    },
+    {
+      method: 'POST',
+      path: `${basePath}/init`,
+      access: 'admin',
+      summary: `Start ${called}, in whichever copy; 503 while it cannot run, which it goes on trying`,
+      answer,
+      handle: async ({ user }) => {
+        if ((await status()).state === 'not-configured') return failure(409, 'bot-not-configured', calls.noToken);
+        await switchTo('active', adminOf(user));
+        const now = await status();
+        return now.state === 'active' ? { status: 200, body: { data: now } } : notYetActive(now);
+      },
+    },
+    {
+      method: 'POST',
+      path: `${basePath}/shutdown`,
+      access: 'admin',
+      summary: `Stop ${called}; nothing is read or sent for it until it is started again`,
+      answer,
+      handle: async ({ user }) => {
+        await switchTo('inactive', adminOf(user));
+        const now = await status();
+        if (now.state === 'inactive' || now.state === 'not-configured') return { status: 200, body: { data: now } };
+        return failure(
+          503,
+          'bot-still-stopping',
+          'The bot has not stopped yet. It will within a few seconds; refresh the status.',
+        );
+      },
+    },
+  ];
+};
+
+const notYetActive = ({ state, wanted, lastError }: ServiceStatus): RouteAnswer => {
+  if (wanted === 'inactive') return failure(409, 'bot-shut-down', 'Somebody else shut the bot down meanwhile.');
+  if (state === 'failing' && lastError !== null) return failure(503, 'bot-failing', lastError.message);
+  return failure(503, 'bot-still-starting', 'The bot has not started yet. It goes on trying; refresh the status.');
+};

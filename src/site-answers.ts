@@ -1,0 +1,72 @@
+import type { Collections } from './collections/collections.ts';
+import type { Config } from './config.ts';
+import type { HotBodies, HotBody } from './server/hot-bodies.ts';
+import { makeHotJson } from './server/make-hot-body.ts';
+import { loadPages, publicPages } from './server/pages.ts';
+import { searchEngineFiles } from './server/robots.ts';
+import type { SiteConfig } from './shared/site-config.ts';
+import type { Treasury } from './treasury/treasury.ts';
+
+interface SiteAnswersDeps {
+  readonly config: Config;
+  /** The build's files, by their path. */
+  readonly files: ReadonlyMap<string, HotBody>;
+  readonly pagesFolder: string;
+  readonly clock: { now(): Date };
+  readonly collections: Collections;
+  readonly treasury: Treasury;
+}
+
+interface SiteAnswers {
+  readonly hotBodies: HotBodies;
+  readonly notFoundPage: () => HotBody;
+}
+
+/** Pages, files and hot answers in one look-up; what shows a snapshot is made again when that changes. */
+export async function loadSiteAnswers({
+  config,
+  files,
+  pagesFolder,
+  clock,
+  collections,
+  treasury,
+}: SiteAnswersDeps): Promise<SiteAnswers> {
+  const pages = await loadPages({
+    folder: pagesFolder,
+    publicUrl: config.publicUrl,
+    siteConfig: siteValues(config),
+    now: () => clock.now(),
+    snapshots: {
+      'snapshot:treasury': () => treasury.noscriptHtml(),
+      'snapshot:collection': () => collections.noscriptHtml(),
+    },
+  });
+  let collectionFacts = makeHotJson(collections.factsSnapshot());
+  treasury.onChange(() => pages.refresh('snapshot:treasury'));
+  collections.onChange(() => {
+    collectionFacts = makeHotJson(collections.factsSnapshot());
+    pages.refresh('snapshot:collection');
+  });
+  const forSearchEngines = searchEngineFiles(config.publicUrl, Object.keys(publicPages));
+  const hotBodies: HotBodies = (path) => {
+    if (path === '/api/treasury/balance') return treasury.balanceBody() ?? undefined;
+    if (path === '/api/collection') return collectionFacts;
+    return pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
+  };
+  return { hotBodies, notFoundPage: pages.notFound };
+}
+
+function siteValues(config: Config) {
+  return {
+    publicUrl: config.publicUrl,
+    network: config.sui.network,
+    explorerUrl: config.explorerUrl,
+    treasuryAddress: config.treasuryAddress,
+    collectionType: config.collectionType,
+    linkTelegram: config.links.telegram,
+    linkX: config.links.x,
+    linkMarketplace: config.links.marketplace,
+    linkMint: config.links.mint,
+    linkBot: config.links.bot,
+  } satisfies Omit<SiteConfig, 'currentYear'>;
+}

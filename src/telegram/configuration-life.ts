@@ -1,0 +1,52 @@
+import { Refused } from '../shared/failure.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { Configuration } from './adapters/configuration-row.ts';
+import type { ConfiguringDeps } from './configuring-deps.ts';
+
+/** One collection per group (specification 9): the chat tracks another one meanwhile. */
+export type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
+
+/** Its collection is read, unless the bot was put out of the chat. */
+export async function watchWhileThere(
+  { chats, tracking }: ConfiguringDeps,
+  { id, chatId, trackedCollectionId }: Configuration,
+  opened: OpenTransaction,
+): Promise<void> {
+  const chat = await chats.read(Number(chatId), opened);
+  if (chat !== null && chat.removedAt === null) await tracking.watch(trackedCollectionId, id, opened);
+}
+
+/** Nothing more is told of it: what waits to be sent goes with it. */
+export async function takeAway(
+  { configurations, tracking, dropPending }: ConfiguringDeps,
+  held: Configuration,
+  by: string,
+  reason: string,
+  opened: OpenTransaction,
+): Promise<void> {
+  await configurations.softDelete(held.id, by, opened);
+  await tracking.unwatch(held.trackedCollectionId, held.id, opened);
+  await dropPending(held.id, reason, opened);
+}
+
+export async function restoreIn(
+  deps: ConfiguringDeps,
+  { id, chatId }: Configuration,
+  opened: OpenTransaction,
+): Promise<Configuration | ChatTaken> {
+  await deps.chats.hold(Number(chatId), opened);
+  const other = await deps.configurations.ofChat(Number(chatId), opened);
+  if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
+  const restored = await deps.configurations.restore(id, opened);
+  if (restored === null) throw noSuchConfiguration(true);
+  await watchWhileThere(deps, restored, opened);
+  return restored;
+}
+
+export const noSuchConfiguration = (isDeleted: boolean): Refused =>
+  new Refused(
+    'not-found',
+    isDeleted
+      ? 'There is no such deleted configuration: it was restored, or its 30 days are over. Refresh the list.'
+      : 'There is no such configuration: it may have been deleted or replaced. Refresh the list.',
+  );

@@ -1,0 +1,93 @@
+import type { Message, Update, UserFromGetMe } from 'grammy/types';
+
+import { speakerOf } from '../bot/speaker.ts';
+import { asksForSupply } from '../core/setup-texts.ts';
+
+/**
+ * What an update is to the bot.
+ * - `question`: tells what is known and changes nothing; answered or left out.
+ * - `wish`: a command for group admins, a press, or the answer to a question of the bot: not to be lost.
+ * - `event`: what happens to a group or to the bot in it: not to be lost.
+ * - `rank`: somebody was promoted or demoted.
+ * - `nothing`: everything else that people write and post.
+ */
+type UpdateKind = 'question' | 'wish' | 'event' | 'rank' | 'nothing';
+
+export interface Asked {
+  readonly kind: UpdateKind;
+  /** 0: none. */
+  readonly chatId: number;
+  readonly isGroup: boolean;
+  /** Who asks: a user's id, or that of the chat on whose behalf it is written. */
+  readonly personId: number;
+  /** What that person is by the message itself; `person`: by the group's list of admins. */
+  readonly speaker: 'person' | 'anonymous-admin' | 'other';
+  /** 'floor'; null: no command of this bot. */
+  readonly command: string | null;
+  readonly isPress: boolean;
+}
+
+type Me = Pick<UserFromGetMe, 'id' | 'username'>;
+
+const questions: ReadonlySet<string> = new Set(['floor', 'summary', 'status', 'help', 'start']);
+const wishes: ReadonlySet<string> = new Set(['setup', 'tracking', 'remove', 'test']);
+
+export function readAsked(update: Update, me: Me): Asked {
+  const { message, callback_query: press } = update;
+  const chat = chatOf(update);
+  const isGroup = chat?.type === 'group' || chat?.type === 'supergroup';
+  const speaker = message && speakerOf(message);
+  const personId = press?.from.id ?? speaker?.id ?? 0;
+  const command = commandOf(message, me);
+  return {
+    kind: kindOf(update, { isGroup, command, me }),
+    chatId: chat?.id ?? personId,
+    isGroup,
+    personId,
+    speaker: speaker?.kind ?? 'person',
+    command,
+    isPress: press !== undefined,
+  };
+}
+
+const chatOf = ({ message, callback_query: press, my_chat_member: own, chat_member: other }: Update) =>
+  (message ?? press?.message ?? own ?? other)?.chat;
+
+interface Context {
+  readonly isGroup: boolean;
+  readonly command: string | null;
+  readonly me: Me;
+}
+
+function kindOf(update: Update, { isGroup, command, me }: Context): UpdateKind {
+  const { message, callback_query: press, my_chat_member: own, chat_member: other } = update;
+  // In private nothing can be changed: the bot says where it can.
+  const wish = isGroup ? 'wish' : 'question';
+  if (press !== undefined) return wish;
+  if (other !== undefined) return 'rank';
+  if (own !== undefined) return isGroup ? 'event' : 'nothing';
+  if (message === undefined || message.is_automatic_forward === true) return 'nothing';
+  if (isGroup && (isGroupChange(message) || isSupplyReply(message, me))) {
+    return isGroupChange(message) ? 'event' : 'wish';
+  }
+  if (command === null) return 'nothing';
+  return questions.has(command) ? 'question' : wish;
+}
+
+const isGroupChange = (message: Message): boolean =>
+  message.migrate_to_chat_id !== undefined ||
+  message.migrate_from_chat_id !== undefined ||
+  message.new_chat_title !== undefined ||
+  message.forum_topic_closed !== undefined ||
+  message.forum_topic_reopened !== undefined;
+
+const isSupplyReply = ({ text, reply_to_message: asked }: Message, me: Me): boolean =>
+  text !== undefined && asked?.from?.id === me.id && asksForSupply(asked.text ?? '');
+
+function commandOf(message: Message | undefined, { username }: Me): string | null {
+  const [first] = message?.entities ?? [];
+  if (message?.text === undefined || first?.type !== 'bot_command' || first.offset !== 0) return null;
+  const [name = '', whose = null] = message.text.slice(1, first.length).toLowerCase().split('@', 2);
+  const isMine = whose === null || whose === username.toLowerCase();
+  return isMine && (questions.has(name) || wishes.has(name)) ? name : null;
+}

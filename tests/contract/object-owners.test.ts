@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Fault } from '../../sandbox/faults/fault-board.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { createMarketplaceClient, type MarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
+import { createSuiClient, type SuiClient } from '../../src/clients/sui/sui-client.ts';
+import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { describeOutages } from './outages.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+afterEach(() => sandbox.faults.clear());
+
+const openSui = (limits: Partial<CallLimits> = {}): SuiClient =>
+  createSuiClient({ network: 'mainnet', baseUrl: sandbox.urls.sui, limits });
+const openMarket = (limits: Partial<CallLimits> = {}): MarketplaceClient => {
+  const { marketUser: user, marketKey: key } = sandbox.facts;
+  return createMarketplaceClient({ url: sandbox.urls.market, user, key, limits });
+};
+const rocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
+const rocksId = () => sandbox.world.state.collections.get('rocks')?.rowId ?? '';
+const kiosk = () => [...sandbox.world.state.kiosks.values()][0];
+const answersThatAreNone: readonly Fault['kind'][] = ['429', '500', 'malformed', 'wrong-types', 'empty', 'refused'];
+
+const reads: readonly { readonly name: string; readonly read: (sui: SuiClient) => Promise<unknown> }[] = [
+  { name: 'readOwners', read: (sui) => sui.readOwners(rocks().map(({ id }) => id)) },
+  { name: 'readKioskOwnerFields', read: (sui) => sui.readKioskOwnerFields([kiosk()?.id ?? '']) },
+  { name: 'readDatatype', read: (sui) => sui.readDatatype(sandbox.facts.collectionType) },
+];
+describe.each(reads)('$name', ({ name, read }) => {
+  describeOutages(name, {
+    sandbox: () => sandbox,
+    services: ['sui'],
+    open: (limits) => {
+      const client = openSui(limits);
+      return () => read(client);
+    },
+    kinds: answersThatAreNone,
+  });
+});
+
+describe('the pieces of a collection', () => {
+  describeOutages('readPieces', {
+    sandbox: () => sandbox,
+    services: ['market'],
+    open: (limits) => {
+      const client = openMarket(limits);
+      return () => client.readPieces(rocksId());
+    },
+    kinds: answersThatAreNone,
+  });
+
+  test('come with owner and whether they are for sale, as many as the marketplace counts', async () => {
+    const { pieces, supply, unreadableCount } = await openMarket().readPieces(rocksId());
+    expect(pieces).toHaveLength(rocks().length);
+    expect([supply, unreadableCount]).toEqual([rocks().length, 0]);
+    expect(pieces.filter(({ isListed }) => isListed)).toHaveLength(sandbox.world.facts('rocks').listedCount);
+  });
+
+  test('come on as many pages as there are, each once', async () => {
+    const { rowId, key } = sandbox.world.state.collections.get('cave-bats') ?? { rowId: '', key: '' };
+    for (let count = 0; count < 1_100; count += 1) sandbox.world.mint({ address: '0x77', collection: key });
+    sandbox.requests.reset();
+    const { pieces, supply } = await openMarket().readPieces(rowId);
+    expect(new Set(pieces.map(({ objectId }) => objectId)).size).toBe(supply);
+    expect(sandbox.requests.of('market').count).toBe(2);
+  });
+});
+
+describe('owners of objects', () => {
+  test('are the wallet, the field between a piece and its kiosk, or nobody; 50 are one request', async () => {
+    const inWallet = sandbox.world.mint({ address: '0x78' }).id;
+    const inKiosk = sandbox.world.mint({ address: '0x78', into: 'kiosk' }).id;
+    const [own] = [...sandbox.world.state.kiosks.values()].filter(
+      ({ holder }) => holder === `0x${'78'.padStart(64, '0')}`,
+    );
+    const kioskId = own?.id ?? '';
+    sandbox.requests.reset();
+    const owners = await openSui().readOwners([inWallet, kioskId, ...rocks().map(({ id }) => id)]);
+    expect(sandbox.requests.of('sui').count).toBe(Math.ceil((rocks().length + 1) / 50));
+    expect(owners.get(inWallet)?.owner).toEqual({ kind: 'wallet', address: own?.holder });
+    expect(owners.get(kioskId)?.owner).toEqual({ kind: 'nobody' });
+    const owner = owners.get(inKiosk)?.owner;
+    const fieldId = owner?.kind === 'object' ? owner.objectId : '';
+    expect((await openSui().readOwners([fieldId])).get(fieldId)?.owner).toEqual({ kind: 'object', objectId: kioskId });
+  });
+
+  test('of a kiosk say in its own field who made it', async () => {
+    const id = kiosk()?.id ?? '';
+    expect(await openSui().readKioskOwnerFields([id])).toEqual(new Map([[id, kiosk()?.statedOwner]]));
+  });
+});

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test';
+import type { Pool } from 'pg';
+import { elapseDiscord } from '../support/elapse-discord.ts';
+import type { Product } from '../support/product.ts';
+import { toast } from './support/admin.ts';
+import { seeded, setUp, verify } from './support/discord-life.ts';
+import { addHolders, type Holder, roleHolders, trade } from './support/holders.ts';
+import { expect, test } from './support/own-database.ts';
+import { callAs } from './support/telegram-groups.ts';
+
+test.use({ worldOf: 'discord-own-database' });
+
+const count = 12;
+const title = `A removal of ${count} roles waits for your word`;
+const buyer = `0x${'b'.repeat(64)}`;
+
+const standings = async (pool: Pool): Promise<Record<string, number>> => {
+  const { rows } = await pool.query<{ standing: string; count: number }>(
+    'select standing, count(*)::int as count from discord_members group by standing',
+  );
+  return Object.fromEntries(rows.map((row) => [row.standing, row.count]));
+};
+
+/**
+ * Each look reads the wallets themselves: an owner table of a sweep is kept for a real minute, in which hours go by here, and would
+ * tell of what was before the sale.
+ */
+const putOffSweeps = (pool: Pool) =>
+  pool.query("update discord_guild_configs set sweep_due_at = clock_timestamp() + interval '7 days'");
+
+/** They sell at the marketplace, and the engine looks at each of them twice: of the ten minutes between only time is moved. */
+async function sellOut(product: Product, pool: Pool, sellers: readonly Holder[]): Promise<void> {
+  await putOffSweeps(pool);
+  await trade(product, sellers, () => buyer);
+  await expect.poll(() => standings(pool), { timeout: 20_000 }).toEqual({ holder: 1, doubt: count });
+  await elapseDiscord(pool, 10.1);
+  await expect.poll(() => standings(pool), { timeout: 20_000 }).toEqual({ holder: 1, braked: count });
+}
+
+/** Hours later everybody is looked at once more. */
+async function lookMuchLater(pool: Pool): Promise<void> {
+  await elapseDiscord(pool, 180);
+  const { rows } = await pool.query<{ since: string }>('select clock_timestamp()::text as since');
+  await pool.query("update discord_members set check_due_at = clock_timestamp(), check_cause = 'asked'");
+  const late = 'select 1 from discord_members where answered_at < $1::timestamptz';
+  await expect.poll(async () => (await pool.query(late, [rows[0]?.since])).rowCount, { timeout: 20_000 }).toBe(0);
+}
+
+async function messagesTo(product: Product, sellers: readonly Holder[]): Promise<readonly number[]> {
+  const read = async ({ userId }: Holder) =>
+    ((await product.observe(`/control/discord/direct-messages?userId=${userId}`)) as readonly unknown[]).length;
+  return Promise.all(sellers.map(read));
+}
+
+async function openStatistics(page: Page, product: Product, signIn: (path: string) => Promise<void>) {
+  await signIn(`/admin?view=servers&statistics=${(await seeded(product)).guildId}`);
+  const card = page.getByRole('region', { name: title });
+  await expect(card).toContainText(`${count} of the ${count + 1} members who have the role`);
+  return card;
+}
+
+/** Rulings R5, in a browser against the real engine, with real wallets and sales. */
+test.describe.serial('a removal of more than 10 members and more than 20 %', () => {
+  let sellers: readonly Holder[] = [];
+  const [everybody, nobody] = [Array(count).fill(1), Array(count).fill(0)];
+
+  test.beforeEach(() => test.setTimeout(90_000));
+
+  test('is braked: the admin sees it in Statistics, and nobody has lost the role or was told', async ({
+    page,
+    signIn,
+    product,
+    database: { pool },
+  }) => {
+    await signIn();
+    await callAs(page, 'POST', '/api/discord/init');
+    await expect.poll(async () => ((await product.observe('/control/discord/commands')) as []).length).toBe(6);
+    // One server's roles would else change ten at most in ten seconds.
+    await product.control('/control/discord/set-limits', { enforced: false });
+    await setUp(product);
+    await expect
+      .poll(async () => JSON.stringify(await product.observe('/control/discord/interactions')))
+      .toContain('Set up');
+    await verify(product, (await seeded(product)).memberIds[0] ?? '', 'Granite Gwen');
+    sellers = await addHolders(product, count);
+    await expect.poll(async () => (await roleHolders(product)).length).toBe(count + 1);
+
+    await sellOut(product, pool, sellers);
+    const card = await openStatistics(page, product, signIn);
+    await card.getByText(`Who would lose it (${count})`).click();
+    await expect(card.getByText('holder-1', { exact: true })).toBeVisible();
+    await expect(card.getByText('Granite Gwen')).toHaveCount(0);
+    await lookMuchLater(pool);
+    expect(await standings(pool)).toEqual({ holder: 1, braked: count });
+    expect(await roleHolders(product)).toHaveLength(count + 1);
+    expect(await messagesTo(product, sellers)).toEqual(nobody);
+  });
+
+  test('refused, nobody loses the role, however often they are looked at', async ({
+    page,
+    signIn,
+    product,
+    database: { pool },
+  }) => {
+    const card = await openStatistics(page, product, signIn);
+    await card.getByRole('button', { name: 'Refuse' }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: `Leave it with ${count}` })
+      .click();
+    await expect(toast(page)).toContainText('Removal refused');
+    await expect(card).toHaveCount(0);
+    await lookMuchLater(pool);
+    await lookMuchLater(pool);
+    expect(await standings(pool)).toEqual({ holder: 1, kept: count });
+    expect(await roleHolders(product)).toHaveLength(count + 1);
+    expect(await messagesTo(product, sellers)).toEqual(nobody);
+  });
+
+  test('another one is approved: each is told and loses the role, and whoever still holds keeps it', async ({
+    page,
+    signIn,
+    product,
+    database: { pool },
+  }) => {
+    await trade(product, sellers, ({ wallet }) => wallet);
+    await expect.poll(() => standings(pool), { timeout: 20_000 }).toEqual({ holder: count + 1 });
+    await sellOut(product, pool, sellers);
+    const card = await openStatistics(page, product, signIn);
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: `Take the role from ${count}` })
+      .click();
+    await expect(toast(page)).toContainText('Removal approved');
+    await expect
+      .poll(async () => roleHolders(product), { timeout: 20_000 })
+      .toEqual([(await seeded(product)).memberIds[0]]);
+    expect(await messagesTo(product, sellers)).toEqual(everybody);
+    await expect(card).toHaveCount(0);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test, toast } from './support/admin.ts';
+import { answering, forgiveStatus } from './support/answers.ts';
+import { explanation, guild, member, online, statistics, wallet } from './support/discord-answers.ts';
+
+const open = '/admin?view=servers&statistics=30000001';
+const path = '/api/discord/guilds/30000001';
+const gwen = `${path}/members/60000001`;
+
+test.beforeEach(async ({ page }) => {
+  await online(page, [guild()]);
+  await answering(page, `${path}/statistics`, statistics());
+  await answering(page, `${path}/members`, { members: [member()], nextAfter: null });
+  await answering(page, gwen, explanation());
+});
+
+test.describe('rulings R5: one wallet one member', () => {
+  test("'Unlink' says what follows, and sets the wallet free only then", async ({ page, signIn }) => {
+    await signIn(`${open}&member=60000001`);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const wallets = page.getByRole('list', { name: 'Wallets' });
+    await wallets.getByRole('button', { name: 'Unlink' }).click();
+    const asking = page.getByRole('alertdialog');
+    await expect(asking).toContainText(wallet);
+    await expect(asking).toContainText('the role ends after a second look ten minutes later');
+    expect(asked.filter((call) => call.startsWith('DELETE'))).toEqual([]);
+    const without = explanation({ wallets: [] });
+    await answering(page, gwen, without);
+    await answering(page, `${gwen}/wallets/${wallet}`, without);
+    await asking.getByRole('button', { name: 'Unlink' }).click();
+    await expect(toast(page)).toContainText('Wallet unlinked');
+    expect(asked).toContain(`DELETE ${gwen}/wallets/${wallet}`);
+    await expect(page.getByText('No wallet is linked.')).toBeVisible();
+    await expect(asking).toHaveCount(0);
+  });
+});
+
+test.describe('rulings R6: members', () => {
+  test('somebody who deleted their data meanwhile is not shown any more', async ({ page, signIn, complaints }) => {
+    await signIn(open);
+    await page.getByRole('button', { name: 'Explain Gwen' }).click();
+    await expect(page.getByRole('heading', { name: 'Gwen' })).toBeVisible();
+    const gone = { message: 'This member has linked no wallet in this server.', code: 'not-found' };
+    await answering(page, gwen, gone, 404);
+    await answering(page, `${gwen}/resolve`, gone, 404);
+    await answering(page, `${path}/members`, { members: [], nextAfter: null });
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await expect(page.getByText('Nothing is kept of this member here')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Gwen' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Resolve' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Statistics of Cave of Ogg' }).click();
+    await expect(page.getByText('Nobody has linked a wallet yet.')).toBeVisible();
+    forgiveStatus(complaints, 404);
+  });
+
+  test("are read anew by 'Refresh', too", async ({ page, signIn }) => {
+    await signIn(open);
+    await expect(page.getByRole('button', { name: 'Explain Gwen' })).toBeVisible();
+    const ben = member({ userId: '60000002', displayName: 'Ben' });
+    await answering(page, `${path}/members`, { members: [member(), ben], nextAfter: null });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page.getByRole('button', { name: 'Explain Ben' })).toBeVisible();
+  });
+});

@@ -1,0 +1,213 @@
+import type { Page } from '@playwright/test';
+import { expect, test, toast } from './support/admin.ts';
+import { answering, forgiveStatus } from './support/answers.ts';
+import {
+  explanation,
+  failedAction,
+  guild,
+  member,
+  online,
+  statistics,
+  waitingRemoval,
+} from './support/discord-answers.ts';
+
+const open = '/admin?view=servers&statistics=30000001';
+const path = '/api/discord/guilds/30000001';
+const fact = (page: Page, name: string) =>
+  page.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd');
+
+const nobody = { members: [], nextAfter: null };
+async function show(page: Page, more: Parameters<typeof statistics>[0] = {}, members: object = nobody): Promise<void> {
+  await online(page, [guild()]);
+  await answering(page, `${path}/statistics`, statistics(more));
+  await answering(page, `${path}/members`, members);
+}
+
+test.describe('rulings R5: server statistics', () => {
+  test('tell members, verified, role holders, wallets, pending removals, failures and the last sweep', async ({
+    page,
+    signIn,
+  }) => {
+    await show(page);
+    await signIn(open);
+    const shown = {
+      Members: '1,204',
+      Verified: '200',
+      'Role holders': '151',
+      'Wallets linked': '260',
+      'Authorized wallets': '2',
+      'Waiting for a second look': '4',
+      'Pending removals': '3',
+      'Could not be read': '5',
+      'In the queue': '7',
+      Failures: '0',
+    };
+    for (const [name, text] of Object.entries(shown)) await expect(fact(page, name)).toHaveText(text);
+    await expect(fact(page, 'Last sweep')).toContainText(
+      '200 looked at in 1.2 s: 150 hold, 45 do not, 5 could not be read',
+    );
+  });
+
+  test('say when the next sweep is, and why the last one ended early', async ({ page, signIn }) => {
+    const soon = new Date(Date.now() + 600_000).toISOString();
+    const lastSweep = {
+      at: soon,
+      checked: 9,
+      holding: 9,
+      notHolding: 0,
+      unknown: 0,
+      durationMs: 10,
+      failure: 'timeout',
+    };
+    await show(page, { nextSweepAt: soon, lastSweep });
+    await signIn(open);
+    await expect(fact(page, 'Next sweep')).toHaveText(/in (9|10) min/);
+    await expect(fact(page, 'Last sweep')).toContainText('It ended early: timeout. No role was taken for it.');
+  });
+
+  test('that cannot be read are said to be so, never zero', async ({ page, signIn, complaints }) => {
+    await show(page);
+    await answering(page, `${path}/statistics`, { message: 'Come back later.', code: 'away' }, 503);
+    await answering(page, `${path}/members`, { message: 'Come back later.', code: 'away' }, 503);
+    await signIn(open);
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to load the statistics' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to load the members' })).toBeVisible();
+    await expect(page.getByText('Nobody has linked a wallet yet.')).toHaveCount(0);
+    forgiveStatus(complaints, 503);
+  });
+
+  test('what Discord refused is tried again by Retry', async ({ page, signIn }) => {
+    await show(page, { failedActions: [failedAction()] });
+    await signIn(open);
+    const failures = page.getByRole('list', { name: 'What Discord refused' });
+    await expect(failures).toContainText('Give the role: Gwen');
+    await expect(failures).toContainText("Drag the bot's role above it.");
+    await answering(page, '/api/discord/actions/71/retry', { ok: true });
+    const asked = page.waitForRequest('**/api/discord/actions/71/retry');
+    await answering(page, `${path}/statistics`, statistics());
+    await failures.getByRole('button', { name: 'Retry for Gwen' }).click();
+    expect((await asked).method()).toBe('POST');
+    await expect(toast(page)).toContainText('Queued again');
+    await expect(failures).toHaveCount(0);
+  });
+});
+
+test.describe('rulings R5: a removal of many roles waits for an admin', () => {
+  for (const [button, word, confirm, title] of [
+    ['Approve', 'approve', 'Take the role from 41', 'Removal approved'],
+    ['Refuse', 'refuse', 'Leave it with 41', 'Removal refused'],
+  ] as const) {
+    test(`'${button}' says the numbers before it does anything`, async ({ page, signIn }) => {
+      await show(page, { waitingRemoval: waitingRemoval() });
+      await signIn(open);
+      const card = page.getByRole('region', { name: 'A removal of 41 roles waits for your word' });
+      await expect(card.getByText('Gwen')).toBeHidden();
+      await card.getByText('Who would lose it (41)').click();
+      await expect(card.getByText('Gwen')).toBeVisible();
+      await expect(card.getByText('and 39 more')).toBeVisible();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+      await card.getByRole('button', { name: button }).click();
+      const asking = page.getByRole('alertdialog');
+      await expect(asking).toContainText('41 of 200 members');
+      await expect(asking.getByRole('button', { name: 'Cancel' })).toBeFocused();
+      expect(asked.filter((call) => call.includes('removals'))).toEqual([]);
+      await answering(page, `/api/discord/removals/5/${word}`, { ok: true });
+      await answering(page, `${path}/statistics`, statistics());
+      await asking.getByRole('button', { name: confirm }).click();
+      await expect(toast(page)).toContainText(title);
+      expect(asked).toContain(`POST /api/discord/removals/5/${word}`);
+      await expect(card).toHaveCount(0);
+    });
+  }
+
+  test('one that another admin decided meanwhile says so', async ({ page, signIn, complaints }) => {
+    await show(page, { waitingRemoval: waitingRemoval() });
+    await answering(page, '/api/discord/removals/5/approve', { message: 'It was decided already.', code: 'd' }, 409);
+    await signIn(open);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Take the role from 41' }).click();
+    await expect(toast(page)).toContainText('Failed to approve removal');
+    await expect(page.getByRole('alertdialog').getByRole('alert')).toHaveText('It was decided already.');
+    forgiveStatus(complaints, 409);
+  });
+});
+
+test.describe('rulings R6: members', () => {
+  const list = (page: Page) => page.getByRole('list', { name: 'Members with a wallet or the role' });
+
+  test('are listed with standing and role, a page at a time', async ({ page, signIn }) => {
+    const ben = member({ userId: '60000002', displayName: 'Ben', standing: 'grace', walletCount: 1, hasRole: null });
+    await show(page);
+    await page.route(`**${path}/members**`, (route) => {
+      const isSecond = route.request().url().includes('after=60000001');
+      const data = isSecond ? { members: [ben], nextAfter: null } : { members: [member()], nextAfter: '60000001' };
+      return route.fulfill({ json: { data } });
+    });
+    await signIn(open);
+    await expect(list(page).getByRole('listitem')).toHaveCount(1);
+    await expect(list(page)).toContainText('Holder');
+    await expect(list(page)).toContainText('Role: Has it · 2 wallets');
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect(list(page).getByRole('listitem').last()).toContainText('Role ends soon');
+    await expect(list(page).getByRole('listitem').last()).toContainText('Not heard from Discord yet · 1 wallet');
+    await expect(page.getByRole('button', { name: 'More' })).toHaveCount(0);
+  });
+
+  test('are searched by the server, once for what was typed', async ({ page, signIn }) => {
+    await show(page, {}, { members: [member()], nextAfter: null });
+    await signIn(open);
+    await expect(list(page)).toContainText('Gwen');
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('search=') && asked.push(new URL(request.url()).search));
+    await answering(page, `${path}/members`, nobody);
+    await page.getByRole('searchbox').pressSequentially('0xab');
+    await expect(page.getByText('No member fits this search.')).toBeVisible();
+    expect(asked).toEqual(['?search=0xab']);
+    await answering(page, `${path}/members`, { members: [member()], nextAfter: null });
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect(list(page)).toContainText('Gwen');
+  });
+
+  test('nobody verified yet is said so', async ({ page, signIn }) => {
+    await show(page);
+    await signIn(open);
+    await expect(page.getByText('Nobody has linked a wallet yet.')).toBeVisible();
+  });
+
+  test("'Explain' tells the rule, wallet by wallet, and 'Resolve' looks again now", async ({ page, signIn }) => {
+    await show(page, {}, { members: [member()], nextAfter: null });
+    await answering(page, `${path}/members/60000001`, explanation());
+    await signIn(open);
+    await page.getByRole('button', { name: 'Explain Gwen' }).click();
+    await expect(page.getByRole('heading', { name: 'Gwen' })).toBeFocused();
+    await expect(page).toHaveURL(/member=60000001/);
+    const sentences = page.getByRole('list', { name: 'Explanation' }).getByRole('listitem');
+    await expect(sentences).toHaveText(explanation().sentences);
+    await expect(fact(page, 'Standing')).toHaveText('Role ends soon');
+    await expect(page.getByRole('list', { name: 'Wallets' })).toContainText('3 rocks: 1 in the wallet, 2 in kiosks');
+    await expect(page.getByRole('list', { name: 'What was done, newest first' })).toContainText('Give the role');
+    const found = explanation({ standing: 'holder', answer: 'holds', sentences: ['The role is given.'] });
+    await answering(page, `${path}/members/60000001`, found);
+    await answering(page, `${path}/members/60000001/resolve`, found);
+    const asked = page.waitForRequest('**/resolve');
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    expect((await asked).method()).toBe('POST');
+    await expect(toast(page)).toContainText('Gwen: Holds');
+    await expect(sentences).toHaveText(['The role is given.']);
+    await page.getByRole('button', { name: 'Statistics of Cave of Ogg' }).click();
+    await expect(page.getByRole('button', { name: 'Explain Gwen' })).toBeFocused();
+  });
+
+  test('a look that fails says so and leaves what was known', async ({ page, signIn, complaints }) => {
+    await show(page);
+    await answering(page, `${path}/members/60000001`, explanation());
+    await answering(page, `${path}/members/60000001/resolve`, { message: 'Not now.', code: 'away' }, 503);
+    await signIn(`${open}&member=60000001`);
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    await expect(toast(page)).toContainText('Failed to look again');
+    await expect(toast(page)).toContainText('Not now.');
+    await expect(fact(page, 'Standing')).toHaveText('Role ends soon');
+    forgiveStatus(complaints, 503);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from './support/browser.ts';
+
+test('without scripts no figure breaks over two lines, on a phone either', async ({ browser, product }) => {
+  const context = await browser.newContext({
+    baseURL: product.url,
+    javaScriptEnabled: false,
+    viewport: { width: 375, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto('/rockfolio');
+  const figures = page.locator('header td.numeric');
+  await expect(figures.first()).toBeVisible();
+  const linesOf = await figures.evaluateAll((cells) =>
+    cells.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    }),
+  );
+  expect(new Set(linesOf)).toEqual(new Set([1]));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+  await context.close();
+});
+
+test('value over time, value per rock and actual against target allocation stand under the specified sections', async ({
+  page,
+}) => {
+  await page.goto('/rockfolio');
+  for (const name of [/value over time/i, /value per rock/i, /actual.*target|target.*actual/i]) {
+    await expect(page.getByRole('main')).toContainText(name);
+  }
+});
+
+test('an explained column tells its meaning to pointer, keyboard and finger, and goes with Escape', async ({
+  page,
+  browser,
+  product,
+}) => {
+  await page.goto('/rockfolio');
+  const explained = page.getByRole('columnheader', { name: 'Avg Price (SUI)' }).getByRole('button');
+  const tooltip = page.getByRole('tooltip');
+  await explained.scrollIntoViewIfNeeded();
+  await explained.hover();
+  await expect(tooltip).toContainText('The floor price of the collection');
+  await expect(tooltip).toBeInViewport({ ratio: 1 });
+  await expect(explained).toHaveAccessibleDescription(/The floor price of the collection/);
+  await tooltip.hover();
+  await expect(tooltip).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+  await page.mouse.move(0, 0);
+  await explained.focus();
+  await expect(tooltip).toBeVisible();
+  await explained.blur();
+  await expect(tooltip).toHaveCount(0);
+
+  const phone = await browser.newContext({
+    baseURL: product.url,
+    hasTouch: true,
+    viewport: { width: 320, height: 640 },
+  });
+  const small = await phone.newPage();
+  await small.goto('/rockfolio');
+  await small.getByRole('table', { name: 'NFT Holdings' }).getByRole('cell').getByText('Avg Price (SUI)').first().tap();
+  await expect(small.getByRole('tooltip')).toBeInViewport({ ratio: 1 });
+  await small.getByRole('heading', { name: 'NFT Holdings' }).tap();
+  await expect(small.getByRole('tooltip')).toHaveCount(0);
+  await phone.close();
+});

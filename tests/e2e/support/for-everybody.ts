@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+import { problemsOf } from './accessibility.ts';
+import { expect, test } from './admin.ts';
+
+/** A state of the dashboard: what it is called, where it is, and what is pressed there. */
+export type Place = readonly [name: string, address: string, act: (page: Page) => Promise<void>];
+
+/** As narrow as a page must still fit (WCAG 1.4.10); what is read there is read at the next width. */
+const narrowestPx = 320;
+
+/** Each place on phone and desktop: it never scrolls sideways, and can be used by everybody in the dark and in the light. */
+export function testForEverybody(
+  part: string,
+  places: readonly Place[],
+  show: (page: Page) => Promise<void>,
+  phonePx: number,
+): void {
+  for (const width of [narrowestPx, phonePx, 1280]) {
+    const isRead = width !== narrowestPx;
+    const claim = isRead ? ', no accessibility problem in dark or light (WCAG 2.2 AA)' : '';
+    test(`${part} at ${width} px: never scrolls sideways${claim}`, async ({ page, signIn }) => {
+      test.setTimeout(60_000);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 800 });
+      await show(page);
+      for (const [name, address, act] of places) {
+        await signIn(address);
+        await act(page);
+        await expect(page.getByText('Loading...')).toHaveCount(0);
+        const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflowPx, name).toBeLessThanOrEqual(0);
+        for (const colorScheme of isRead ? (['dark', 'light'] as const) : []) {
+          await page.emulateMedia({ colorScheme });
+          expect(await problemsOf(page), `${name} in ${colorScheme}`).toEqual([]);
+        }
+      }
+    });
+  }
+}

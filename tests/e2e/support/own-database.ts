@@ -1,0 +1,43 @@
+import type { Pool } from 'pg';
+
+import { createPool } from '../../../src/platform/database/connect.ts';
+import { silentLog } from '../../../src/platform/database/database-log.ts';
+import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.ts';
+import { temporaryDataDir } from '../../support/temporary-data-dir.ts';
+import { expect, test as base } from './admin.ts';
+
+export { expect };
+
+interface OwnDatabase {
+  /** Set as environment of the product: its database is one that the test may reach. */
+  readonly databaseUrl: string;
+  /** What the product has stored; a test moves time in it. */
+  readonly pool: Pool;
+}
+
+/** The whole product on a PostgreSQL that the test reaches as well; it tracks sales by the second. */
+export const test = base.extend<object, { readonly database: OwnDatabase }>({
+  database: [
+    async ({ playwright: _unused }, use) => {
+      const folder = await temporaryDataDir();
+      const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: silentLog });
+      const pool = createPool(postgres.url, silentLog);
+      await use({ databaseUrl: postgres.url, pool });
+      await pool.end();
+      await postgres.stop();
+      await folder.remove();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  productEnv: [
+    async ({ database }, use) => {
+      await use({
+        DATABASE_URL: database.databaseUrl,
+        SESSION_SECRET: 'a secret of at least 32 characters',
+        TRACKER_POLL_MIN_MS: '300',
+        TRACKER_POLL_MAX_MS: '500',
+      });
+    },
+    { scope: 'worker' },
+  ],
+});

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+
+/** What the person at the wallet does when asked. */
+export interface WalletManners {
+  readonly name?: string;
+  readonly chain?: string;
+  readonly connect?: 'allow' | 'reject' | 'never';
+  readonly sign?: 'allow' | 'reject' | 'never' | 'other-key';
+  readonly accountCount?: number;
+}
+
+const keypairOf = (seed: number): Ed25519Keypair => Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(seed));
+
+export const walletAddress = (seed = 1): string => keypairOf(seed).toSuiAddress();
+
+/** A browser extension's wallet with real keys, as the Wallet Standard has it. Call before the page is opened. */
+export async function installWallet(page: Page, manners: WalletManners = {}): Promise<void> {
+  const { name = 'Cave Wallet', chain = 'sui:mainnet', connect = 'allow', sign = 'allow', accountCount = 1 } = manners;
+  const addresses = Array.from({ length: accountCount }, (_, index) => walletAddress(index + 1));
+  await page.exposeFunction(`signIn ${name}`, async (address: string, message: readonly number[]) => {
+    const seed = sign === 'other-key' ? 99 : addresses.indexOf(address) + 1;
+    return keypairOf(seed).signPersonalMessage(Uint8Array.from(message));
+  });
+  await page.addInitScript(register, { name, chain, connect, sign, addresses });
+}
+
+/** Runs in the page. */
+function register(facts: { name: string; chain: string; connect: string; sign: string; addresses: string[] }): void {
+  const listeners = new Set<(changes: object) => void>();
+  const never = new Promise<never>(() => {});
+  const accounts = facts.addresses.map((address) => ({
+    address,
+    publicKey: new Uint8Array(32),
+    chains: [facts.chain],
+    features: ['sui:signPersonalMessage'],
+  }));
+  const answer = async (manner: string): Promise<void> => {
+    if (manner === 'never') await never;
+    if (manner === 'reject') throw new Error('User rejected the request');
+  };
+  const signWith = (window as unknown as Record<string, (address: string, message: number[]) => Promise<object>>)[
+    `signIn ${facts.name}`
+  ];
+  const wallet = {
+    version: '1.0.0',
+    name: facts.name,
+    icon: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
+    chains: ['sui:mainnet', 'sui:testnet'],
+    accounts,
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async () => {
+          await answer(facts.connect);
+          return { accounts };
+        },
+      },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_event: string, listener: (changes: object) => void) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+      'sui:signPersonalMessage': {
+        version: '1.1.0',
+        signPersonalMessage: async ({ account, message }: { account: { address: string }; message: Uint8Array }) => {
+          await answer(facts.sign);
+          return signWith?.(account.address, [...message]);
+        },
+      },
+    },
+  };
+  const offer = ({ register: take }: { register: (wallet: object) => void }): void => take(wallet);
+  window.addEventListener('wallet-standard:app-ready', (event) => offer((event as CustomEvent).detail));
+  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: offer }));
+  Object.assign(window, { loseAccounts: () => listeners.forEach((listener) => listener({ accounts: [] })) });
+}

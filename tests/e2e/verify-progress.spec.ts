@@ -1,0 +1,48 @@
+import { expect, test } from './support/browser.ts';
+import { installWallet } from './support/sui-wallet.ts';
+import { chooseWallet, forgive, given, open, outcome, refusal, sign } from './support/verify-scene.ts';
+
+test.describe('a role that is on its way', () => {
+  test('is followed by whoever has signed until it is given', async ({ page }) => {
+    await page.clock.install();
+    await installWallet(page);
+    await open(page);
+    const asked: unknown[] = [];
+    await page.route('**/outcome', (route) => {
+      asked.push(route.request().postDataJSON());
+      const data = asked.length < 3 ? { isGiven: false, sentences: outcome.sentences } : given;
+      return route.fulfill({ json: { data } });
+    });
+    await chooseWallet(page);
+    await sign(page);
+    await expect(page.getByText('The role is on its way.')).toBeVisible();
+    await expect(page.getByText('The role is given.')).toBeVisible();
+    await expect(page.getByText('The role is on its way.')).toHaveCount(0);
+    await page.clock.runFor(200_000);
+    expect(asked).toEqual(Array.from({ length: 3 }, () => ({ receipt: outcome.receipt })));
+  });
+
+  test('and does not come is no longer asked for after a while, and said to be late', async ({ page, complaints }) => {
+    await page.clock.install();
+    await installWallet(page);
+    await open(page);
+    let asked = 0;
+    await page.route('**/outcome', (route) => {
+      asked += 1;
+      // One that fails is none that says no.
+      if (asked === 2) return route.fulfill({ status: 503, json: refusal('away', 'Not now.') });
+      return route.fulfill({ json: { data: { isGiven: false, sentences: outcome.sentences } } });
+    });
+    await chooseWallet(page);
+    await sign(page);
+    await expect(async () => {
+      await page.clock.runFor(35_000);
+      await expect(page.getByText('In Discord, /why tells how it goes on.')).toBeVisible({ timeout: 200 });
+    }).toPass();
+    const askedUntilLate = asked;
+    expect(askedUntilLate).toBeLessThan(12);
+    await page.clock.runFor(600_000);
+    expect(asked).toBe(askedUntilLate);
+    forgive(complaints);
+  });
+});

@@ -1,0 +1,201 @@
+import { verifyPersonalMessageSignature } from '@mysten/sui/verify';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from './support/browser.ts';
+import { installWallet, walletAddress } from './support/sui-wallet.ts';
+import { chooseWallet, forgive, link, message, open, outcome, refusal, sign, token } from './support/verify-scene.ts';
+
+/** What the page makes of every answer; the calls themselves are proven in tests/server/discord-verify.test.ts. */
+test('says for whom it is, until when, and what a thief would do', async ({ page }) => {
+  await installWallet(page);
+  await open(page);
+  await expect(page.getByText('For Gwen in the Discord server Rock Mountain')).toContainText('expires in 12 min');
+  await expect(page.getByText('Nobody here ever asks for your seed phrase')).toBeVisible();
+  await expect(page).toHaveTitle(/Link your wallet/);
+});
+
+test('connects, shows the message, has exactly it signed, and tells what the server found', async ({ page }) => {
+  await installWallet(page);
+  const { signed } = await open(page);
+  await chooseWallet(page);
+  await expect(page.getByText('Nonce: abc')).toBeVisible();
+  await sign(page);
+  await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();
+  await expect(page.getByText(outcome.sentences[0] ?? '')).toBeVisible();
+  const [only] = signed;
+  expect(signed).toHaveLength(1);
+  await verifyPersonalMessageSignature(new TextEncoder().encode(message), only?.signature ?? '', {
+    address: walletAddress(),
+  });
+});
+
+test('several accounts: the member chooses', async ({ page }) => {
+  await installWallet(page, { accountCount: 2 });
+  const { signed } = await open(page);
+  await chooseWallet(page);
+  await page.getByRole('button', { name: walletAddress(2).slice(0, 6) }).click();
+  await sign(page);
+  await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();
+  expect(signed[0]?.wallet).toBe(walletAddress(2));
+});
+
+test('without a wallet it says what to do, and one that comes later appears by itself', async ({ page }) => {
+  await open(page);
+  await expect(page.getByRole('heading', { name: 'No Sui wallet in this browser' })).toBeVisible();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByRole('status').filter({ hasText: /Copied|Copy the link/ })).toBeVisible();
+  await page.evaluate(() => {
+    const wallet = {
+      version: '1.0.0',
+      name: 'Late Wallet',
+      icon: 'data:image/png;base64,',
+      chains: ['sui:mainnet'],
+      accounts: [],
+      features: { 'standard:connect': {}, 'sui:signPersonalMessage': {} },
+    };
+    window.dispatchEvent(
+      new CustomEvent('wallet-standard:register-wallet', {
+        detail: ({ register }: { register: (given: object) => void }) => register(wallet),
+      }),
+    );
+  });
+  await expect(page.getByRole('button', { name: 'Late Wallet' })).toBeVisible();
+});
+
+test.describe('whatever the wallet does, there is a next step', () => {
+  test('it rejects the connection', async ({ page }) => {
+    await installWallet(page, { connect: 'reject' });
+    await open(page);
+    await chooseWallet(page);
+    await expect(page.getByRole('alert')).toContainText('You did not let Cave Wallet connect');
+    await expect(page.getByRole('button', { name: 'Cave Wallet' })).toBeEnabled();
+  });
+
+  test('it never answers', async ({ page }) => {
+    await installWallet(page, { connect: 'never' });
+    await open(page);
+    await chooseWallet(page);
+    await expect(page.getByText('Waiting for Cave Wallet to connect.')).toBeVisible();
+    await page.getByRole('button', { name: 'Choose another wallet' }).click();
+    await expect(page.getByRole('button', { name: 'Cave Wallet' })).toBeEnabled();
+  });
+
+  test('it rejects the signature: the same message can be signed again', async ({ page }) => {
+    await installWallet(page, { sign: 'reject' });
+    const { signed } = await open(page);
+    await chooseWallet(page);
+    await sign(page);
+    await expect(page.getByRole('alert')).toContainText('You did not sign in Cave Wallet');
+    await expect(page.getByRole('button', { name: 'Sign in wallet' })).toBeEnabled();
+    expect(signed).toHaveLength(0);
+  });
+
+  test('its account is of another network', async ({ page }) => {
+    await installWallet(page, { chain: 'sui:testnet' });
+    await open(page);
+    await chooseWallet(page);
+    await expect(page.getByRole('alert')).toContainText('This account is not on Sui mainnet');
+  });
+
+  test('it takes the account away', async ({ page }) => {
+    await installWallet(page);
+    await open(page);
+    await chooseWallet(page);
+    await expect(page.getByRole('button', { name: 'Sign in wallet' })).toBeVisible();
+    await page.evaluate(() => (window as unknown as { loseAccounts: () => void }).loseAccounts());
+    await expect(page.getByRole('alert')).toContainText('no longer shows the account');
+  });
+});
+
+test.describe('whatever the server says stands on the page', () => {
+  for (const [status, code, sentence] of [
+    [404, 'no-such-link', 'This is not a verification link that we made.'],
+    [410, 'link-expired', 'This link has expired: it holds for 15 minutes.'],
+    [410, 'link-used', 'This link has been used.'],
+  ] as const) {
+    test(`of the link: ${code}`, async ({ page, complaints }) => {
+      await open(page, { link: [status, refusal(code, sentence)] });
+      await expect(page.getByRole('alert')).toHaveText(sentence);
+      await expect(page.getByRole('link', { name: 'Back to Discord' })).toBeVisible();
+      forgive(complaints);
+    });
+  }
+
+  test('a link that was cut while it was copied is told at once', async ({ page }) => {
+    await page.goto('/verify/abc');
+    await expect(page.getByRole('alert')).toContainText('not a whole verification link');
+    await expect(page.getByRole('link', { name: 'Back to Discord' })).toBeVisible();
+  });
+
+  test('of the link: it cannot be read now, and can be tried again', async ({ page, complaints }) => {
+    await open(page, { link: [503, refusal('database-unavailable', 'This is not available right now.')] });
+    await expect(page.getByRole('alert')).toHaveText('This is not available right now.');
+    await page.route(`**/api/verify/${token}`, (route) => route.fulfill({ json: { data: link } }));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('For Gwen in the Discord server')).toBeVisible();
+    forgive(complaints);
+  });
+
+  test('of the signature: a wrong one leads back to the wallets', async ({ page, complaints }) => {
+    await installWallet(page, { sign: 'other-key' });
+    await open(page, { signature: [400, refusal('bad-signature', 'The signature is not by this wallet.')] });
+    await chooseWallet(page);
+    await sign(page);
+    await expect(page.getByRole('alert')).toHaveText('The signature is not by this wallet.');
+    await expect(page.getByRole('button', { name: 'Cave Wallet' })).toBeEnabled();
+    forgive(complaints);
+  });
+
+  for (const [status, code] of [
+    [503, 'chain-unavailable'],
+    [409, 'wallet-taken'],
+    [409, 'too-many-wallets'],
+    [410, 'too-many-attempts'],
+  ] as const) {
+    test(`of the signature: ${code} ends the link`, async ({ page, complaints }) => {
+      await installWallet(page);
+      await open(page, { signature: [status, refusal(code, 'What the server says.')] });
+      await chooseWallet(page);
+      await sign(page);
+      await expect(page.getByRole('heading', { name: 'This link cannot be used' })).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveText('What the server says.');
+      forgive(complaints);
+    });
+  }
+
+  for (const [kind, title] of [
+    ['not-holding', 'Linked, but no rock found'],
+    ['unknown', 'Linked; the chain does not answer yet'],
+    ['not-set-up', 'Linked; the server is not ready yet'],
+  ] as const) {
+    test(`of the holding: ${kind}`, async ({ page }) => {
+      await installWallet(page);
+      await open(page, { signature: [200, { data: { ...outcome, outcome: kind } }] });
+      await chooseWallet(page);
+      await sign(page);
+      await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    });
+  }
+
+  test('nothing at all: the connection is gone', async ({ page, complaints }) => {
+    await installWallet(page);
+    await open(page);
+    await page.route('**/message', (route) => route.abort());
+    await chooseWallet(page);
+    await expect(page.getByRole('alert')).toContainText('The server did not answer');
+    forgive(complaints);
+  });
+});
+
+for (const width of [320, 390, 1280]) {
+  test(`is whole and accessible at ${width} px, whatever names people have`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await installWallet(page);
+    const longName = 'R'.repeat(100);
+    await open(page, { link: [200, { data: { ...link, guildName: longName, memberName: `<b>${longName}</b>` } }] });
+    await chooseWallet(page);
+    await expect(page.getByText('Nonce: abc')).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+}

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import type { PlatformOutcome } from '../../src/discord/ports.ts';
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { testDatabase } from '../support/database.ts';
+import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** 'Delete my data', a wallet linked anew, and 'Delete my data' once more, before the role of the first time is gone. */
+let world: RoleWorld;
+let roles: Roles;
+const gwen = userOf(1);
+const asGwen = { kind: 'discord', userId: gwen, name: 'Granite Gwen' } as const;
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+  await world.server();
+  world.holdings.set(walletOf(1), 1);
+  await world.link(roles, gwen, [walletOf(1)]);
+  roles.start();
+  await until('she has the role', () => world.roleHolders.has(gwen));
+  await world.quiet();
+});
+afterEach(() => world.end());
+
+const removalIs = (state: string) =>
+  until(`the removal is ${state}`, async () => {
+    const found = await world.rows("select 1 from discord_actions where cause = 'data-deleted' and state = $1", [
+      state,
+    ]);
+    return found.length === 1;
+  });
+const isDeletedWhile = async (state: string, answer: PlatformOutcome): Promise<void> => {
+  world.answer = ({ kind }) => (kind === 'remove' ? answer : undefined);
+  expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+  await removalIs(state);
+};
+const isGone = async (): Promise<void> => {
+  await until('the role is gone', () => !world.roleHolders.has(gwen));
+  await until('no row tells of her', async () => {
+    return (await world.rows('select 1 from discord_actions where user_id = $1', [gwen])).length === 0;
+  });
+};
+const limited = { kind: 'limited', retryAfterMs: 1_000 } as const;
+
+it('a removal that waits for Discord’s limit is done, although an empty wallet was linked and deleted meanwhile', async () => {
+  await isDeletedWhile('pending', limited);
+  await world.link(roles, gwen, [walletOf(9)]);
+  expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+  world.answer = () => undefined;
+  await isGone();
+});
+
+it('also when the wallet that was linked meanwhile could not be read', async () => {
+  await isDeletedWhile('pending', limited);
+  world.holdings.isOut = true;
+  await world.link(roles, gwen, [walletOf(1)]);
+  expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+  world.answer = () => undefined;
+  await isGone();
+});
+
+it.each(['role-too-high', 'other'] as const)(
+  'a removal that Discord refused (%s) stays to be mended after that, and is done when it is tried again',
+  async (code) => {
+    await isDeletedWhile('failed', { kind: 'refused', code, sentence: 'Discord refused it.' });
+    await world.link(roles, gwen, [walletOf(9)]);
+    expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+    const { body } = (await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics')) as {
+      readonly body: { readonly data: { readonly failedActions: readonly { readonly id: string }[] } };
+    };
+    expect(body.data.failedActions).toHaveLength(1);
+    world.answer = () => undefined;
+    if (code === 'role-too-high') await roles.guildChanged(guildId);
+    else {
+      const params = { actionId: body.data.failedActions[0]?.id ?? '' };
+      await world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params });
+    }
+    await isGone();
+  },
+);

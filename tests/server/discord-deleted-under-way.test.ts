@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { testDatabase } from '../support/database.ts';
+import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** 'Delete my data' while something else is being done for the member: the role goes, and nothing of them stays. */
+let world: RoleWorld;
+let roles: Roles;
+const gwen = userOf(1);
+const asGwen = { kind: 'discord', userId: gwen, name: 'Granite Gwen' } as const;
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+});
+afterEach(() => world.end());
+
+const getsTheRole = async (): Promise<void> => {
+  world.holdings.set(walletOf(1), 1);
+  await world.link(roles, gwen, [walletOf(1)]);
+  roles.start();
+  await until('she has the role', () => world.roleHolders.has(gwen));
+  await world.quiet();
+};
+const sells = async (): Promise<void> => {
+  world.holdings.set(walletOf(1), 0);
+  await roles.checkNow(guildId, gwen, 'due');
+  await world.elapse(11);
+  roles.wake();
+};
+const removalIsBegun = async (): Promise<boolean> =>
+  (await world.rows("select 1 from discord_actions where kind = 'remove-role' and state = 'doing'")).length > 0;
+const nothingIsLeft = () =>
+  until('no row tells of her', async () => {
+    return (await world.rows('select 1 from discord_actions where user_id = $1', [gwen])).length === 0;
+  });
+
+/** Discord does nothing more from the moment in which a call of that kind is under way. */
+const holdCall = (isUnderWay: () => Promise<boolean>) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isHeld = false;
+  world.pace = async () => {
+    if (isHeld || !(await isUnderWay())) return;
+    isHeld = true;
+    await promise;
+  };
+  return { release: resolve, isHeld: () => isHeld };
+};
+
+it.each([
+  ['fails at first', 1],
+  ['is done', 0],
+])(
+  'data deleted while the removal for a sale is at Discord, which %s: the role goes, and every row',
+  async (_how, failures) => {
+    await world.server();
+    await getsTheRole();
+    let failing = failures;
+    world.answer = ({ kind }) =>
+      kind === 'remove' && failing-- > 0 ? new Unavailable('timeout', 'Discord does not answer.') : undefined;
+    const call = holdCall(removalIsBegun);
+    await sells();
+    await until('the removal is at Discord', call.isHeld);
+    expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+    call.release();
+    await until('the role is gone', () => !world.roleHolders.has(gwen));
+    await nothingIsLeft();
+  },
+);
+
+it.each([
+  ['gone', false],
+  ['linked anew, with an empty wallet', true],
+])('data deleted during the look before a removal: whoever is %s then loses the role', async (_state, isBack) => {
+  await world.server({ graceMinutes: 60 });
+  await getsTheRole();
+  await sells();
+  await until('the grace has begun', async () => (await world.member(gwen))['removal_due_at'] !== null);
+  await world.quiet();
+  await roles.stop();
+  await world.elapse(61);
+  // A look since the end of the grace said 'no', a while ago.
+  await world.rows(
+    "update discord_members set answered_at = removal_due_at + interval '1 second', check_due_at = null",
+  );
+  await world.elapse(3);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.holdings.gate = promise;
+  const reads = world.holdings.singleReads.length;
+  roles.start();
+  await until('it is looked before the removal', async () => {
+    return world.holdings.singleReads.length > reads && (await removalIsBegun());
+  });
+  expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+  if (isBack) await world.link(roles, gwen, [walletOf(9)]);
+  resolve();
+  await until('the role is gone', () => !world.roleHolders.has(gwen));
+  if (!isBack) await nothingIsLeft();
+});
+
+it('data deleted by whoever has left the server unheard: no row tells of them', async () => {
+  await world.server();
+  await getsTheRole();
+  const left = { kind: 'refused', code: 'unknown-member', sentence: 'The member has left the server.' } as const;
+  let isAsked = false;
+  world.answer = ({ kind }) => {
+    isAsked ||= kind === 'remove';
+    return kind === 'remove' ? left : undefined;
+  };
+  expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+  await until('Discord was asked', () => isAsked);
+  await nothingIsLeft();
+});
+
+it('data deleted while a direct message is at Discord: its text goes as soon as that is over', async () => {
+  await world.server({ graceMinutes: 60 });
+  await getsTheRole();
+  const call = holdCall(async () => true);
+  await sells();
+  await until('the message is at Discord', call.isHeld);
+  world.roleHolders.delete(gwen);
+  await roles.memberRoleSeen(guildId, gwen, false);
+  expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
+  call.release();
+  await nothingIsLeft();
+});

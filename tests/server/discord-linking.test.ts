@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { testDatabase } from '../support/database.ts';
+import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** What linking a wallet leaves behind. */
+let world: RoleWorld;
+let roles: Roles;
+const [gwen, hugo] = [userOf(1), userOf(2)];
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+  await world.server();
+});
+afterEach(() => world.end());
+
+const linkAs = (userId: string, wallet: string, before: Promise<void> = Promise.resolve(), done = () => {}) =>
+  kyselyOver(world.database.pool)
+    .transaction()
+    .execute(async (trx) => {
+      const link = { guildId, userId, displayName: 'Granite', wallet, scheme: 'ed25519' };
+      const linked = await roles.linkWallet(link, openTransaction(trx));
+      done();
+      await before;
+      return linked;
+    });
+
+/** Gwen links the wallet a moment before Hugo does, who sees it only as he links it himself. */
+async function hugoLoses(): Promise<string> {
+  const [gate, linkedFirst] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = linkAs(gwen, walletOf(1), gate.promise, linkedFirst.resolve);
+  await linkedFirst.promise;
+  const second = linkAs(hugo, walletOf(1));
+  await until('he waits for her', async () => {
+    const waiting = await world.rows(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  });
+  gate.resolve();
+  expect(await first).toBe('linked');
+  return second;
+}
+
+it('who loses the race for a wallet and has linked nothing leaves nothing, not even a name', async () => {
+  expect(await hugoLoses()).toBe('taken-by-another');
+  expect(await world.member(hugo)).toEqual({});
+  expect(await world.member(gwen)).toMatchObject({ display_name: 'Granite' });
+});
+
+it('who loses it and was known before stays, with their wallets or without', async () => {
+  await world.link(roles, hugo, [walletOf(2)]);
+  await world.rows("update discord_members set standing = 'grace', check_due_at = null where user_id = $1", [hugo]);
+  expect(await hugoLoses()).toBe('taken-by-another');
+  expect(await world.member(hugo)).toMatchObject({ standing: 'grace', check_due_at: null });
+  expect(await world.rows('select wallet from discord_wallets where user_id = $1', [hugo])).toEqual([
+    { wallet: walletOf(2) },
+  ]);
+});

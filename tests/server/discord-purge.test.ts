@@ -1,0 +1,83 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { purgeGuild, purgeOldRows } from '../../src/discord/adapters/guild-purge.ts';
+import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { testDatabase } from '../support/database.ts';
+import { roleStories } from '../support/role-stories.ts';
+import { guildId, type RoleWorld, startRoleWorld } from '../support/role-world.ts';
+
+/** What is purged goes in bounded steps, and is found without reading the rest. */
+let world: RoleWorld;
+const { settle } = roleStories(() => world);
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  await world.server();
+});
+afterEach(() => world.end());
+
+const rowsMax = 5_000;
+const db = () => kyselyOver<DiscordTables & AuditTables>(world.database.pool);
+const count = async (table: string): Promise<number> =>
+  Number((await world.rows(`select count(*)::int as count from ${table}`))[0]?.['count']);
+const actions = (many: number, daysAgo: number) =>
+  world.rows(
+    `insert into discord_actions (guild_id, user_id, kind, cause, state, done_at)
+     select $1, n::text, 'grant-role', 'sweep', 'done', clock_timestamp() - make_interval(days => $3)
+     from generate_series(1, $2::int) n`,
+    [guildId, many, daysAgo],
+  );
+
+describe('Role changes of long ago', () => {
+  it('go after 90 days, at most 5,000 in one step, and none of them sooner', async () => {
+    await actions(rowsMax + 10, 91);
+    await actions(3, 89);
+    expect(await purgeOldRows(db())).toBe(true);
+    expect(await count('discord_actions')).toBe(13);
+    expect(await purgeOldRows(db())).toBe(false);
+    expect(await count('discord_actions')).toBe(3);
+  });
+
+  it('are found through their index, also where there are many others', async () => {
+    await actions(20_000, 1);
+    await actions(5, 91);
+    await world.rows('analyze discord_actions');
+    const asked: CompiledQuery[] = [];
+    const dialect = new PostgresDialect({ pool: world.database.pool });
+    await purgeOldRows(new Kysely<DiscordTables>({ dialect, log: ({ query }) => void asked.push(query) }));
+    const query = asked.find(({ sql }) => sql.includes('delete from discord_actions'));
+    const lines = await world.rows(`explain ${query?.sql}`, query?.parameters);
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/using discord_actions_ended .*\n\s+Index Cond: \(done_at </);
+    expect(plan).not.toContain('Seq Scan on discord_actions');
+  });
+
+  it('are left alone while somebody else works with them, who is not kept waiting', async () => {
+    await actions(2, 91);
+    const client = await world.database.pool.connect();
+    await client.query("begin; select 1 from discord_actions where user_id = '1' for update");
+    expect(await purgeOldRows(db())).toBe(false);
+    expect(await count('discord_actions')).toBe(1);
+    await client.query('rollback');
+    client.release();
+  });
+});
+
+describe('A server that the bot left 30 days ago', () => {
+  it('goes in steps of at most 5,000 rows, itself and its entry in the log with the last one', async () => {
+    await settle(10);
+    await actions(rowsMax + 7, 1);
+    await world.rows("update discord_guilds set left_at = clock_timestamp() - interval '31 days'");
+    const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
+    expect(await purgeGuild(db(), ports)).toBe(true);
+    expect(await Promise.all(['discord_actions', 'discord_members', 'discord_guilds'].map(count))).toEqual([7, 10, 1]);
+    expect(await world.audited()).toEqual([]);
+    expect(await purgeGuild(db(), ports)).toBe(true);
+    expect(await Promise.all(['discord_members', 'discord_wallets', 'discord_guilds'].map(count))).toEqual([0, 0, 0]);
+    expect(await world.audited()).toEqual(['discord-server-purged']);
+    expect(await purgeGuild(db(), ports)).toBe(false);
+  });
+});

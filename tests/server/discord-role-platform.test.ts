@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { createRolePlatform } from '../../src/discord/adapters/role-platform.ts';
+import type { RolePlatform } from '../../src/discord/ports.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
+
+/** Roles and direct messages over the real discord.js, against a Discord that keeps its rules. */
+let sandbox: Sandbox;
+let platform: RolePlatform;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  platform = createRolePlatform({ token: sandbox.discord.token, apiUrl: `${sandbox.urls.discord}/api` });
+});
+afterEach(() => sandbox.stop());
+
+const target = () => {
+  const { guildId, roles, memberIds } = sandbox.discord.seeded;
+  return { guildId, roleId: roles.holder, userId: memberIds[0]! };
+};
+
+describe('Roles at Discord', () => {
+  it('are given and taken, with the reason in the log of the server; twice does no harm', async () => {
+    const member = target();
+    expect(await platform.grantRole(member, 'Holds the collection (verified)')).toEqual({ kind: 'done' });
+    expect(await platform.grantRole(member, 'again')).toEqual({ kind: 'done' });
+    expect(sandbox.discord.membersWithRole(member)).toContain(member.userId);
+    expect(sandbox.discord.roleChanges()[0]).toMatchObject({
+      kind: 'given',
+      reason: 'Holds the collection (verified)',
+    });
+    expect(await platform.removeRole(member, 'No longer holds')).toEqual({ kind: 'done' });
+    expect(sandbox.discord.membersWithRole(member)).not.toContain(member.userId);
+  });
+
+  it('what Discord refuses is said in our words, with the fix', async () => {
+    const member = target();
+    const { low } = sandbox.discord.seeded;
+    const lowMember = {
+      guildId: low.guildId,
+      roleId: low.holderRoleId,
+      userId: sandbox.discord.guild(low.guildId).ownerId,
+    };
+    expect(await platform.grantRole(lowMember, 'x')).toMatchObject({
+      kind: 'refused',
+      code: 'missing-permission',
+      sentence: expect.stringContaining('drag it above'),
+    });
+    expect(await platform.grantRole({ ...member, roleId: '100000000000000000' }, 'x')).toMatchObject({
+      code: 'unknown-role',
+    });
+    sandbox.discord.removeMember(member);
+    expect(await platform.grantRole(member, 'x')).toMatchObject({ code: 'unknown-member' });
+    sandbox.discord.kickBot(member);
+    expect(await platform.grantRole(member, 'x')).toMatchObject({
+      kind: 'refused',
+      code: expect.stringMatching(/unknown-guild|missing-permission/),
+    });
+  });
+
+  it('limits are obeyed: a burst is never refused by Discord twice over, and what has to wait says so', async () => {
+    const { guildId, roles } = sandbox.discord.seeded;
+    const userIds = sandbox.discord.addMembers({ guildId, count: 25 });
+    const outcomes = await Promise.all(
+      userIds.map((userId) => platform.grantRole({ guildId, userId, roleId: roles.holder }, 'x')),
+    );
+    const done = outcomes.filter(({ kind }) => kind === 'done').length;
+    expect(done).toBeGreaterThanOrEqual(10);
+    for (const outcome of outcomes.filter(({ kind }) => kind !== 'done')) {
+      expect(outcome).toMatchObject({ kind: 'limited' });
+      expect((outcome as { retryAfterMs: number }).retryAfterMs).toBeGreaterThan(0);
+    }
+  });
+
+  it('a direct message pings nobody and shows no previews; a closed door is an answer', async () => {
+    const { userId } = target();
+    expect(await platform.sendDirectMessage(userId, 'Your role ends. @everyone')).toEqual({ kind: 'done' });
+    expect(sandbox.discord.directMessages(userId)).toMatchObject([{ content: 'Your role ends. @everyone' }]);
+    const sent = sandbox.discord.calls().at(-1);
+    expect(JSON.stringify(sent)).toContain('"parse":[]');
+    sandbox.discord.setDms({ userId, isClosed: true });
+    expect(await platform.sendDirectMessage(userId, 'x')).toMatchObject({ code: 'direct-messages-closed' });
+  });
+
+  it.each(['500', 'reset', 'refused'] as const)('an outage is thrown, to be tried again: %s', async (kind) => {
+    await sandbox.faults.set('discord', { kind });
+    await expect(platform.grantRole(target(), 'x')).rejects.toBeInstanceOf(Unavailable);
+    await sandbox.faults.clear('discord');
+    expect(await platform.grantRole(target(), 'x')).toEqual({ kind: 'done' });
+  });
+
+  it('a token that Discord refuses stops nothing for good, and is in no error', async () => {
+    const wrong = createRolePlatform({ token: 'wrong.token.here', apiUrl: `${sandbox.urls.discord}/api` });
+    const error = await wrong.grantRole(target(), 'x').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Unavailable);
+    expect(JSON.stringify(error) + (error as Error).message).not.toContain('wrong.token.here');
+  });
+
+  it('a 401 that Discord gives by mistake is over with the next call', async () => {
+    const heard: (string | undefined)[] = [];
+    const discord = createServer((request, response) => {
+      heard.push(request.headers.authorization);
+      if (heard.length > 1) return response.writeHead(204).end();
+      const unauthorized = '{"message":"401: Unauthorized","code":0}';
+      return response.writeHead(401, { 'content-type': 'application/json' }).end(unauthorized);
+    }).listen(0, '127.0.0.1');
+    await once(discord, 'listening');
+    const apiUrl = `http://127.0.0.1:${(discord.address() as AddressInfo).port}/api`;
+    const mistaken = createRolePlatform({ token: 'the-token', apiUrl });
+    await expect(mistaken.grantRole(target(), 'x')).rejects.toBeInstanceOf(Unavailable);
+    expect(await mistaken.grantRole(target(), 'x')).toEqual({ kind: 'done' });
+    expect(heard).toEqual(['Bot the-token', 'Bot the-token']);
+    discord.closeAllConnections();
+    discord.close();
+  });
+});

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { testDatabase } from '../support/database.ts';
+import { memberStories } from '../support/role-stories.ts';
+import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** Role changes at Discord: each member's in order, and what Discord refuses holds up nobody else (rulings R5). */
+let world: RoleWorld;
+let roles: Roles;
+const [gwen, hugo] = [userOf(1), userOf(2)];
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+  await world.server();
+});
+afterEach(() => world.end());
+
+const { holding, hold, actions } = memberStories(
+  () => world,
+  () => roles,
+);
+const tooHigh = {
+  kind: 'refused',
+  code: 'missing-permission',
+  sentence: 'Drag the role of the bot above it.',
+} as const;
+
+describe('A role change that Discord refuses', () => {
+  it('fails once with the fix; the others of the server wait, and all are done when roles change', async () => {
+    world.answer = () => tooHigh;
+    await holding(1, 2, 3);
+    roles.start();
+    await until(
+      'all were tried or wait',
+      async () =>
+        (
+          await world.rows(
+            "select 1 from discord_actions where state = 'failed' or due_at > clock_timestamp() + interval '4 minutes'",
+          )
+        ).length === 3,
+    );
+    const failed = await world.rows("select failure from discord_actions where state = 'failed'");
+    expect(failed).toEqual([{ failure: tooHigh.sentence }]);
+    expect((await roles.explain(guildId, gwen))?.sentences.join(' ')).toMatch(/on its way/);
+    world.answer = () => undefined;
+    await roles.guildChanged(guildId);
+    await until('all have it', () => world.roleHolders.size === 3);
+    await until(
+      'none is failed',
+      async () => (await world.rows("select 1 from discord_actions where state <> 'done'")).length === 0,
+    );
+  });
+
+  it('other servers go on meanwhile', async () => {
+    const other = await world.server({ guildId: '700000000000000009', roleId: '700000000000000008' });
+    world.answer = ({ roleId }) => (roleId === '700000000000000008' ? undefined : tooHigh);
+    await holding(1);
+    world.holdings.set(walletOf(2), 1);
+    await world.link(roles, hugo, [walletOf(2)], other);
+    roles.start();
+    await until('the other has it', () => world.roleHolders.has(hugo));
+    await until('this one is told', async () => (await actions(gwen))[0]?.['state'] === 'failed');
+  });
+
+  it('a member whom Discord does not find in the server is left alone until they are back, then looked at at once', async () => {
+    world.answer = () => ({ kind: 'refused', code: 'unknown-member', sentence: 'The member has left the server.' });
+    await holding(1);
+    roles.start();
+    await until('it is dropped', async () => (await actions(gwen))[0]?.['state'] === 'dropped');
+    expect(await world.member(gwen)).toMatchObject({ is_in_guild: false });
+    world.answer = () => undefined;
+    await roles.memberJoined(guildId, gwen, 'Gwen');
+    await until('she has it', () => world.roleHolders.has(gwen), 5_000);
+  });
+
+  it('a closed door for direct messages does not hold up the removal', async () => {
+    await hold(1);
+    world.answer = ({ kind }) =>
+      kind === 'message' ? { kind: 'refused', code: 'direct-messages-closed', sentence: 'Closed.' } : undefined;
+    world.holdings.set(walletOf(1), 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    await world.elapse(10.1);
+    await until('the role is gone', () => !world.roleHolders.has(gwen));
+    expect((await actions(gwen)).find(({ kind }) => kind === 'direct-message')).toMatchObject({
+      state: 'dropped',
+      failure: 'direct-messages-closed',
+    });
+  });
+
+  it('is not tried sooner because somebody else has the role already: Discord was not asked', async () => {
+    await holding(1);
+    await roles.checkNow(guildId, gwen, 'verified');
+    await roles.memberRoleSeen(guildId, gwen, true);
+    await world.rows(
+      `insert into discord_actions (guild_id, user_id, kind, role_id, cause, failure_code, due_at)
+       select guild_id, $1, kind, role_id, cause, 'server-refuses', clock_timestamp() + interval '5 minutes' from discord_actions`,
+      [hugo],
+    );
+    roles.start();
+    await until('it is over', async () => (await actions(gwen))[0]?.['state'] === 'done');
+    expect(await actions(hugo)).toMatchObject([{ state: 'pending', failure_code: 'server-refuses' }]);
+  });
+
+  it('an outage or a limit of Discord only delays', async () => {
+    let calls = 0;
+    world.answer = () => {
+      calls += 1;
+      if (calls === 1) return new Unavailable('upstream-error', 'Discord reports an error of its own');
+      return calls === 2 ? { kind: 'limited', retryAfterMs: 500 } : undefined;
+    };
+    await holding(1);
+    roles.start();
+    await until('she has it', () => world.roleHolders.has(gwen));
+    await world.quiet();
+    expect(await actions(gwen)).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('an admin tries a failed one again, which is in the log; what is not failed is left alone', async () => {
+    world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
+    await holding(1);
+    roles.start();
+    await until('it failed', async () => (await actions(gwen))[0]?.['state'] === 'failed');
+    const [row] = await world.rows("select id from discord_actions where state = 'failed'");
+    const retry = () =>
+      world.call(roles, 'POST', '/api/discord/actions/{actionId}/retry', { params: { actionId: String(row?.['id']) } });
+    world.answer = () => undefined;
+    expect(await retry()).toMatchObject({ status: 200 });
+    await until('she has it', () => world.roleHolders.has(gwen));
+    await until('it is done', async () => (await actions(gwen))[0]?.['state'] === 'done');
+    expect(await retry()).toMatchObject({ status: 409, body: { code: 'action-not-failed' } });
+    expect(await world.audited()).toContain('discord-action-retried');
+  });
+
+  it('a copy that dies in the middle of a role change leaves it to another one', async () => {
+    await holding(1);
+    const dying = world.copy({
+      claimMs: 1_000,
+      platform: {
+        grantRole: () => new Promise(() => {}),
+        removeRole: () => new Promise(() => {}),
+        sendDirectMessage: () => new Promise(() => {}),
+      },
+    });
+    dying.start();
+    await until('it is at work', async () => (await actions(gwen))[0]?.['state'] === 'doing');
+    const stopping = dying.stop();
+    roles.start();
+    await until('another one gives the role', () => world.roleHolders.has(gwen));
+    await stopping;
+    expect(world.done).toHaveLength(1);
+  });
+
+  it('found again in the very moment of the removal, the role is given back', async () => {
+    await hold(1);
+    world.holdings.set(walletOf(1), 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let isRemoving = false;
+    const slow = world.copy({
+      platform: {
+        grantRole: async () => ({ kind: 'done' }),
+        sendDirectMessage: async () => ({ kind: 'done' }),
+        removeRole: async () => {
+          isRemoving = true;
+          await promise;
+          return { kind: 'done' };
+        },
+      },
+    });
+    await roles.stop();
+    await world.elapse(10.1);
+    slow.start();
+    await until('it is being removed', () => isRemoving);
+    world.holdings.set(walletOf(1), 1);
+    expect(await slow.checkNow(guildId, gwen, 'bought')).toMatchObject({ standing: 'holder' });
+    resolve();
+    await until('it is given again', async () => (await actions(gwen)).at(-1)?.['cause'] === 'holds-again');
+    await until('that is done', async () => (await world.member(gwen))['has_role'] === true);
+  });
+});
+
+describe('The log of changes', () => {
+  const entries = () => world.rows('select action, subject_id, before, after from audit_entries order by id');
+
+  it('says that a role was given or taken when Discord has done it, and why', async () => {
+    world.answer = () => tooHigh;
+    await holding(1);
+    roles.start();
+    await until('it is refused', async () => (await actions(gwen))[0]?.['state'] === 'failed');
+    expect(await entries()).toEqual([]);
+    world.answer = () => undefined;
+    await roles.guildChanged(guildId);
+    await until('it is given', async () => (await world.member(gwen))['has_role'] === true);
+    const subject = { subject_id: `${guildId}/${gwen}`, before: null };
+    expect(await entries()).toEqual([{ action: 'discord-role-given', ...subject, after: { cause: 'verified' } }]);
+    world.holdings.set(walletOf(1), 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    await world.elapse(10.1);
+    await until('it is taken', async () => (await world.member(gwen))['standing'] === 'none');
+    expect((await entries()).slice(1)).toMatchObject([
+      { action: 'discord-role-ending' },
+      { action: 'discord-role-taken', ...subject, after: { cause: 'not-holding' } },
+    ]);
+  });
+
+  it('says nothing of a role that was there or gone already, nor of whoever has deleted their data', async () => {
+    await holding(1);
+    await roles.checkNow(guildId, gwen, 'verified');
+    await roles.memberRoleSeen(guildId, gwen, true);
+    roles.start();
+    await until('it is over', async () => (await actions(gwen))[0]?.['state'] === 'done');
+    expect(world.done).toEqual([]);
+    expect(await entries()).toEqual([]);
+    await roles.deleteMember(guildId, gwen, { kind: 'discord', userId: gwen, name: 'Gwen' });
+    await until('it is taken', () => world.done.length === 1);
+    await until('nothing is left', async () => (await actions(gwen)).length === 0);
+    expect((await entries()).map(({ action }) => action)).toEqual(['discord-member-deleted']);
+  });
+});

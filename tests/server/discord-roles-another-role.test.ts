@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
+import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts';
+import { createGuildMemberStore } from '../../src/discord/adapters/guild-member-store.ts';
+import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import { type Configuring, createConfiguring } from '../../src/discord/configuring.ts';
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { testDatabase } from '../support/database.ts';
+import { roleStories } from '../support/role-stories.ts';
+import {
+  admin,
+  guildId,
+  rockType,
+  roleId,
+  type RoleWorld,
+  startRoleWorld,
+  userOf,
+  walletOf,
+} from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** An admin chooses another role: nobody keeps one because of it whom it is to be taken from, and what is saved is saved. */
+let world: RoleWorld;
+let roles: Roles;
+let isFailing: boolean;
+const gwen = userOf(1);
+const { settle } = roleStories(() => world);
+const otherRoleId = '700000000000000003';
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+  isFailing = false;
+  await world.server();
+});
+afterEach(() => world.end());
+
+const db = () => kyselyOver<DiscordTables & AuditTables>(world.database.pool);
+const members = () => createGuildMemberStore(db());
+const configuring = (): Configuring =>
+  createConfiguring({
+    db: db(),
+    configs: createGuildConfigStore(db()),
+    watching: { watch: async () => {}, unwatch: async () => {} },
+    audit: createAuditTrail(),
+    roles: {
+      configurationChanged: async (guild) => {
+        if (isFailing) throw new Error('the database is gone');
+        await roles.configurationChanged(guild);
+      },
+    },
+    announceUnseen: async () => {},
+    renewPanel: () => {},
+    log: { warn: () => {} },
+    trackedIdOf: async () => null,
+    defaults: { nftContract: rockType, nftName: 'Sui Rocks' },
+  });
+const choose = (role: string) =>
+  configuring().save(guildId, { roleId: role, channelId: null, nftContract: rockType, nftName: 'Sui Rocks' }, null, {
+    actor: admin,
+    ifVersion: null,
+  });
+const seen = (roleIds: readonly string[], userIds: readonly string[] = [gwen]) =>
+  members().seen(
+    guildId,
+    userIds.map((userId) => ({ userId, displayName: 'Gwen', roleIds })),
+  );
+
+describe('Another role', () => {
+  it('and the first one again: whoever sold meanwhile loses the one that the bot gave', async () => {
+    world.holdings.set(walletOf(1), 1);
+    await world.link(roles, gwen, [walletOf(1)]);
+    roles.start();
+    await until('she has it', () => world.roleHolders.has(gwen));
+    await world.quiet();
+    world.holdings.set(walletOf(1), 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    await choose(otherRoleId);
+    await seen([roleId]);
+    await world.elapse(10.1);
+    await until('she is let go', async () => (await world.member(gwen))['standing'] === 'none');
+    await choose(roleId);
+    await seen([roleId]);
+    await until('she is looked at', async () => (await world.member(gwen))['standing'] === 'doubt');
+    await world.elapse(10.1);
+    await until('the role is gone', () => !world.roleHolders.has(gwen));
+  });
+
+  it('is saved whatever fails afterwards', async () => {
+    isFailing = true;
+    expect(await choose(otherRoleId)).toBe('saved');
+    expect(await world.rows('select role_id from discord_guild_configs')).toEqual([{ role_id: otherRoleId }]);
+  });
+
+  it('is saved while Discord tells of all members, and so is what it tells', async () => {
+    const userIds = Array.from({ length: 200 }, (_none, index) => userOf(index));
+    await world.rows(
+      `insert into discord_members (guild_id, user_id, display_name, has_role)
+       select $1, id, 'member', true from unnest($2::text[]) id`,
+      [guildId, userIds.toReversed()],
+    );
+    for (let round = 0; round < 15; round += 1) {
+      await Promise.all([
+        choose(round % 2 === 0 ? otherRoleId : roleId),
+        seen([roleId], userIds),
+        members().gone(guildId, userIds.slice(0, 100)),
+        seen([], userIds),
+      ]);
+    }
+    const [row] = await world.rows('select version from discord_guild_configs');
+    expect(row).toEqual({ version: 16 });
+  });
+});
+
+describe('A role that was deleted in Discord', () => {
+  const tell = async (...roleIds: readonly string[]): Promise<void> => {
+    await createGuildStore(db()).save({
+      guildId,
+      name: 'Rock Mountain',
+      ownerId: null,
+      memberCount: 3,
+      roles: roleIds.map((id) => ({ id, name: 'Rock Holder', position: 2, isManaged: false })),
+      channels: [],
+      botPermissions: '268435456',
+      botTopPosition: 5,
+    });
+    await roles.guildChanged(guildId);
+  };
+  const hasRole = async () =>
+    (await world.rows('select has_role from discord_members order by user_id')).map((row) => row['has_role']);
+  const [hugo, ivy] = [userOf(2), userOf(3)];
+  /** Gwen and Hugo hold and have the role; Ivy has sold, and has had one look. */
+  const deleted = async (): Promise<void> => {
+    await settle(3, guildId, 1);
+    world.holdings.set(walletOf(3), 0);
+    await roles.checkNow(guildId, ivy, 'sold');
+    world.answer = ({ roleId: role }) =>
+      role === roleId ? { kind: 'refused', code: 'unknown-role', sentence: 'The role is gone.' } : undefined;
+    roles.start();
+    await tell();
+  };
+
+  it('is nobody’s from that moment on, which is told in words and figures', async () => {
+    await deleted();
+    expect(await hasRole()).toEqual([false, false, false]);
+    const explained = await roles.explain(guildId, gwen);
+    expect(explained).toMatchObject({ hasRole: false, standing: 'holder' });
+    expect(explained?.sentences[0]).toContain('is gone: it was deleted in Discord');
+    expect(explained?.sentences.join(' ')).not.toContain('on its way');
+    const { body } = (await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics')) as never as {
+      body: { data: { roleHolderCount: number } };
+    };
+    expect(body.data.roleHolderCount).toBe(0);
+    expect(await createGuildFigures(db())(guildId)).toMatchObject({ roleHolderCount: 0 });
+  });
+
+  it('is taken from nobody, missed by nobody, and tried once', async () => {
+    let tries = 0;
+    await deleted();
+    const refuse = world.answer;
+    world.answer = (call) => {
+      tries += 1;
+      return refuse(call);
+    };
+    await seen([], [gwen, hugo]);
+    expect(await world.rows('select 1 from discord_members where check_due_at <= clock_timestamp()')).toEqual([]);
+    await world.elapse(10.1);
+    await until('Ivy is let go', async () => (await world.member(ivy))['standing'] === 'none');
+    expect(tries).toBe(0);
+    await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
+    await until('it was tried', () => tries > 0);
+    await world.quiet();
+    expect(tries).toBe(1);
+    expect(world.done).toEqual([]);
+    expect(await world.audited()).toEqual([]);
+  });
+
+  it('comes to everybody who is entitled as the next one that is chosen, also when the refusal comes after that', async () => {
+    await deleted();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.pace = () => promise;
+    const waiting = (which: string) => world.rows(`select 1 from discord_actions where ${which}`);
+    await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
+    await until('one is at Discord', async () => (await waiting("state = 'doing'")).length === 1);
+    await tell(otherRoleId);
+    await choose(otherRoleId);
+    await until('the other one is queued', async () => (await waiting(`role_id = '${otherRoleId}'`)).length === 2);
+    resolve();
+    await until('they have it', () => world.roleHolders.has(gwen) && world.roleHolders.has(hugo));
+    await world.quiet();
+    expect(world.done.map(({ kind, roleId: role }) => [kind, role])).toEqual([
+      ['grant', otherRoleId],
+      ['grant', otherRoleId],
+    ]);
+    expect((await roles.explain(guildId, gwen))?.sentences.at(-1)).toBe('The role is given.');
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { testDatabase } from '../support/database.ts';
+import { roleStories } from '../support/role-stories.ts';
+import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** Rulings R5: a removal of more than 10 members and more than 20 % stops, and waits for an admin's word. */
+let world: RoleWorld;
+const { settle, sweepNow, standings } = roleStories(() => world);
+beforeEach(async () => void (world = await startRoleWorld(await testDatabase())));
+afterEach(() => world.end());
+
+describe('The brake on mass removals', () => {
+  const many = 30;
+  const sellAll = async (count: number): Promise<void> => {
+    for (let number = 0; number < count; number += 1) world.holdings.set(walletOf(number), 0);
+  };
+  /** Everybody's first and second look, by the engine alone. */
+  const lookTwice = async (): Promise<void> => {
+    await sweepNow();
+    await until('the first look is over', async () => ((await standings())['doubt'] ?? 0) > 0);
+    await world.elapse(10.1);
+  };
+  const waitingId = async (): Promise<string> =>
+    String((await world.rows("select id from discord_removal_batches where state = 'waiting'"))[0]?.['id']);
+  const isBraked = async (count: number): Promise<boolean> => (await standings())['braked'] === count;
+
+  /** 12 of the 30 have sold: the engine has stopped their removals. */
+  const stopped = async (): Promise<Roles> => {
+    await world.server();
+    await settle(many);
+    await sellAll(12);
+    const roles = world.copy();
+    roles.start();
+    await lookTwice();
+    await until('they are stopped', () => isBraked(12));
+    return roles;
+  };
+
+  it('stops all of them before anybody has lost the role or was told, waits, and says so to the admins', async () => {
+    const roles = await stopped();
+    expect(world.done).toEqual([]);
+    expect(await world.audited()).toEqual(['discord-removal-stopped']);
+    const { body } = (await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics')) as never as {
+      body: { data: { waitingRemoval: { removalCount: number; holderCount: number; members: unknown[] } } };
+    };
+    expect(body.data.waitingRemoval).toMatchObject({ removalCount: 12, holderCount: many });
+    expect(body.data.waitingRemoval.members).toHaveLength(12);
+    await world.elapse(600);
+    await world.quiet();
+    expect(await isBraked(12)).toBe(true);
+    expect(world.done).toEqual([]);
+  });
+
+  it('approved, each is told and loses the role after a fresh look, and who holds again keeps it', async () => {
+    const roles = await stopped();
+    await world.elapse(5);
+    world.holdings.set(walletOf(0), 1);
+    const path = '/api/discord/removals/{removalId}/approve';
+    const params = { removalId: await waitingId() };
+    expect(await world.call(roles, 'POST', path, { params })).toMatchObject({ status: 200 });
+    await until('11 have lost it', async () => (await standings())['none'] === 11);
+    await world.quiet();
+    expect(await standings()).toEqual({ holder: many - 11, none: 11 });
+    expect(world.done.filter(({ kind }) => kind === 'remove')).toHaveLength(11);
+    const taken = Array.from({ length: 11 }, () => 'discord-role-taken');
+    expect(await world.audited()).toEqual(['discord-removal-stopped', 'discord-removal-approved', ...taken]);
+    expect((await world.rows('select decided_by from discord_removal_batches'))[0]).toEqual({ decided_by: 'chief' });
+    expect(await world.call(roles, 'POST', path, { params })).toMatchObject({
+      status: 409,
+      body: { code: 'already-decided' },
+    });
+  });
+
+  it('refused, they keep the role, also after later looks, until they hold again and sell again', async () => {
+    const roles = await stopped();
+    const path = '/api/discord/removals/{removalId}/refuse';
+    expect(await world.call(roles, 'POST', path, { params: { removalId: await waitingId() } })).toMatchObject({
+      status: 200,
+    });
+    await world.elapse(120);
+    await roles.checkNow(guildId, userOf(1), 'asked');
+    expect(await standings()).toEqual({ holder: many - 12, kept: 12 });
+    world.holdings.set(walletOf(1), 1);
+    expect(await roles.checkNow(guildId, userOf(1), 'asked')).toMatchObject({ standing: 'holder' });
+    expect(world.done).toEqual([]);
+    expect(
+      await world.call(roles, 'POST', path, { params: { removalId: '999' } }).catch((error: Error) => error.message),
+    ).toContain('no such removal');
+  });
+
+  it('is over by itself when so many hold again that it would not stop them', async () => {
+    await stopped();
+    for (let number = 0; number < 9; number += 1) world.holdings.set(walletOf(number), 1);
+    await sweepNow();
+    await until('the others lose the role', async () => (await standings())['none'] === 3);
+    expect((await world.rows('select state from discord_removal_batches'))[0]).toEqual({ state: 'obsolete' });
+    expect(world.done.filter(({ kind }) => kind === 'remove')).toHaveLength(3);
+    expect(await standings()).toEqual({ holder: many - 3, none: 3 });
+  });
+
+  it('lets ten go, and also the eleventh of a large server', async () => {
+    await world.server();
+    await settle(60);
+    await sellAll(11);
+    const roles = world.copy();
+    roles.start();
+    await lookTwice();
+    await until('they have lost it', async () => (await standings())['none'] === 11);
+    expect(await waitingId()).toBe('undefined');
+  });
+});

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { testDatabase } from '../support/database.ts';
+import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** Rulings R5: what waited too long is looked at again, or goes without. */
+let world: RoleWorld;
+let roles: Roles;
+const gwen = userOf(1);
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+  await world.server();
+  world.holdings.set(walletOf(1), 1);
+});
+afterEach(() => world.end());
+
+const change = async (kind: string) =>
+  (await world.rows('select state, failure from discord_actions where kind = $1 order by id desc', [kind]))[0] ?? {};
+const isPutOff = async (): Promise<boolean> =>
+  (await world.rows("select 1 from discord_actions where due_at > clock_timestamp() and state = 'pending'")).length > 0;
+const waitsBehindALimit = async (): Promise<void> => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  world.answer = () => ({ kind: 'limited', retryAfterMs: 5_000 });
+  roles.start();
+  await until('the grant waits', isPutOff);
+  await roles.stop();
+  world.answer = () => undefined;
+};
+const putOffSweep = () =>
+  world.rows("update discord_guild_configs set sweep_due_at = clock_timestamp() + interval '1 hour'");
+
+it.each([
+  ['the sweep that is due', true],
+  ['a look of its own', false],
+])('a role that waited for two days is not given to who has sold meanwhile: %s tells', async (_what, isSweepDue) => {
+  await waitsBehindALimit();
+  world.holdings.set(walletOf(1), 0);
+  await world.elapse(2 * 24 * 60);
+  if (!isSweepDue) await putOffSweep();
+  const reads = world.holdings.singleReads.length;
+  roles = world.copy();
+  roles.start();
+  await until('the grant is dropped', async () => (await change('grant-role'))['state'] === 'dropped');
+  expect(world.done).toEqual([]);
+  expect(world.holdings.tableReads.length > 0).toBe(isSweepDue);
+  if (!isSweepDue) expect(world.holdings.singleReads.length).toBeGreaterThan(reads);
+});
+
+it('while the chain cannot be read such a role waits, and it is given once it can', async () => {
+  await waitsBehindALimit();
+  await world.elapse(6);
+  await putOffSweep();
+  world.holdings.isOut = true;
+  roles = world.copy();
+  roles.start();
+  await until('it was looked', async () => (await world.member(gwen))['answer'] === 'unknown');
+  await until('the grant waits', isPutOff);
+  expect(world.done).toEqual([]);
+  world.holdings.isOut = false;
+  await world.elapse(1);
+  roles.wake();
+  await until('it is read again', async () => (await world.member(gwen))['answer'] === 'holds');
+  await world.elapse(1);
+  roles.wake();
+  await until('the role is given', () => world.roleHolders.has(gwen));
+});
+
+it('a role that is given at once costs no second look', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  roles.start();
+  await until('the role is given', () => world.roleHolders.has(gwen));
+  expect(world.holdings.singleReads).toEqual([walletOf(1)]);
+});
+
+it('a direct message that Discord fails to take for minutes holds back no removal, and /why says it', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  roles.start();
+  await until('the role is given', () => world.roleHolders.has(gwen));
+  await world.quiet();
+  let tries = 0;
+  world.answer = ({ kind }) => {
+    if (kind !== 'message') return undefined;
+    tries += 1;
+    return new Unavailable('upstream-error', 'Discord failed.');
+  };
+  world.holdings.set(walletOf(1), 0);
+  await roles.checkNow(guildId, gwen, 'due');
+  await world.elapse(11);
+  roles.wake();
+  await until('it is tried more than once', () => tries > 1);
+  expect(world.roleHolders.has(gwen)).toBe(true);
+  await world.elapse(6);
+  roles.wake();
+  await until('the role is taken', () => !world.roleHolders.has(gwen));
+  expect(await change('direct-message')).toEqual({ state: 'dropped', failure: 'direct-message-failed' });
+  await until('the removal is written down', async () => (await world.member(gwen))['has_role'] === false);
+  expect((await roles.explain(guildId, gwen))?.sentences.join(' ')).toContain('did not reach you: Discord could not');
+});
+
+it('whoever is held in the moment of a sweep is looked at right after it', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  roles.start();
+  await until('the role is given', () => world.roleHolders.has(gwen));
+  await world.quiet();
+  world.holdings.set(walletOf(1), 0);
+  const holder = await world.database.pool.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from discord_members where user_id = $1 for no key update', [gwen]);
+  await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
+  roles.wake();
+  await until('the server was swept', async () => {
+    return (await world.rows('select 1 from discord_guild_configs where last_sweep_at is not null')).length === 1;
+  });
+  await holder.query('commit');
+  holder.release();
+  await until('she is looked at', async () => (await world.member(gwen))['standing'] === 'doubt');
+});

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { testDatabase } from '../support/database.ts';
+import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** Rulings R5: two looks ten minutes apart, a direct message, a grace, then the removal; unknown never moves anything. */
+let world: RoleWorld;
+let roles: Roles;
+const gwen = userOf(1);
+const wallet = walletOf(1);
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+});
+afterEach(() => world.end());
+
+const becomeHolder = async (): Promise<void> => {
+  world.holdings.set(wallet, 3);
+  await world.link(roles, gwen, [wallet]);
+  roles.start();
+  await until('the role is given', () => world.roleHolders.has(gwen));
+  await world.quiet();
+};
+const kinds = (): readonly string[] => world.done.map(({ kind }) => kind);
+const standing = async (): Promise<unknown> => (await world.member(gwen))['standing'];
+
+describe('A member who verified', () => {
+  it('gets the role, and reads what was found', async () => {
+    await world.server();
+    world.holdings.set(wallet, 3);
+    await world.link(roles, gwen, [wallet]);
+    const explanation = await roles.checkNow(guildId, gwen, 'verified');
+    expect(explanation).toMatchObject({ answer: 'holds', standing: 'holder' });
+    expect(explanation.wallets[0]?.found).toBe('3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed');
+    roles.start();
+    await until('the role is given', () => world.roleHolders.has(gwen));
+    await world.quiet();
+    expect(world.done).toMatchObject([{ kind: 'grant', roleId }]);
+    expect(await world.audited()).toEqual(['discord-role-given']);
+    expect((await roles.explain(guildId, gwen))?.sentences.at(-1)).toBe('The role is given.');
+  });
+
+  it('gets the role also when nobody looks at once: the link alone makes the look due', async () => {
+    await world.server();
+    await becomeHolder();
+    expect(await standing()).toBe('holder');
+  });
+
+  it('who holds nothing gets no role, and is told where was looked', async () => {
+    await world.server();
+    await world.link(roles, gwen, [wallet]);
+    const { answer, standing: stands, sentences } = await roles.checkNow(guildId, gwen, 'verified');
+    expect({ answer, stands }).toEqual({ answer: 'does-not-hold', stands: 'none' });
+    expect(sentences[1]).toContain('no rocks found; looked in your wallet, in its kiosk and at the marketplace');
+  });
+
+  it('whose wallet cannot be read is looked at again by itself and gets the role then', async () => {
+    await world.server();
+    world.holdings.set(wallet, 'unknown');
+    await world.link(roles, gwen, [wallet]);
+    expect(await roles.checkNow(guildId, gwen, 'verified')).toMatchObject({ answer: 'unknown', standing: 'none' });
+    world.holdings.set(wallet, 1);
+    await world.elapse(1);
+    roles.start();
+    await until('the role is given', () => world.roleHolders.has(gwen));
+  });
+
+  it('holds when one of two wallets does, and is unknown, never out, when one cannot be read', async () => {
+    await world.server();
+    await becomeHolder();
+    await world.link(roles, gwen, [walletOf(2)]);
+    world.holdings.set(wallet, 0);
+    world.holdings.set(walletOf(2), 'unknown');
+    await roles.checkNow(guildId, gwen, 'asked');
+    for (let look = 0; look < 4; look += 1) {
+      await world.elapse(11);
+      expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'unknown', standing: 'holder' });
+    }
+    world.holdings.set(walletOf(2), 1);
+    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'holds', standing: 'holder' });
+    expect(kinds()).toEqual(['grant']);
+  });
+});
+
+describe('A member who sold', () => {
+  it('keeps the role after one look, and loses it after a second one ten minutes later, told first', async () => {
+    await world.server();
+    await becomeHolder();
+    world.holdings.set(wallet, 0);
+    expect(await roles.checkNow(guildId, gwen, 'sold')).toMatchObject({ standing: 'doubt' });
+    await world.elapse(9);
+    expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ standing: 'doubt' });
+    expect(kinds()).toEqual(['grant']);
+    await world.elapse(1.1);
+    await until('the role is gone', () => !world.roleHolders.has(gwen));
+    await until('that is written down', async () => (await standing()) === 'none');
+    expect(kinds()).toEqual(['grant', 'message', 'remove']);
+    expect(world.done[1]?.content).toContain('In Rock Mountain, your role "Rock Holder" ends now');
+    expect(await world.audited()).toEqual(['discord-role-given', 'discord-role-ending', 'discord-role-taken']);
+  });
+
+  it('has the grace of the server, is told until when, and keeps the role by buying again in time', async () => {
+    await world.server({ graceMinutes: 60 });
+    await becomeHolder();
+    world.holdings.set(wallet, 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    await world.elapse(10.1);
+    await until('she is told', () => kinds().includes('message'));
+    expect(world.done[1]?.content).toMatch(/ends at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    await world.elapse(30);
+    await world.quiet();
+    expect(await standing()).toBe('grace');
+    world.holdings.set(wallet, 1);
+    await roles.checkNow(guildId, gwen, 'bought');
+    await world.elapse(40);
+    await world.quiet();
+    expect(await standing()).toBe('holder');
+    expect(kinds()).toEqual(['grant', 'message']);
+  });
+
+  it('loses the role when the grace is over, after a third look', async () => {
+    await world.server({ graceMinutes: 60 });
+    await becomeHolder();
+    world.holdings.set(wallet, 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    await world.elapse(10.1);
+    await until('she is told', () => kinds().includes('message'));
+    const readsBefore = world.holdings.singleReads.length;
+    await world.elapse(60);
+    await until('the role is gone', () => !world.roleHolders.has(gwen));
+    expect(world.holdings.singleReads.length).toBeGreaterThan(readsBefore);
+  });
+
+  it('keeps the role while the chain cannot be read, however long that takes', async () => {
+    await world.server();
+    await becomeHolder();
+    world.holdings.set(wallet, 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    world.holdings.isOut = true;
+    for (let look = 0; look < 3; look += 1) {
+      await world.elapse(30);
+      await roles.checkNow(guildId, gwen, 'asked');
+    }
+    expect(await standing()).toBe('doubt');
+    expect(kinds()).toEqual(['grant']);
+  });
+
+  it('keeps the role when the chain falls silent between the decision and the removal', async () => {
+    await world.server();
+    await becomeHolder();
+    world.holdings.set(wallet, 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    world.answer = ({ kind }) => (kind === 'message' ? { kind: 'limited', retryAfterMs: 60_000 } : undefined);
+    await world.elapse(10.1);
+    await until(
+      'the removal waits behind the message',
+      async () =>
+        (await world.rows("select 1 from discord_actions where kind = 'direct-message' and due_at > clock_timestamp()"))
+          .length === 1,
+    );
+    world.holdings.isOut = true;
+    world.answer = () => undefined;
+    await world.elapse(2);
+    await until('she is told', () => kinds().includes('message'));
+    await until(
+      'the removal was put off',
+      async () =>
+        (await world.rows("select 1 from discord_actions where kind = 'remove-role' and due_at > clock_timestamp()"))
+          .length === 1,
+    );
+    expect(world.roleHolders.has(gwen)).toBe(true);
+    world.holdings.isOut = false;
+    world.holdings.set(wallet, 1);
+    await world.elapse(10);
+    await world.quiet();
+    expect(await standing()).toBe('holder');
+    expect(kinds()).toEqual(['grant', 'message']);
+  });
+
+  it('whose role is gone already is told nothing', async () => {
+    await world.server();
+    await becomeHolder();
+    await roles.memberRoleSeen(guildId, gwen, false);
+    world.holdings.set(wallet, 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    await world.elapse(10.1);
+    await world.quiet();
+    expect(await standing()).toBe('none');
+    expect(kinds()).toEqual(['grant']);
+  });
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createAudit } from '../../src/audit/audit.ts';
+import { walletsOf } from '../../src/discord/adapters/wallet-store.ts';
+import { verificationRefusals } from '../../src/discord/core/verification-refusals.ts';
+import { createLinking } from '../../src/discord/roles/linking.ts';
+import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
+
+let world: Verifying;
+beforeAll(async () => {
+  world = await startVerifying(undefined, (db) => ({
+    linkWallet: (link, transaction) =>
+      createLinking({ db, audit: createAudit({ db }).trail, wake: () => {} }).linkWallet(link, transaction),
+    walletsOf: (guildId, userId) => walletsOf(db, guildId, userId),
+  }));
+});
+afterAll(() => world.end());
+
+async function verify(number: number, member = gwen) {
+  const [token, wallet] = [await world.linkFor(member), walletOf(number)];
+  const message = String((await world.message(token, wallet.address)).data?.['message']);
+  return { token, answer: await world.redeem(token, wallet.address, await wallet.sign(message)) };
+}
+const linkedNow = async () => (await world.read(await world.linkFor())).data?.['linkedWallets'];
+
+test('a member links 20 wallets in a server; the 21st is refused in words and the link ends', async () => {
+  for (let number = 1; number <= 20; number += 1) expect((await verify(number)).answer.status).toBe(200);
+  const { token, answer } = await verify(21);
+  expect(answer).toMatchObject({ status: 409, code: 'too-many-wallets' });
+  expect(verificationRefusals['too-many-wallets'].message).toMatch(/20 wallets.*unlink another with \/wallets/);
+  expect(await world.read(token)).toMatchObject({ status: 410, code: 'link-used' });
+  expect(await linkedNow()).toEqual(Array.from({ length: 20 }, (_none, index) => walletOf(index + 1).address));
+
+  // Those that are linked go on working, and so do other members; one unlinked makes room for another.
+  expect((await verify(20)).answer.status).toBe(200);
+  expect((await verify(21, { ...gwen, userId: '500600700801' })).answer.status).toBe(200);
+  await world.database.pool.query('delete from discord_wallets where wallet = $1', [walletOf(1).address]);
+  expect((await verify(22)).answer.status).toBe(200);
+});

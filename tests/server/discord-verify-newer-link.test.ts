@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
+
+const wallet = walletOf(1);
+
+test.each([
+  ['wrong', { kind: 'invalid', problem: 'not-this-wallet-or-message' }],
+  ['good', { kind: 'valid', scheme: 'ed25519' }],
+] as const)(
+  'a link stays closed once a newer one of the same member was made while its %s signature was checked',
+  async (_word, checked) => {
+    let newer = '';
+    const world: Verifying = await startVerifying({
+      verify: async () => {
+        newer = await world.linkFor(gwen);
+        return checked;
+      },
+    });
+    try {
+      const older = await world.linkFor(gwen);
+      await world.message(older, wallet.address);
+      expect(await world.redeem(older, wallet.address, 'AA==')).toMatchObject({ status: 410, code: 'link-used' });
+      expect(await world.read(older)).toMatchObject({ status: 410, code: 'link-used' });
+      expect(await world.message(older, wallet.address)).toMatchObject({ status: 410, code: 'link-used' });
+      expect(world.owners.size).toBe(0);
+      expect(await world.read(newer)).toMatchObject({ status: 200 });
+    } finally {
+      await world.end();
+    }
+  },
+);

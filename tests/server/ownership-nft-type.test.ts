@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Ownership } from '../../src/collections/contract.ts';
+import { Unavailable } from '../../src/shared/failure.ts';
+import { type OwnershipWorld, newWallet, startOwnershipWorld } from '../support/ownership-world.ts';
+
+let world: OwnershipWorld;
+let ownership: Ownership;
+beforeAll(async () => {
+  world = await startOwnershipWorld({ seed: { mintedRocks: 20 } });
+  ownership = world.copy();
+});
+afterAll(() => world.end());
+afterEach(() => world.sandbox.faults.clear());
+
+const read = (text: string) => ownership.readNftType(text);
+const collection = (key: string) => {
+  const found = world.sandbox.world.state.collections.get(key);
+  if (found === undefined) throw new Error(`No collection ${key}`);
+  return found;
+};
+const packageOf = (key: string) => collection(key).nftType.split('::')[0] ?? '';
+
+describe('specification 2: the NFT contract of a server is', () => {
+  test('a whole type, with the name and picture that the marketplace knows', async () => {
+    const { nftType, rowId } = collection('rocks');
+    expect(await read(`  ${nftType}  `)).toEqual({
+      kind: 'nft',
+      nftType,
+      name: 'Sui Rocks',
+      imageUrl: expect.stringContaining('/image/rock/') as string,
+      marketId: rowId,
+    });
+  });
+
+  test('written in capital letters or without leading zeros the same', async () => {
+    const { nftType } = collection('cave-bats');
+    const [address = '', ...rest] = nftType.split('::');
+    expect(await read([`0x${address.slice(2).toUpperCase()}`, ...rest].join('::'))).toMatchObject({ nftType });
+  });
+
+  test('a generic type with or without its arguments', async () => {
+    const { nftType } = collection('glow-worms');
+    expect(await read(nftType)).toMatchObject({ kind: 'nft', nftType, name: 'Glow Worms' });
+    const base = nftType.replace(/<.*/, '');
+    expect(await read(base)).toMatchObject({ kind: 'nft', nftType: base, name: 'Glow Worms' });
+  });
+
+  test('a package address, a marketplace link or its word where one collection is meant', async () => {
+    const { nftType } = collection('lava-lizards');
+    for (const text of [
+      packageOf('lava-lizards'),
+      'lava-lizards',
+      'https://www.tradeport.xyz/sui/collection/lava-lizards?tab=items',
+      `https://www.tradeport.xyz/sui/collection/${encodeURIComponent(nftType)}`,
+    ]) {
+      expect(await read(text), text).toMatchObject({ kind: 'nft', nftType });
+    }
+  });
+
+  test('the id of one of its pieces', async () => {
+    const { id } = world.sandbox.world.mint({ address: newWallet(1), collection: 'cave-bats' });
+    expect(await read(id)).toMatchObject({ kind: 'nft', nftType: collection('cave-bats').nftType });
+  });
+
+  test('a type that the marketplace has never heard of, if the chain knows it', async () => {
+    const { nftType } = collection('airdrop-voucher');
+    expect(await read(nftType)).toEqual({ kind: 'nft', nftType, name: null, imageUrl: null, marketId: null });
+  });
+
+  test('known by the chain alone where the marketplace has no key', async () => {
+    const { nftType } = collection('rocks');
+    const keyless = await world.copy({ marketKey: null }).readNftType(nftType);
+    expect(keyless).toEqual({ kind: 'nft', nftType, name: null, imageUrl: null, marketId: null });
+  });
+});
+
+describe('what is no NFT contract gets a clear answer', () => {
+  test.each(['0x2::sui::SUI', '0x2::coin::Coin<0x2::sui::SUI>', '0x2::coin::Coin'])('a coin: %s', async (text) => {
+    expect(await read(text)).toEqual({ kind: 'not-an-nft', problem: 'coin' });
+  });
+
+  test('a coin of its own package', async () => {
+    const coinType = [...world.sandbox.world.state.coins.values()].find(
+      ({ coinType: type, metadata }) => metadata !== null && !/^0x0+2::/.test(type),
+    )?.coinType;
+    expect(await read(coinType ?? '')).toEqual({ kind: 'not-an-nft', problem: 'coin' });
+  });
+
+  test.each(['0x2::kiosk::Item', '0x2::kiosk::KioskOwnerCap', '0x2::kiosk::Kiosk'])(
+    'a part of the chain itself: %s',
+    async (text) => {
+      expect(await read(text)).toEqual({ kind: 'not-an-nft', problem: 'no-object' });
+    },
+  );
+
+  test('an enum, a type that does not exist, arguments where there are none', async () => {
+    const [address, module] = collection('rocks').nftType.split('::');
+    expect(await read(`${address}::${module}::Mood`)).toEqual({ kind: 'not-an-nft', problem: 'no-object' });
+    expect(await read(`${address}::${module}::Rock`)).toEqual({ kind: 'missing' });
+    expect(await read(`${address}::nft::Nft`)).toEqual({ kind: 'missing' });
+    expect(await read(`${collection('rocks').nftType}<0x2::sui::SUI>`)).toEqual({ kind: 'missing' });
+    expect(await read(newWallet(2))).toEqual({ kind: 'missing' });
+    expect(await read('https://www.tradeport.xyz/sui/collection/no-such-collection')).toEqual({ kind: 'missing' });
+    expect(await read('hello')).toEqual({ kind: 'malformed' });
+  });
+
+  test.each([
+    '',
+    '0x',
+    '0x12345::module',
+    'xyz::b::c',
+    'https://evil.example/collection/rocks',
+    `0x2::a::${'b'.repeat(2_000)}`,
+    "'; drop table x",
+  ])('nonsense: %s', async (text) => {
+    expect(await read(text)).toEqual({ kind: 'malformed' });
+  });
+
+  test('a package that only the chain knows, so that it cannot be told which of its types is meant', async () => {
+    expect(await read(packageOf('airdrop-voucher'))).toEqual({ kind: 'malformed' });
+  });
+});
+
+test.each([
+  ['sui', 'The Sui full node'],
+  ['market', 'The marketplace'],
+] as const)('an outage of %s is an outage, never "missing", and says who it is', async (service, upstream) => {
+  const fresh = world.copy();
+  await world.sandbox.faults.set(service, { kind: '500' });
+  await expect(fresh.readNftType(collection('rocks').nftType)).rejects.toMatchObject({
+    constructor: Unavailable,
+    upstream,
+  });
+});

@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { Ownership } from '../../src/collections/contract.ts';
+import { inShort, newWallet, type OwnershipWorld, startOwnershipWorld } from '../support/ownership-world.ts';
+
+let world: OwnershipWorld;
+let ownership: Ownership;
+let lastWallet = 0;
+let wallet: string;
+beforeAll(async () => {
+  world = await startOwnershipWorld({ seed: { mintedRocks: 30 } });
+});
+afterAll(() => world.end());
+beforeEach(() => {
+  lastWallet += 1;
+  wallet = newWallet(lastWallet);
+  ownership = world.copy();
+  world.sandbox.requests.reset();
+});
+afterEach(() => world.sandbox.faults.clear());
+
+const mint = (into: 'wallet' | 'kiosk' | 'personal-kiosk' | 'origin-byte-kiosk' = 'wallet', collection?: string) =>
+  world.sandbox.world.mint({ address: wallet, into, ...(collection !== undefined && { collection }) }).id;
+const read = async (type = world.rocks) => inShort(await ownership.readWallet(type, wallet));
+const list = (nftId: string) => world.sandbox.world.list({ nftId, priceMist: 14_000_000_000n });
+const typeOf = (key: string) => world.sandbox.world.state.collections.get(key)?.nftType ?? '';
+
+describe('rulings R5: a wallet holds what lies', () => {
+  test('directly in it, with the name for the explanation', async () => {
+    const objectId = mint();
+    const answer = await ownership.readWallet(world.rocks, wallet);
+    expect(answer).toMatchObject({
+      kind: 'holds',
+      kioskCount: 0,
+      pieces: [{ objectId, name: expect.stringMatching(/^Sui Rock #/) as string, place: 'wallet', isListed: false }],
+    });
+  });
+
+  test.each(['kiosk', 'personal-kiosk', 'origin-byte-kiosk'] as const)('in a %s of it', async (kind) => {
+    mint(kind);
+    expect(await read()).toEqual(['kiosk']);
+  });
+
+  test('in a kiosk and is for sale there, with its price, or locked', async () => {
+    const nftId = mint('kiosk');
+    list(nftId);
+    const { id: kioskId } = world.sandbox.world.createKiosk({ holder: wallet });
+    const locked = mint();
+    world.sandbox.world.transfer({ nftId: locked, address: wallet, kioskId, locked: true });
+    const answer = await ownership.readWallet(world.rocks, wallet);
+    expect(inShort(answer)).toEqual(['kiosk listed', 'kiosk locked']);
+    const pieces = answer.kind === 'holds' ? answer.pieces : [];
+    expect(pieces.find(({ objectId }) => objectId === nftId)?.listPriceMist).toBe(14_000_000_000n);
+    expect(answer).toMatchObject({ kioskCount: 2 });
+  });
+
+  test('in a listing of the marketplace, into which a piece goes that was in no kiosk', async () => {
+    list(mint());
+    const answer = await ownership.readWallet(world.rocks, wallet);
+    expect(answer).toMatchObject({
+      kind: 'holds',
+      pieces: [{ place: 'marketplace', isListed: true, listPriceMist: 14_000_000_000n }],
+    });
+  });
+
+  test('in all these places at once, each piece once', async () => {
+    mint();
+    mint('kiosk');
+    mint('personal-kiosk');
+    mint('origin-byte-kiosk');
+    list(mint());
+    list(mint('kiosk'));
+    expect(await read()).toEqual(['kiosk', 'kiosk', 'kiosk', 'kiosk listed', 'marketplace listed', 'wallet']);
+  });
+
+  test('in a kiosk that two of its objects open, once', async () => {
+    mint('kiosk');
+    const [kiosk] = [...world.sandbox.world.state.kiosks.values()].filter(({ holder }) => holder === wallet);
+    world.sandbox.world.addKioskCap({ kioskId: kiosk?.id ?? '', holder: wallet, capKind: 'origin-byte-kiosk' });
+    expect(await ownership.readWallet(world.rocks, wallet)).toMatchObject({ kioskCount: 1, pieces: [{}] });
+  });
+
+  test('in every instance of a generic type that is named without arguments', async () => {
+    mint('wallet', 'glow-worms');
+    mint('kiosk', 'glow-worms');
+    list(mint('wallet', 'glow-worms'));
+    const generic = typeOf('glow-worms').replace(/<.*/, '');
+    expect(await read(generic)).toEqual(['kiosk', 'marketplace listed', 'wallet']);
+    expect(await read(typeOf('glow-worms'))).toHaveLength(3);
+  });
+
+  test('on further pages: 2,500 objects in the wallet, 1,200 in one kiosk', async () => {
+    const { id: kioskId } = world.sandbox.world.createKiosk({ holder: wallet });
+    for (let count = 0; count < 2_500; count += 1) mint('wallet', 'airdrop-voucher');
+    for (let count = 0; count < 1_200; count += 1) {
+      world.sandbox.world.mint({ address: wallet, kioskId, collection: 'airdrop-voucher' });
+    }
+    const answer = await ownership.readWallet(typeOf('airdrop-voucher'), wallet);
+    expect(inShort(answer)).toHaveLength(3_700);
+    // A cap on the last page, behind all that, is found as well.
+    expect(answer).toMatchObject({ kioskCount: 1 });
+  }, 120_000);
+});
+
+describe('rulings R5: a wallet does not hold', () => {
+  test('when everything was read and nothing was there', async () => {
+    world.sandbox.world.createKiosk({ holder: wallet });
+    mint('kiosk', 'cave-bats');
+    expect(await ownership.readWallet(world.rocks, wallet)).toMatchObject({ kind: 'does-not-hold', kioskCount: 1 });
+  });
+
+  test('what lies in a kiosk whose cap it gave away, whatever the kiosk says; who has the cap holds it', async () => {
+    mint('kiosk');
+    const [kiosk] = [...world.sandbox.world.state.kiosks.values()].filter(({ holder }) => holder === wallet);
+    expect(await read()).toEqual(['kiosk']);
+    const buyer = newWallet(9_000);
+    world.sandbox.world.handOverKiosk({ kioskId: kiosk?.id ?? '', to: buyer });
+    expect(kiosk?.statedOwner).toBe(wallet);
+    expect(await read()).toEqual(['does-not-hold']);
+    expect(inShort(await ownership.readWallet(world.rocks, buyer))).toEqual(['kiosk']);
+  });
+
+  test('what it has sold out of a listing, once the chain says so', async () => {
+    const nftId = mint();
+    list(nftId);
+    expect(await read()).toEqual(['marketplace listed']);
+    world.sandbox.world.buy({ nftId, buyer: newWallet(9_001) });
+    expect(await read()).toEqual(['does-not-hold']);
+  });
+
+  test.each(['wallet', 'kiosk'] as const)(
+    'what only a late marketplace says it has for sale, while it lies in the %s of somebody else',
+    async (into) => {
+      const nftId = mint();
+      world.sandbox.world.transfer({ nftId, address: newWallet(9_002), into });
+      world.sandbox.world.state.lateAtIndexer.set(nftId, { owner: wallet, listed: true });
+      expect(await read()).toEqual(['does-not-hold']);
+      expect(inShort(await ownership.readWallet(world.rocks, newWallet(9_002)))).toContain(into);
+    },
+  );
+});
+
+describe('rulings R5: unknown, never "does not hold"', () => {
+  test.each([
+    ['500', 'node-unavailable'],
+    ['429', 'node-unavailable'],
+    ['refused', 'node-unavailable'],
+    ['truncated', 'node-unavailable'],
+    ['wrong-types', 'malformed-answer'],
+    ['malformed', 'malformed-answer'],
+    ['empty', 'malformed-answer'],
+  ] as const)('while the full node gives %s', async (kind, reason) => {
+    mint();
+    await world.sandbox.faults.set('sui', { kind });
+    expect(await read()).toEqual([`unknown: ${reason}`]);
+    await world.sandbox.faults.clear();
+    expect(await read()).toEqual(['wallet']);
+  });
+
+  test.each(['StateService/ListDynamicFields', 'StateService/ListOwnedObjects'])(
+    'when one call of %s fails in the middle, although pieces were found elsewhere',
+    async (operation) => {
+      mint();
+      mint('kiosk');
+      mint('personal-kiosk');
+      await world.sandbox.faults.set('sui', { kind: '500', operation, times: 1 });
+      expect(await read()).toEqual(['unknown: node-unavailable']);
+    },
+  );
+
+  test('when the marketplace is down and nothing was found elsewhere; what was found stands', async () => {
+    await world.sandbox.faults.set('market', { kind: '500' });
+    expect(await read()).toEqual(['unknown: marketplace-unavailable']);
+    mint('kiosk');
+    expect(await read()).toEqual(['kiosk']);
+  });
+
+  test('when the marketplace answers nonsense and nothing was found elsewhere', async () => {
+    await world.sandbox.faults.set('market', { kind: 'wrong-types' });
+    expect(await read()).toEqual(['unknown: malformed-answer']);
+  });
+
+  test('when the marketplace has no key and nothing was found elsewhere', async () => {
+    ownership = world.copy({ marketKey: null });
+    expect(await read()).toEqual(['unknown: marketplace-key-missing']);
+  });
+
+  test('when the wallet opens more kiosks than anybody has', async () => {
+    for (let count = 0; count < 201; count += 1) world.sandbox.world.createKiosk({ holder: wallet });
+    expect(await read()).toEqual(['unknown: too-many-kiosks']);
+  });
+
+  test('when nobody waits for the answer any more', async () => {
+    expect(inShort(await ownership.readWallet(world.rocks, wallet, AbortSignal.abort()))).toEqual(['unknown: stopped']);
+  });
+});
+
+test('a collection that the marketplace has never heard of is answered by the chain alone', async () => {
+  await world.sandbox.faults.clear();
+  const voucher = typeOf('airdrop-voucher');
+  expect(await read(voucher)).toEqual(['does-not-hold']);
+  mint('kiosk', 'airdrop-voucher');
+  expect(await read(voucher)).toEqual(['kiosk']);
+});

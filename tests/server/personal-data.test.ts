@@ -1,0 +1,75 @@
+import { isValidElement, type ReactNode } from 'react';
+import { expect, test } from 'vitest';
+
+import { confirmDeletionText, deletedText, helpText } from '../../src/discord/core/bot-texts.ts';
+import { privacySections } from '../../src/site/web/privacy-page-text.tsx';
+import { testDatabase } from '../support/database.ts';
+
+/** What the policy says, in one line. */
+const textOf = (node: ReactNode): string => {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : '';
+};
+const policy = textOf(privacySections.map(({ body }) => body)).replaceAll(/\s+/g, ' ');
+
+/** Where somebody is named, and the words of the policy that say so. A column that is new here is new there, too. */
+const personal: Readonly<Record<string, readonly string[]>> = {
+  'our administrators, whose passwords are stored as hashes': [
+    'users.username',
+    'users.username_key',
+    'sessions.user_id',
+  ],
+  'a messenger user ID': ['telegram_told.user_id', 'telegram_setups.started_by'],
+  'with the time, the name and the ID on that platform': ['audit_entries.actor_id', 'audit_entries.actor_name'],
+  'your member ID and display name on that server, the public wallet addresses you sign with': [
+    'discord_members.user_id',
+    'discord_members.display_name',
+    'discord_wallets.user_id',
+    'discord_wallets.wallet',
+  ],
+  'A verification link holds for 15 minutes': [
+    'discord_verifications.user_id',
+    'discord_verifications.display_name',
+    'discord_verifications.wallet',
+  ],
+  'what the bot did with a role, or wrote to a member, after 90 days': ['discord_actions.user_id'],
+  'its owner’s ID': ['discord_guilds.owner_id'],
+  'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
+  'Public blockchain data': ['activity_events.buyer', 'activity_events.seller'],
+  'Who changes a group’s settings is noted, with ID and display name': [
+    'telegram_configurations.created_by',
+    'telegram_configurations.deleted_by',
+  ],
+};
+
+/** Of the product itself: counts and kinds, names of copies and of bots, the treasury, and administrators who decided something. */
+const ofNobodyElse =
+  /_count$|_kind$|\.(?:\w*claimed_by|bot_\w+|holder|treasury_address|added_by|removed_by|decided_by|updated_by)$/;
+const ofPersons = /user|owner|wallet|display_name|actor|(?:^|_)by$|buyer|seller|holder|address|email|phone/;
+
+test('every column that names a person is one that the privacy policy tells of', async () => {
+  const database = await testDatabase();
+  const columns = await database.rows<{ table_name: string; column_name: string }>(
+    "select table_name, column_name from information_schema.columns where table_schema = 'public'",
+  );
+  await database.drop();
+  const found = columns
+    .map(({ table_name: table, column_name: name }) => `${table}.${name}`)
+    .filter((name) => ofPersons.test(name.replace(/^.*\./, '')) && !ofNobodyElse.test(name));
+  expect(found.sort()).toEqual(Object.values(personal).flat().sort());
+});
+
+test.each(Object.keys(personal))('the privacy policy says: %s', (words) => {
+  expect(policy).toContain(words);
+});
+
+test('members are told what is kept and what their deletion leaves, as the policy has it', () => {
+  expect(helpText('https://rocks.example')).toContain('your Discord id and name, the wallets you link');
+  expect(confirmDeletionText).toMatch(/log of changes.*no longer who, or which wallets.*team authorized itself stay/s);
+  expect(deletedText).toContain('names neither you nor your wallets any more');
+  for (const text of [confirmDeletionText, deletedText])
+    expect(text).toContain('what you did as an admin of this server');
+  expect(policy).toContain('stay: what you did as an admin of that server');
+  expect(policy).toContain('neither your name nor your ID nor a wallet');
+});

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { someNft } from '../support/activity-events.ts';
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { until } from '../support/until.ts';
+
+let delivering: Delivering;
+beforeEach(async () => void (delivering = await startDelivering()));
+afterEach(() => delivering.end());
+
+const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<readonly Row[]> =>
+  (await delivering.database.pool.query<Row>(text, values)).rows;
+const seed = (time: string): Promise<unknown> =>
+  sql(`update tracked_collections set seeded_at = ${time} where id = $1`, [delivering.collection.id]);
+const recaps = async (chatId: string) => (await delivering.rows(chatId)).filter(({ kind }) => kind === 'recap');
+const isRecapped = async (chatId: string): Promise<boolean> => {
+  const rows = await sql(
+    "select 1 from telegram_configurations where chat_id = $1 and recapped_until > now() - interval '25 hours'",
+    [chatId],
+  );
+  return rows.length === 1;
+};
+
+test('a daily recap waits until the past of its collection is read: before that it would be a wrong one', async () => {
+  const overdue = { recap_minute: 0, recapped_until: new Date(Date.now() - 48 * 3_600_000) };
+  const [waiting = ''] = await delivering.groups(1, overdue);
+  const [other] = await sql<{ id: string }>(
+    "insert into tracked_collections (market_id, slug, name, is_verified, seeded_at) values ('2', '2', 'Bats', true, now()) returning id",
+  );
+  const [next = ''] = await delivering.groups(1, { ...overdue, tracked_collection_id: other?.id });
+  const unread = delivering.copy();
+  await delivering.happen(unread, [{ nft: someNft(1, { imageUrl: null }) }]);
+
+  await seed('null');
+  unread.start();
+  await until('the group after it had its turn', () => isRecapped(next));
+  expect(await isRecapped(waiting)).toBe(false);
+  expect(await recaps(waiting)).toEqual([]);
+  await unread.stop();
+
+  await seed('now()');
+  delivering.copy().start();
+  await until('the day is told', async () => (await recaps(waiting)).length === 1);
+  expect((await recaps(waiting))[0]?.html).toContain('the day: 1 sale');
+});

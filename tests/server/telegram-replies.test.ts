@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { handled, saidIn, setUpGroup, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
+import { until } from '../support/until.ts';
+
+/** What a group asks is answered within Telegram's limits, which the sandbox keeps to the millisecond. */
+let world: TelegramWorld;
+let creator: number;
+let members: readonly number[];
+let chatId: number;
+beforeEach(async () => {
+  world = await startTelegramWorld({ telegramLimits: true });
+  creator = telegram().createUser({ firstName: 'Cleo' }).id;
+  members = Array.from({ length: 9 }, (_none, index) => telegram().createUser({ firstName: `Moe ${index}` }).id);
+  await world.activeCopy();
+  const people = [{ userId: creator, status: 'creator' as const }, ...members.map((userId) => ({ userId }))];
+  chatId = telegram().createChat({ kind: 'supergroup', title: 'Rock Group', members: people }).id;
+});
+afterEach(() => world.end());
+
+const telegram = () => world.sandbox.telegram;
+const type = (text: string, userId: number): number => telegram().type({ chatId, userId, text }).messageId;
+const isAnswered = (askedId: number): boolean =>
+  telegram()
+    .history(chatId)
+    .some(({ from, replyToMessageId }) => from.is_bot && replyToMessageId === askedId);
+const answered = (askedId: number, deadlineMs = 5_000) =>
+  until(`message ${askedId} is answered`, () => isAnswered(askedId), deadlineMs);
+const noneRefused = (): void => expect(telegram().counters().refusals).toEqual({});
+const sql = (text: string) => world.database.pool.query(text, [chatId]);
+const ago = (count: number, apart: string): string =>
+  `array(select clock_timestamp() - n * interval '${apart}' from generate_series(1, ${count}) n)`;
+
+describe('one message a second in a chat', () => {
+  test.each([100, 400])('is kept when the answer to the first takes %i ms', async (delayMs) => {
+    await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'sendMessage', times: 1, delayMs });
+    const asked = [type('/help', members[0]!), type('/start', members[1]!), type('/tracking', creator)];
+    for (const each of asked) await answered(each);
+    noneRefused();
+  });
+
+  test('is kept by the cards that come after a slow answer, and they do not wait longer', async () => {
+    await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
+    await sql("update telegram_chats set recent_sends = '{}' where chat_id = $1");
+    await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'sendMessage', times: 1, delayMs: 1_500 });
+    const asked = type('/help', members[0]!);
+    const [minted] = world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
+    await saidIn(world, chatId, `#${minted!.number}`, asked, 5_000);
+    expect(isAnswered(asked)).toBe(true);
+    noneRefused();
+  });
+});
+
+describe('the minute of a group', () => {
+  test("a newcomer's five commands are all answered while no cards wait, and so is one question every five seconds", async () => {
+    await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
+    const facts = ['/floor', '/summary', '/status', '/help', '/start'];
+    for (const text of facts) await answered(type(text, members[0]!));
+    await sql(`update telegram_chats set recent_sends = ${ago(11, '5 seconds')}, recent_replies = ${ago(11, '5 seconds')}
+      where chat_id = $1`);
+    await answered(type('/tracking', members[8]!));
+  });
+
+  test('while cards wait, six replies are all that questions get, without a word; an admin is answered all the same', async () => {
+    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')}
+      where chat_id = $1`);
+    const greeted = type('/help', members[0]!);
+    await answered(greeted);
+    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')},
+      has_pending = true, next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`);
+    const asked = type('/start', members[1]!);
+    await handled(world);
+    expect(isAnswered(asked)).toBe(false);
+    await answered(type('/tracking', creator));
+  });
+
+  test('what Telegram refused costs nothing of it', async () => {
+    await answered(type('/help', creator));
+    telegram().setPermissions({ chatId, permissions: { can_send_messages: false } });
+    await world.timePasses();
+    for (let index = 0; index < 3; index += 1) type('/tracking', creator);
+    await handled(world);
+    const { rows } = await sql(
+      'select cardinality(recent_sends)::int as sent, cardinality(recent_replies)::int as replied from telegram_chats where chat_id = $1',
+    );
+    expect(rows).toEqual([{ sent: 1, replied: 1 }]);
+  });
+});
+
+describe('a chat in which the bot may not write', () => {
+  test('is in trouble, which the log says once and without a stack; no apology is tried; what arrives ends it', async () => {
+    await answered(type('/help', creator));
+    telegram().setPermissions({ chatId, permissions: { can_send_messages: false } });
+    for (const text of ['/start', '/floor', '/tracking']) {
+      await sql("update telegram_chats set recent_sends = '{}' where chat_id = $1");
+      type(text, creator);
+      await handled(world);
+    }
+    const trouble = async (): Promise<unknown> =>
+      (await sql('select trouble from telegram_chats where chat_id = $1')).rows[0]?.['trouble'];
+    expect(await trouble()).toContain('not enough rights');
+    expect(telegram().counters().refusals).toEqual({ '400': 3 });
+    expect(world.log().match(/lets the bot say nothing/g)).toHaveLength(1);
+    expect(world.log()).not.toContain('could not be handled');
+    telegram().setPermissions({ chatId, permissions: { can_send_messages: true } });
+    await answered(type('/setup', creator));
+    await until('the trouble is over', async () => (await trouble()) === null);
+  });
+
+  test('likewise one that Telegram does not know any more', async () => {
+    await answered(type('/help', creator));
+    await sql("update telegram_chats set recent_sends = '{}' where chat_id = $1");
+    await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'getChatMember', times: 1, delayMs: 300 });
+    type('/tracking', creator);
+    telegram().deleteChat({ chatId });
+    await handled(world);
+    expect(world.log()).not.toContain('could not be handled');
+  });
+});

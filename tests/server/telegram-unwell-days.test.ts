@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { deliverySteps } from '../support/delivery-steps.ts';
+import { until } from '../support/until.ts';
+
+/** Issue part E and rulings R4: Telegram asks to wait, is away, is slow. */
+let delivering: Delivering;
+beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
+afterEach(() => delivering.end());
+
+const telegram = () => delivering.sandbox.telegram;
+const { drained, drainedInNoTime } = deliverySteps(() => delivering);
+
+describe('Days on which Telegram is unwell', () => {
+  it('429 is obeyed: the chat waits as long as it was told, which is no attempt, and other chats go on', async () => {
+    const [limited = '', fine = ''] = await delivering.groups(2);
+    await delivering.sandbox.faults.set('telegram', {
+      kind: '429',
+      operation: `chat:${limited}`,
+      retryAfterSeconds: 1,
+      times: 1,
+    });
+    await delivering.enqueue([limited, fine].map((chatId) => ({ chatId, text: 'hello' })));
+    delivering.copy().start();
+    await until('the other chat has heard', () => delivering.received(fine).length === 1);
+    expect(delivering.received(limited)).toEqual([]);
+    await drained();
+    const [at = 0] = telegram()
+      .accepted()
+      .filter(({ chatId }) => String(chatId) === limited)
+      .map(({ atMs }) => atMs);
+    const asked =
+      telegram()
+        .calls()
+        .find(({ parameters }) => parameters['chat_id'] === fine)?.atMs ?? 0;
+    expect(at - asked).toBeGreaterThan(900);
+    expect(await delivering.rows(limited)).toMatchObject([{ state: 'sent', attempts: 1, is_doubtful: false }]);
+  });
+
+  it('a second chat that is told to wait meanwhile makes everything wait', async () => {
+    const [one = '', other = '', third = ''] = await delivering.groups(3);
+    for (const chatId of [one, other]) {
+      await delivering.sandbox.faults.set('telegram', {
+        kind: '429',
+        operation: `chat:${chatId}`,
+        retryAfterSeconds: 1,
+        times: 1,
+      });
+    }
+    const deliveries = delivering.copy();
+    await delivering.enqueue([one, other].map((chatId) => ({ chatId, text: 'hello' })));
+    deliveries.start();
+    const gate = async (): Promise<boolean> => {
+      const { rows } = await delivering.database.pool.query<{ is_paused: boolean }>(
+        'select paused_until > clock_timestamp() as is_paused from telegram_send_gate',
+      );
+      return rows[0]?.is_paused === true;
+    };
+    await until('everything waits', gate);
+    await delivering.enqueue([{ chatId: third, text: 'hello' }]);
+    await drained();
+    expect(
+      telegram()
+        .accepted()
+        .map(({ chatId }) => String(chatId))
+        .toSorted(),
+    ).toEqual([one, other, third].toSorted());
+    expect(await gate()).toBe(false);
+  });
+
+  it.each(['500', '503', 'refused', 'reset'] as const)(
+    '%s: nothing is lost, everything arrives afterwards',
+    async (kind) => {
+      const chatIds = await delivering.groups(5);
+      await delivering.sandbox.faults.set('telegram', { kind });
+      await delivering.enqueue(
+        chatIds.flatMap((chatId) => [0, 1].map((index) => ({ chatId, text: `message ${index}` }))),
+      );
+      delivering.copy().start();
+      await until('it has been tried', async () => (await delivering.rows()).some(({ attempts }) => attempts > 0));
+      await delivering.sandbox.faults.clear('telegram');
+      await drainedInNoTime();
+      for (const chatId of chatIds) expect(delivering.received(chatId)).toEqual(['message 0', 'message 1']);
+    },
+  );
+
+  it('an answer that is lost after the message was taken: sent again, and marked as doubtful', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    await delivering.sandbox.faults.set('telegram', { kind: 'accepted-reset', times: 1 });
+    await delivering.enqueue([0, 1].map((index) => ({ chatId, text: `message ${index}` })));
+    delivering.copy().start();
+    await drainedInNoTime();
+    expect(delivering.received(chatId)).toEqual(['message 0', 'message 0', 'message 1']);
+    expect(await delivering.rows(chatId)).toMatchObject([{ is_doubtful: true }, { is_doubtful: false }]);
+  });
+
+  it('a chat whose answers hang or are slow does not hold back the others', async () => {
+    const [hanging = '', slow = '', ...fine] = await delivering.groups(42);
+    await delivering.sandbox.faults.set('telegram', { kind: 'hang', operation: `chat:${hanging}` });
+    await delivering.sandbox.faults.set('telegram', { kind: 'slow', operation: `chat:${slow}`, delayMs: 1_500 });
+    await delivering.enqueue([hanging, slow, ...fine].map((chatId) => ({ chatId, text: 'hello' })));
+    const startedMs = performance.now();
+    delivering.copy({ limits: { stopWithinMs: 200 } }).start();
+    await until('the others have heard', () => fine.every((chatId) => delivering.received(chatId).length === 1));
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    await until('the slow one has heard', () => delivering.received(slow).length === 1);
+    expect(delivering.received(hanging)).toEqual([]);
+  });
+
+  it('a token that Telegram refuses: everything waits, and the token stands nowhere', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const token = '987654321:not-the-token-of-this-bot';
+    delivering.copy({ tokenOf: token, limits: { stopWithinMs: 200 } }).start();
+    await delivering.enqueue([{ chatId, text: 'hello' }]);
+    await until('it has been tried', async () => (await delivering.rows()).some(({ attempts }) => attempts > 0));
+    await delivering.sandbox.faults.set('telegram', { kind: 'refused' });
+    await until('it has been tried again, and waits', async () => {
+      await delivering.timePasses();
+      return (await delivering.rows()).some(({ attempts, state }) => attempts > 1 && state === 'pending');
+    });
+    expect(delivering.log() + JSON.stringify(await delivering.rows())).not.toContain('not-the-token');
+  });
+});

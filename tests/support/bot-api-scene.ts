@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
+import { botApiCaller, type BotApiReply } from '../../sandbox/telegram/bot-api-caller.ts';
+
+/** The sandbox's Telegram as a bot meets it: one for a test file, as seeded before each test. */
+export function botApiScene(options: Parameters<typeof startSandbox>[0] = {}) {
+  let sandbox: Sandbox;
+  let call: ReturnType<typeof botApiCaller>;
+  beforeAll(async () => {
+    sandbox = await startSandbox(options);
+    call = botApiCaller(sandbox);
+  });
+  afterAll(() => sandbox.stop());
+  beforeEach(() => sandbox.telegram.reset());
+  const group = () => sandbox.telegram.seeded.groupId;
+  return {
+    telegram: () => sandbox.telegram,
+    /** Where a method of the bot is called. */
+    addressOf: (method: string): string => `${sandbox.urls.telegram}/bot${sandbox.facts.telegramBotToken}/${method}`,
+    call: (method: string, parameters?: object): Promise<BotApiReply> => call(method, parameters),
+    group,
+    send: (rest: object): Promise<BotApiReply> => call('sendMessage', { chat_id: group(), ...rest }),
+  };
+}
+
+/** What Telegram answers to a call that it refuses. */
+export const refused = (description: string, code = 400) => ({
+  status: code,
+  ok: false,
+  error_code: code,
+  description,
+});

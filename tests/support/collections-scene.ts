@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
+import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
+import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
+import { type Collections, createCollections } from '../../src/collections/collections.ts';
+import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+interface Making {
+  readonly limits?: Partial<CallLimits>;
+  readonly refreshMs?: number;
+  readonly now?: () => Date;
+  readonly world?: Sandbox;
+}
+
+/** The product's collections on one sandbox a test file and one database a test. */
+export function collectionsScene() {
+  let sandbox: Sandbox;
+  let database: TestDatabase;
+  const running: Collections[] = [];
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(() => sandbox.stop());
+  beforeEach(async () => {
+    database = await testDatabase();
+  });
+  afterEach(async () => {
+    await sandbox.faults.clear();
+    await Promise.all(running.splice(0).map((each) => each.stop()));
+    await database.drop();
+  });
+
+  /** A copy of the product's collections, on this test's database and the sandbox. */
+  function open({ limits = { retries: 0 }, refreshMs = 60_000, now = () => new Date(), world = sandbox }: Making = {}) {
+    const { marketUser: user, marketKey: key, collectionType } = world.facts;
+    const copy = createCollections({
+      settings: { network: 'mainnet', collectionType, refreshMs },
+      sui: createSuiClient({ network: 'mainnet', baseUrl: world.urls.sui, limits }),
+      marketplace: createMarketplaceClient({ url: world.urls.market, user, key, limits }),
+      db: kyselyOver<CollectionTables>(database.pool),
+      leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${running.length}` }),
+      clock: { ...systemClock, now },
+      log: { warn: () => {} },
+    });
+    running.push(copy);
+    return copy;
+  }
+  return {
+    sandbox: () => sandbox,
+    open,
+    owner: () => sandbox.facts.treasuryAddress,
+    typeOf: (key: string): string => sandbox.world.state.collections.get(key)?.nftType ?? '',
+  };
+}

@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely';
+
+import type { Sandbox } from '../../sandbox/start-sandbox.ts';
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { type Audit, createAudit } from '../../src/audit/audit.ts';
+import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
+import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
+import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
+import { type Collections, createCollections } from '../../src/collections/collections.ts';
+import type { ActivityListener } from '../../src/collections/contract.ts';
+import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
+import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { createLeases, type Leases, type LeaseTables } from '../../src/platform/leases.ts';
+import { createLogger, type Logger } from '../../src/platform/logger.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import type { Route } from '../../src/server/route.ts';
+import { type AskOptions, startTestServer, type TestServer } from '../../src/server/test-server.ts';
+
+export interface GroundDeps {
+  readonly databaseUrl: string;
+  readonly urls: Pick<Sandbox['urls'], 'sui' | 'market'>;
+  readonly facts: Sandbox['facts'];
+  /** Each line that it logs. */
+  readonly write: (line: string) => void;
+  readonly name?: string;
+}
+
+/** What a bot stands on in one copy of the product. */
+export interface CopyGround<Tables> {
+  readonly db: Kysely<Tables>;
+  readonly changes: ChangeSignal;
+  readonly leases: Leases;
+  readonly log: Logger;
+  readonly copy: string;
+  readonly sui: ReturnType<typeof createSuiClient>;
+  readonly collections: Collections;
+  readonly audit: Audit;
+  end(): Promise<void>;
+}
+
+/** One copy of the product, as far as one of its bots goes, with its admin calls over real HTTP. */
+export interface BotCopy {
+  readonly collections: Collections;
+  readonly app: TestServer;
+  /** As an admin who is signed in; `json` is sent as the body, the answer's body is read as JSON. */
+  call(method: string, path: string, json?: unknown, headers?: AskOptions['headers']): Promise<Called>;
+  /** Ends it in order; a second time is harmless. */
+  stop(): Promise<void>;
+}
+
+interface Called {
+  readonly status: number;
+  // Whatever the call answers; each test knows.
+  readonly body: Record<string, unknown> & { readonly data: never; readonly message: string; readonly code: string };
+}
+
+interface Bot {
+  readonly routes: readonly Route[];
+  readonly listener: ActivityListener | null;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const adminUser = { id: '7', username: 'chief', isAdmin: true };
+
+/** `attemptTimeoutMs`: so long one call to the chain or the marketplace may take. */
+export async function startCopyGround<Tables>(
+  { databaseUrl, urls, facts, write, name = 'copy' }: GroundDeps,
+  attemptTimeoutMs: number,
+): Promise<CopyGround<Tables>> {
+  const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
+  const log = createLogger('info', { write });
+  const pool = createPool(databaseUrl, silentLog);
+  const db = kyselyOver<CollectionTables & LeaseTables & AuditTables>(pool);
+  const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
+  const leases = createLeases(db, { holder: name });
+  const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
+  const access = { user: facts.marketUser, key: facts.marketKey };
+  const collections = createCollections({
+    settings: {
+      network: 'mainnet',
+      collectionType: facts.collectionType,
+      refreshMs: 3_600_000,
+      tracker: { pollMinMs: 200, pollMaxMs: 300 },
+    },
+    sui,
+    marketplace: createMarketplaceClient({ url: urls.market, ...access, limits }),
+    db,
+    leases,
+    log,
+    clock: systemClock,
+  });
+  const end = async (): Promise<void> => {
+    await changes.stop();
+    await pool.end();
+  };
+  const audit = createAudit({ db });
+  return { db: kyselyOver<Tables>(pool), changes, leases, log, copy: name, sui, collections, audit, end };
+}
+
+/** Starts the bot and whatever it stands on. `port` 0: any free one. */
+export async function runOnGround(
+  { collections, audit, end }: Pick<CopyGround<unknown>, 'collections' | 'audit' | 'end'>,
+  bot: Bot,
+  port: number,
+): Promise<BotCopy> {
+  if (bot.listener !== null) collections.activity.addListener(bot.listener);
+  const app = await startTestServer(
+    {
+      publicUrl: 'http://localhost:3000',
+      routes: [...bot.routes, ...audit.routes],
+      authorize: () => ({ ok: true, user: adminUser }),
+    },
+    port,
+  );
+  await collections.start();
+  bot.start();
+  let stopped: Promise<void> | null = null;
+  const stopAll = async (): Promise<void> => {
+    await app.server.stop();
+    await bot.stop();
+    await collections.stop();
+    await end();
+  };
+  return {
+    collections,
+    app,
+    call: async (method, path, json, headers = {}) => {
+      const type = json === undefined ? {} : { 'content-type': 'application/json' };
+      const answer = await app.ask(path, {
+        method,
+        headers: { ...type, ...headers },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      });
+      return { status: answer.status, body: JSON.parse(answer.text) as Called['body'] };
+    },
+    stop: () => (stopped ??= stopAll()),
+  };
+}

@@ -1,0 +1,84 @@
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
+import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
+import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
+import { createCollections } from '../../src/collections/collections.ts';
+import type { HoldingAnswer, Ownership } from '../../src/collections/contract.ts';
+import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+
+/** Ownership as in production: the real clients against the sandbox, real PostgreSQL; time moves by hand. */
+export interface OwnershipWorld {
+  readonly sandbox: Sandbox;
+  readonly database: TestDatabase;
+  readonly clock: ManualClock;
+  /** The product's own collection. */
+  readonly rocks: string;
+  /** One more copy of the product on the same database, which remembers nothing of the others' but what they stored. */
+  copy(options?: { readonly marketKey?: null }): Ownership;
+  /** Requests since the last reset: to the full node, and to the marketplace. */
+  requests(): { readonly sui: number; readonly market: number; readonly byOperation: Readonly<Record<string, number>> };
+  end(): Promise<void>;
+}
+
+/** Quick to give up, so that a dead node costs a test little; a busy machine is no outage. */
+const limits: Partial<CallLimits> = {
+  attemptTimeoutMs: 5_000,
+  totalTimeoutMs: 6_000,
+  retries: 0,
+  breakerFailures: 1_000_000,
+};
+
+export async function startOwnershipWorld(options: SandboxOptions = {}): Promise<OwnershipWorld> {
+  const sandbox = await startSandbox(options);
+  const database = await testDatabase();
+  const clock = createManualClock();
+  const { facts, urls, requests } = sandbox;
+  return {
+    sandbox,
+    database,
+    clock,
+    rocks: facts.collectionType,
+    copy: ({ marketKey } = {}) =>
+      createCollections({
+        settings: { network: facts.network, collectionType: facts.collectionType },
+        sui: createSuiClient({ network: facts.network, baseUrl: urls.sui, limits }),
+        marketplace: createMarketplaceClient({
+          url: urls.market,
+          user: facts.marketUser,
+          key: marketKey === null ? null : facts.marketKey,
+          limits,
+        }),
+        db: kyselyOver<CollectionTables>(database.pool),
+        leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: 'a copy' }),
+        clock,
+        log: { warn: () => {} },
+      }).ownership,
+    requests: () => ({
+      sui: requests.of('sui').count,
+      market: requests.of('market').count,
+      byOperation: { ...requests.of('sui').byOperation },
+    }),
+    end: async () => {
+      await sandbox.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** A wallet that nobody of the seed has. */
+export const newWallet = (name: number): string => `0x${name.toString(16).padStart(64, 'a')}`;
+
+/** The pieces of an answer in short, in order: `kiosk listed locked`; the kind of answer where there are none. */
+export function inShort(answer: HoldingAnswer | undefined): readonly string[] {
+  if (answer?.kind === 'unknown') return [`unknown: ${answer.reason}`];
+  if (answer?.kind !== 'holds') return [answer?.kind ?? 'no answer'];
+  return answer.pieces
+    .map(({ place, isListed, isLocked }) =>
+      [place, isListed && 'listed', isLocked && 'locked'].filter(Boolean).join(' '),
+    )
+    .toSorted();
+}

@@ -1,0 +1,85 @@
+import type { KyselyPlugin } from 'kysely';
+
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import { createRoles } from '../../src/discord/roles/roles.ts';
+import { createChangeSignal } from '../../src/platform/change-signal.ts';
+import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+
+/**
+ * One copy of the role engine, as a process of its own that tests kill. `ROLE_COPY`: JSON of `{databaseUrl, collectionType, claimMs,
+ * hangsAt}`. On its chain every wallet holds one piece. It says `hanging` when it has queued the role changes of as many servers as
+ * `hangsAt` says, in the middle of the last one's transaction, where it stays.
+ */
+interface CopySettings {
+  readonly databaseUrl: string;
+  readonly collectionType: string;
+  readonly claimMs: number;
+  readonly hangsAt: number;
+}
+
+const { databaseUrl, collectionType, claimMs, hangsAt } = JSON.parse(process.env['ROLE_COPY'] ?? '{}') as CopySettings;
+const pool = createPool(databaseUrl, silentLog);
+const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
+const holds = (wallet: string) =>
+  ({
+    kind: 'holds',
+    pieces: [
+      {
+        objectId: wallet,
+        name: null,
+        place: 'wallet',
+        kioskId: null,
+        isListed: false,
+        isLocked: false,
+        listPriceMist: null,
+      },
+    ],
+    kioskCount: 0,
+    asOf: new Date(),
+  }) as const;
+let queued = 0;
+const queueing = new WeakSet<object>();
+const hangingPlugin: KyselyPlugin = {
+  transformQuery: ({ node, queryId }) => {
+    const isQueueing = node.kind === 'RawNode' && /insert into discord_actions/.test(node.sqlFragments.join(' '));
+    if (isQueueing) queueing.add(queryId);
+    return node;
+  },
+  transformResult: async ({ result, queryId }) => {
+    if (queueing.has(queryId)) queued += 1;
+    if (queueing.has(queryId) && queued === hangsAt) {
+      process.stdout.write('hanging\n');
+      await new Promise(() => {});
+    }
+    return result;
+  },
+};
+const roles = createRoles({
+  db: kyselyOver<DiscordTables>(pool).withPlugin(hangingPlugin),
+  changes,
+  ownership: {
+    readWallet: async (_type, wallet) => holds(wallet),
+    readWallets: async (_type, wallets) => new Map(wallets.map((wallet) => [wallet, holds(wallet)])),
+    readNftType: async () => ({ kind: 'missing' }),
+  },
+  // It only decides: another copy does what it has decided.
+  platform: {
+    grantRole: () => new Promise(() => {}),
+    removeRole: () => new Promise(() => {}),
+    sendDirectMessage: () => new Promise(() => {}),
+  },
+  watching: { unwatch: async () => {} },
+  audit: createAuditTrail(),
+  clock: systemClock,
+  log: createLogger('silent'),
+  copy: `child ${process.pid}`,
+  claimMs,
+  settings: { collectionType, recheckMs: 3_600_000 },
+});
+roles.start();
+// Keeps the process alive whatever hangs.
+setInterval(() => {}, 60_000);

@@ -1,0 +1,63 @@
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { guildId, rockType, type RoleWorld, userOf, walletOf } from './role-world.ts';
+import { until } from './until.ts';
+
+/** What stories of many members need again and again. */
+export const roleStories = (world: () => RoleWorld) => ({
+  /** Members with one wallet each, who hold and have the role. */
+  settle: async (count: number, guild = guildId, from = 0): Promise<void> => {
+    const numbers = Array.from({ length: count }, (_none, index) => from + index);
+    await world().rows(
+      `insert into discord_members (guild_id, user_id, display_name, has_role, standing, answer, answered_at, explanation)
+       select $1, id, 'member ' || id, true, 'holder', 'holds', clock_timestamp(),
+         jsonb_build_object('nftType', $3::text, 'unknownSince', null, 'wallets', '[]'::jsonb) from unnest($2::text[]) id`,
+      [guild, numbers.map(userOf), rockType],
+    );
+    await world().rows(
+      `insert into discord_wallets (guild_id, wallet, user_id, scheme)
+       select $1, w.wallet, w.id, 'ed25519' from unnest($2::text[], $3::text[]) w(wallet, id)`,
+      [guild, numbers.map(walletOf), numbers.map(userOf)],
+    );
+    for (const number of numbers) world().holdings.set(walletOf(number), 1);
+  },
+  sweepNow: () => world().rows('update discord_guild_configs set sweep_due_at = clock_timestamp()'),
+  lastSweep: async (guild = guildId): Promise<Record<string, unknown> | null> =>
+    ((await world().rows('select last_sweep from discord_guild_configs where guild_id = $1', [guild]))[0]?.[
+      'last_sweep'
+    ] ?? null) as Record<string, unknown> | null,
+  /** How many members stand where. */
+  standings: async (): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      (await world().rows('select standing, count(*)::int as count from discord_members group by standing')).map(
+        (row) => [String(row['standing']), Number(row['count'])],
+      ),
+    ),
+});
+
+/** What stories of single members need: they verify through `roles`, and the engine gives them the role. */
+export const memberStories = (world: () => RoleWorld, roles: () => Roles) => {
+  const holding = async (...members: readonly number[]): Promise<void> => {
+    for (const number of members) {
+      world().holdings.set(walletOf(number), 1);
+      await world().link(roles(), userOf(number), [walletOf(number)]);
+    }
+  };
+  return {
+    /** Linked a wallet with one piece; nobody has looked yet. */
+    holding,
+    /** The same, and they have the role; the engine is started by it. */
+    hold: async (...members: readonly number[]): Promise<void> => {
+      await holding(...members);
+      roles().start();
+      await until('they have the role', () => members.every((number) => world().roleHolders.has(userOf(number))));
+      await world().quiet();
+      world().done.length = 0;
+    },
+    /** Oldest first. */
+    actions: (userId: string) =>
+      world().rows(
+        'select kind, state, failure, failure_code, cause from discord_actions where user_id = $1 order by id',
+        [userId],
+      ),
+  };
+};

@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto';
+
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import type { HoldingAnswer } from '../../src/collections/contract.ts';
+import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import type { Ownership, PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
+import { createRoles, type Roles, type RolesDeps } from '../../src/discord/roles/roles.ts';
+import { createChangeSignal } from '../../src/platform/change-signal.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import type { RouteAnswer } from '../../src/server/route.ts';
+import { someAddress } from './activity-events.ts';
+import type { TestDatabase } from './database.ts';
+import { elapseDiscord } from './elapse-discord.ts';
+import { routeRequest } from './route-request.ts';
+import { until } from './until.ts';
+
+export const rockType = `${someAddress(0x77)}::rocks::Nft`;
+export const otherType = `${someAddress(0x88)}::pebbles::Nft`;
+export const guildId = '700000000000000001';
+export const roleId = '700000000000000002';
+export const admin = { kind: 'admin', userId: '7', name: 'chief' } as const;
+
+/** What the chain says of wallets, as a test has it: by type and wallet, how many pieces; 'unknown' cannot be read. */
+interface Holdings {
+  set(wallet: string, pieces: number | 'unknown', nftType?: string): void;
+  /** Nothing at all can be read. */
+  isOut: boolean;
+  /** Each wallet read on its own so far. */
+  readonly singleReads: string[];
+  /** How many wallets each table was asked about. */
+  readonly tableReads: number[];
+  /** Awaited before each answer. */
+  gate: Promise<void>;
+  readonly ownership: Ownership;
+}
+
+interface DoneAtDiscord {
+  readonly kind: 'grant' | 'remove' | 'message';
+  readonly userId: string;
+  readonly roleId: string | null;
+  readonly content: string | null;
+  readonly by: string;
+  readonly atMs: number;
+}
+
+type RoleDatabase = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
+
+export interface RoleWorld {
+  readonly database: RoleDatabase;
+  readonly holdings: Holdings;
+  /** What was really done at Discord, in order. */
+  readonly done: DoneAtDiscord[];
+  /** How Discord answers the next calls; undefined: it is done. */
+  answer: (call: Omit<DoneAtDiscord, 'by' | 'atMs'>) => PlatformOutcome | Error | undefined;
+  /** Awaited before Discord does anything. */
+  pace: (stop?: { readonly aborted: boolean }) => Promise<void>;
+  /** Who has the role at Discord. */
+  readonly roleHolders: Set<string>;
+  copy(options?: Partial<RolesDeps>): Roles;
+  server(given?: {
+    readonly guildId?: string;
+    readonly graceMinutes?: number;
+    readonly nftType?: string;
+    roleId?: string;
+  }): Promise<string>;
+  /** Links wallets to a member, as /verify does; nothing is looked at by it. */
+  link(roles: Roles, userId: string, wallets: readonly string[], guild?: string): Promise<void>;
+  /** Everything that is stored moves into the past by so much. */
+  elapse(minutes: number): Promise<void>;
+  member(userId: string, guild?: string): Promise<Record<string, unknown>>;
+  rows(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  audited(): Promise<readonly string[]>;
+  call(roles: Roles, method: string, path: string, given?: Parameters<typeof routeRequest>[0]): Promise<RouteAnswer>;
+  /** Nothing is due any more. */
+  quiet(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export const walletOf = (number: number): string => someAddress(0x5_0000 + number);
+export const userOf = (number: number): string => `60000000000000${String(number).padStart(4, '0')}`;
+
+function createHoldings(): Holdings {
+  const pieces = new Map<string, number | 'unknown'>();
+  const answerOf = (nftType: string, wallet: string): HoldingAnswer => {
+    const count = holdings.isOut ? 'unknown' : (pieces.get(`${nftType} ${wallet}`) ?? 0);
+    const asOf = new Date();
+    if (count === 'unknown') return { kind: 'unknown', reason: 'node-unavailable', asOf };
+    if (count === 0) return { kind: 'does-not-hold', kioskCount: 1, asOf };
+    const held = Array.from({ length: count }, (_none, index) => ({
+      objectId: someAddress(index + 1),
+      name: null,
+      place: index === 0 ? ('wallet' as const) : ('kiosk' as const),
+      kioskId: index === 0 ? null : someAddress(0x900 + index),
+      isListed: index === 1,
+      isLocked: false,
+      listPriceMist: null,
+    }));
+    return { kind: 'holds', pieces: held, kioskCount: Math.max(0, count - 1), asOf };
+  };
+  const holdings: Holdings = {
+    set: (wallet, count, nftType = rockType) => void pieces.set(`${nftType} ${wallet}`, count),
+    isOut: false,
+    singleReads: [],
+    tableReads: [],
+    gate: Promise.resolve(),
+    ownership: {
+      readWallet: async (nftType, wallet) => {
+        const answer = answerOf(nftType, wallet);
+        holdings.singleReads.push(wallet);
+        await holdings.gate;
+        return answer;
+      },
+      readWallets: async (nftType, wallets) => {
+        holdings.tableReads.push(wallets.length);
+        await holdings.gate;
+        return new Map(wallets.map((wallet) => [wallet, answerOf(nftType, wallet)]));
+      },
+      readNftType: async (text) =>
+        text === rockType || text === otherType
+          ? { kind: 'nft', nftType: text, name: 'Rocks', imageUrl: null, marketId: null }
+          : { kind: 'missing' },
+    },
+  };
+  return holdings;
+}
+
+/** On that database, which it drops at the end. */
+export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld> {
+  const db = kyselyOver<DiscordTables & AuditTables>(database.pool);
+  const changes = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
+  const holdings = createHoldings();
+  const running: Roles[] = [];
+  const rows: RoleWorld['rows'] = async (statement, values = []) =>
+    (await database.pool.query<Record<string, unknown>>(statement, [...values])).rows;
+  await rows("update discord_service set wanted = 'active'");
+
+  const platformOf = (by: string): RolePlatform => {
+    const doing = async (
+      call: Omit<DoneAtDiscord, 'by' | 'atMs'>,
+      stop?: { readonly aborted: boolean },
+    ): Promise<PlatformOutcome> => {
+      await world.pace(stop);
+      const answer = world.answer(call) ?? { kind: 'done' };
+      if (answer instanceof Error) throw answer;
+      if (answer.kind !== 'done') return answer;
+      world.done.push({ ...call, by, atMs: performance.now() });
+      if (call.kind === 'grant') world.roleHolders.add(call.userId);
+      if (call.kind === 'remove') world.roleHolders.delete(call.userId);
+      return answer;
+    };
+    return {
+      grantRole: ({ userId, roleId: role }, _reason, stop) =>
+        doing({ kind: 'grant', userId, roleId: role, content: null }, stop),
+      removeRole: ({ userId, roleId: role }, _reason, stop) =>
+        doing({ kind: 'remove', userId, roleId: role, content: null }, stop),
+      sendDirectMessage: (userId, content) => doing({ kind: 'message', userId, roleId: null, content }),
+    };
+  };
+
+  const world: RoleWorld = {
+    database,
+    holdings,
+    done: [],
+    answer: () => undefined,
+    pace: async () => {},
+    roleHolders: new Set(),
+    rows,
+    copy: (options = {}) => {
+      const copy = `copy ${running.length} ${randomBytes(3).toString('hex')}`;
+      const roles = createRoles({
+        db,
+        changes,
+        ownership: holdings.ownership,
+        platform: platformOf(copy),
+        watching: { unwatch: async () => {} },
+        audit: createAuditTrail(),
+        clock: systemClock,
+        log: createLogger('silent'),
+        copy,
+        settings: { collectionType: rockType, recheckMs: 3_600_000 },
+        ...options,
+      });
+      running.push(roles);
+      return roles;
+    },
+    server: async ({ guildId: id = guildId, graceMinutes = 0, nftType = rockType, roleId: role = roleId } = {}) => {
+      await rows(
+        `insert into discord_guilds (guild_id, name, roles, bot_permissions, bot_top_position) values ($1, 'Rock Mountain', $2, '268435456', 5)`,
+        [id, JSON.stringify([{ id: role, name: 'Rock Holder', position: 2, isManaged: false }])],
+      );
+      await rows(
+        `insert into discord_guild_configs (guild_id, role_id, nft_contract, nft_name, grace_minutes, updated_by, sweep_due_at)
+         values ($1, $2, $3, 'Sui Rocks', $4, 'chief', clock_timestamp() + interval '1 hour')`,
+        [id, role, nftType, graceMinutes],
+      );
+      return id;
+    },
+    link: async (roles, userId, wallets, guild = guildId) => {
+      for (const wallet of wallets) {
+        await db.transaction().execute(async (trx) => {
+          const link = { guildId: guild, userId, displayName: `member ${userId}`, wallet, scheme: 'ed25519' };
+          await roles.linkWallet(link, openTransaction(trx));
+        });
+      }
+    },
+    elapse: (minutes) => elapseDiscord(database.pool, minutes),
+    member: async (userId, guild = guildId) =>
+      (await rows('select * from discord_members where guild_id = $1 and user_id = $2', [guild, userId]))[0] ?? {},
+    audited: async () =>
+      (await rows('select action from audit_entries order by id')).map(({ action }) => String(action)),
+    call: async (roles, method, path, given = {}) => {
+      const route = roles.routes.find((each) => each.method === method && each.path === path);
+      if (route === undefined) throw new Error(`no route ${method} ${path}`);
+      const answer = await route.handle(
+        routeRequest({ user: { id: '7', username: 'chief', isAdmin: true }, params: { guildId }, ...given }),
+      );
+      if ('body' in answer && answer.status === 200 && route.answer !== 'raw') route.answer.parse(answer.body);
+      return answer;
+    },
+    quiet: () =>
+      until('nothing is due', async () => {
+        const [found] = await rows(`
+          select (select count(*) from discord_members where check_due_at <= clock_timestamp() and is_in_guild)
+            + (select count(*) from discord_actions where state in ('pending', 'doing') and due_at <= clock_timestamp())
+            + (select count(*) from discord_guild_configs where sweep_due_at <= clock_timestamp())
+            + (select count(*) from discord_members where standing = 'grace' and is_in_guild
+                and (removal_due_at is null or removal_due_at <= clock_timestamp()) and answer = 'does-not-hold') as due`);
+        return Number(found?.['due']) === 0;
+      }),
+    end: async () => {
+      await Promise.all(running.map((roles) => roles.stop()));
+      await changes.stop();
+      await database.drop();
+    },
+  };
+  return world;
+}

@@ -1,0 +1,20 @@
+import type { MessageContent } from '../../src/telegram/core/message-content.ts';
+import { minutesAgo, someCollection, storyNow } from './activity-events.ts';
+import { readTelegramHtml } from './telegram-html.ts';
+
+/** What /floor and /status are made of on a good day. */
+export const goodFacts = { collection: someCollection(), usdPerSui: '3.5', now: storyNow };
+export const goodStatus = {
+  collection: someCollection(),
+  canSendMessages: true,
+  canSendPhotos: true,
+  pinned: null,
+  pendingCount: 0,
+  oldestPendingAt: null,
+  lastSentAt: minutesAgo(5),
+  trouble: null,
+  now: storyNow,
+};
+
+/** The words that a chat sees. */
+export const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;

@@ -1,0 +1,134 @@
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import type { Kysely } from 'kysely';
+
+import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
+import { createSuiSignatures } from '../../src/discord/adapters/sui-signatures.ts';
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAudit } from '../../src/audit/audit.ts';
+import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import type { MemberExplanation } from '../../src/discord/members-contract.ts';
+import type { SignatureCheck } from '../../src/discord/ports.ts';
+import { createVerification } from '../../src/discord/verification/verification.ts';
+import type { VerifiedGuild, WalletLinking } from '../../src/discord/verification/verification-ports.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import type { Route } from '../../src/server/route.ts';
+import { failureAnswerFor } from '../../src/server/failure-answer.ts';
+import { testDatabase } from './database.ts';
+import { routeRequest } from './route-request.ts';
+
+const guildId = '100200300400';
+export const gwen = { guildId, userId: '500600700800', displayName: 'Gwen' };
+
+interface Answer {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type Verifying = Awaited<ReturnType<typeof startVerifying>>;
+
+const explanationOf = (userId: string, answer: MemberExplanation['answer']): MemberExplanation => ({
+  member: { userId, displayName: 'Gwen' },
+  isInGuild: true,
+  standing: answer === 'holds' ? 'holder' : 'none',
+  hasRole: false,
+  answer,
+  answeredAt: new Date().toISOString(),
+  nextCheckAt: null,
+  removalDueAt: null,
+  sentences: ['1 rock: 1 in your wallet.'],
+  wallets: [],
+  actions: [],
+});
+
+type Links = Pick<WalletLinking, 'linkWallet' | 'walletsOf'>;
+
+/** The calls of /verify on a real database, with a role engine whose answers a test chooses, or that links for real. */
+export async function startVerifying(
+  signatures: SignatureCheck = withoutChain,
+  linksOn: (db: Kysely<DiscordTables & AuditTables>) => Partial<Links> = () => ({}),
+) {
+  const database = await testDatabase();
+  const db = kyselyOver<DiscordTables & AuditTables>(database.pool);
+  const owners = new Map<string, string>();
+  const says = { answer: 'holds' as MemberExplanation['answer'], hasRole: false };
+  const guild: { current: VerifiedGuild | null } = {
+    current: { name: 'Rock Mountain', isPresent: true, nftName: 'Sui Rocks', isSetUp: true },
+  };
+  await db
+    .insertInto('discord_guilds')
+    .values({ guild_id: guildId, name: 'Rock Mountain', owner_id: null, roles: '[]', channels: '[]' })
+    .execute();
+  const verification = createVerification({
+    settings: {
+      productName: 'Sui Rocks',
+      publicUrl: 'https://rocks.example',
+      network: 'mainnet',
+      sessionSecret: 'a secret of this test, of 32 characters',
+    },
+    db,
+    linking: {
+      linkWallet: async ({ wallet, userId }) => {
+        const owner = owners.get(wallet);
+        if (owner !== undefined) return owner === userId ? 'already-yours' : 'taken-by-another';
+        owners.set(wallet, userId);
+        return 'linked';
+      },
+      checkNow: async (_guildId, userId) => explanationOf(userId, says.answer),
+      explain: async (_guildId, userId) => ({ ...explanationOf(userId, says.answer), hasRole: says.hasRole }),
+      walletsOf: async (_guildId, userId) =>
+        [...owners].filter(([, owner]) => owner === userId).map(([wallet]) => wallet),
+      ...linksOn(db),
+    },
+    guilds: { readGuild: async () => guild.current },
+    signatures,
+    audit: createAudit({ db }).trail,
+    clock: systemClock,
+    log: { warn: () => {} },
+  });
+  const call = async (method: Route['method'], path: string, token: string, body?: unknown): Promise<Answer> => {
+    const route = verification.routes.find((each) => each.method === method && each.path === path);
+    if (route === undefined) throw new Error(`no route ${method} ${path}`);
+    const answered = await answerOf(route, { params: { token }, body });
+    const { data, code } = answered.body as { data?: Record<string, unknown>; code?: string };
+    return { status: answered.status, code, data };
+  };
+  return {
+    database,
+    owners,
+    says,
+    guild,
+    linkFor: async (member = gwen): Promise<string> =>
+      (await verification.makeLink(member)).url.split('/').at(-1) ?? '',
+    makeLink: (member: typeof gwen) => verification.makeLink(member),
+    read: (token: string) => call('GET', '/api/verify/{token}', token),
+    message: (token: string, wallet: string) => call('POST', '/api/verify/{token}/message', token, { wallet }),
+    redeem: (token: string, wallet: string, signature: string) =>
+      call('POST', '/api/verify/{token}/signature', token, { wallet, signature }),
+    outcome: (token: string, receipt: unknown) => call('POST', '/api/verify/{token}/outcome', token, { receipt }),
+    end: () => database.drop(),
+  };
+}
+
+async function answerOf(
+  route: Route,
+  given: Parameters<typeof routeRequest>[0],
+): Promise<{ status: number; body: unknown }> {
+  try {
+    return (await route.handle(routeRequest(given))) as { status: number; body: unknown };
+  } catch (error) {
+    return failureAnswerFor(error);
+  }
+}
+
+/** A node that is not there: what needs no chain is checked all the same. */
+const withoutChain = createSuiSignatures(createSuiClient({ network: 'mainnet', baseUrl: 'http://127.0.0.1:1' }));
+
+export const walletOf = (seed: number) => {
+  const keypair = Ed25519Keypair.fromSecretKey(new Uint8Array(32).fill(seed));
+  return {
+    address: keypair.toSuiAddress(),
+    sign: async (message: string) => (await keypair.signPersonalMessage(new TextEncoder().encode(message))).signature,
+  };
+};
