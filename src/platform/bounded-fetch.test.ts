@@ -1,30 +1,12 @@
-import { createServer, type RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 
+import { serveOnLoopback } from '../../tests/support/serve-on-loopback.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { fetchBounded } from './bounded-fetch.ts';
 import { parseAnswer } from './parse-answer.ts';
-
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  stops.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-}
 
 const request = { upstream: 'The upstream', maxAnswerBytes: 1_000, signal: new AbortController().signal };
 
@@ -36,7 +18,7 @@ async function reasonOf(work: Promise<unknown>): Promise<string> {
 
 test('an answer without end is refused, not buffered', async () => {
   let writtenBytes = 0;
-  const url = await serve((_request, response) => {
+  const url = await serveOnLoopback((_request, response) => {
     const write = (): void => {
       writtenBytes += 500;
       if (!response.destroyed) response.write('x'.repeat(500), write);
@@ -49,7 +31,7 @@ test('an answer without end is refused, not buffered', async () => {
 
 test('a small compressed answer that unfolds to a huge one is refused too', async () => {
   const bomb = gzipSync(Buffer.alloc(5_000_000));
-  const url = await serve((_request, response) => {
+  const url = await serveOnLoopback((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(bomb);
   });
@@ -58,11 +40,11 @@ test('a small compressed answer that unfolds to a huge one is refused too', asyn
 
 test('a redirect is not followed: it would carry our keys elsewhere', async () => {
   let asked = 0;
-  const elsewhere = await serve((_request, response) => {
+  const elsewhere = await serveOnLoopback((_request, response) => {
     asked += 1;
     response.end('keys, please');
   });
-  const url = await serve((_request, response) => {
+  const url = await serveOnLoopback((_request, response) => {
     response.writeHead(302, { location: elsewhere });
     response.end();
   });
@@ -71,7 +53,7 @@ test('a redirect is not followed: it would carry our keys elsewhere', async () =
 });
 
 test('the text of an upstream never gets into a message or a cause', async () => {
-  const url = await serve((_request, response) => {
+  const url = await serveOnLoopback((_request, response) => {
     response.writeHead(500);
     response.end('SECRET stack');
   });

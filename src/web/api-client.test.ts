@@ -1,22 +1,15 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { serveOnLoopback } from '../../tests/support/serve-on-loopback.ts';
 import { ApiError, callApi, type Fetch } from './api-client.ts';
 
-const opened: (() => void)[] = [];
-afterEach(() => opened.splice(0).forEach((close) => close()));
-
 /** A real server; answers the fetch that reaches it and notes what the fetch was asked to do. */
-const serverThat = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  opened.push(() => server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : null;
+const serverThat = async (answer: RequestListener) => {
+  const origin = await serveOnLoopback(answer);
   const inits: RequestInit[] = [];
   const fetchFrom: Fetch = (path, init) => {
     inits.push(init);
-    return fetch(`http://127.0.0.1:${port}${path}`, init);
+    return fetch(origin + path, init);
   };
   return { fetchFrom, inits };
 };

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { ActivityQuery } from '../../src/clients/marketplace/activity.ts';
 import { createMarketplaceClient, type MarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 import { describeOutages } from './outages.ts';
 
 let sandbox: Sandbox;
@@ -87,11 +86,6 @@ describe('a page of activity', () => {
 });
 
 describe('rows as no sandbox would write them', () => {
-  const stops: (() => void)[] = [];
-  afterEach(() => {
-    for (const stop of stops.splice(0)) stop();
-  });
-
   const collection = {
     id: 'c',
     slug: '0x1::a::B',
@@ -117,17 +111,8 @@ describe('rows as no sandbox would write them', () => {
   const listings_aggregate = { aggregate: { count: 4 } };
 
   async function read(sui: object) {
-    const server = createServer((_request, response) => response.end(JSON.stringify({ data: { sui } })));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.listen(0, '127.0.0.1', resolve);
-    await promise;
-    stops.push(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    const client = createMarketplaceClient({ url: `http://127.0.0.1:${port}`, user: 'u', key: 'k' });
+    const url = await serveOnLoopback((_request, response) => response.end(JSON.stringify({ data: { sui } })));
+    const client = createMarketplaceClient({ url, user: 'u', key: 'k' });
     return client.readActivity({ ...query, marketId: 'c' });
   }
   const readAction = async (change: object) =>

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http';
-
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createMarketplaceClient, type MarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
+import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 import { describeOutages } from './outages.ts';
 
 let sandbox: Sandbox;
@@ -99,23 +98,9 @@ describe('keys', () => {
 });
 
 describe('answers that are none', () => {
-  const stops: (() => void)[] = [];
-  afterEach(() => {
-    for (const stop of stops.splice(0)) stop();
-  });
-
   async function marketThatSays(body: unknown): Promise<MarketplaceClient> {
-    const server = createServer((_request, response) => response.end(JSON.stringify(body)));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.listen(0, '127.0.0.1', resolve);
-    await promise;
-    stops.push(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    return createMarketplaceClient({ url: `http://127.0.0.1:${port}`, user: 'u', key: 'k' });
+    const url = await serveOnLoopback((_request, response) => response.end(JSON.stringify(body)));
+    return createMarketplaceClient({ url, user: 'u', key: 'k' });
   }
   const row = { id: '1', slug: 's', title: 't', floor: 1, supply: 1, num_owners: 1, verified: true };
   const read = async (sui: unknown) =>

@@ -1,20 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import type { Fetch } from '../../web/api-client.ts';
 import { checkSession, readSession } from './session-call.ts';
 
-const opened: (() => void)[] = [];
-afterEach(() => opened.splice(0).forEach((close) => close()));
-
 /** A real server that gives every call this answer. */
 const answering = async (status: number, body: string): Promise<Fetch> => {
-  const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  opened.push(() => server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : null;
-  return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
+  const origin = await serveOnLoopback((_, response) => response.writeHead(status).end(body));
+  return (path, init) => fetch(origin + path, init);
 };
 
 describe('specification 4: the check', () => {

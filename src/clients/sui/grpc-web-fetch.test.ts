@@ -1,29 +1,16 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { createSuiClient, type SuiClient } from './sui-client.ts';
 
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-
 /** A full node that answers every call in the same way. */
 async function nodeThat(answer: (response: ServerResponse) => void): Promise<SuiClient> {
-  const server = createServer((_request, response) => answer(response));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  stops.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  return createSuiClient({ network: 'mainnet', baseUrl: `http://127.0.0.1:${port}`, limits: { retries: 0 } });
+  const baseUrl = await serveOnLoopback((_request, response) => answer(response));
+  return createSuiClient({ network: 'mainnet', baseUrl, limits: { retries: 0 } });
 }
 
 const frame = (flag: number, payload: Uint8Array | string): Buffer => {

@@ -1,23 +1,15 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
 import { fetchTreasury, fetchTreasuryHistory, type Fetch } from './treasury-fetch.ts';
 
-let server: Server | undefined;
 const { signal } = new AbortController();
 
 async function serving(listener: RequestListener): Promise<Fetch> {
-  const started = createServer(listener);
-  server = started;
-  await new Promise<void>((resolve) => {
-    started.listen(0, '127.0.0.1', resolve);
-  });
-  const origin = `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+  const origin = await serveOnLoopback(listener);
   return (path, init) => fetch(origin + path, init);
 }
-
-afterEach(() => server?.close());
 
 describe('Specification 7: the treasury call', () => {
   it('is refetched every 300000 ms, fresh for 240000 ms, retried 3 times', () => {
