@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
 
 /** What a parser makes of a variable's text: its value, or what is wrong with it. The text itself is never repeated. */
@@ -30,6 +32,21 @@ export const host: Parser<string> = (text) =>
   /^[\w.:%-]{1,255}$/.test(text)
     ? good(text)
     : bad('is no host name and no IP address, for instance 127.0.0.1 is expected');
+
+/** Addresses and networks (CIDR), separated by commas. Whole families of addresses are refused: whoever calls would be believed. */
+export const networks: Parser<readonly string[]> = (text) => {
+  const expected = 'addresses or networks such as 172.16.0.0/12, separated by commas, are expected';
+  const listed = text.split(',').map((part) => part.trim());
+  for (const network of listed) {
+    const [address = '', prefix, ...rest] = network.split('/');
+    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    if (bits === 0 || !isPrefix || rest.length > 0)
+      return bad(`has a part that is no address and no network, ${expected}`);
+    if (Number(prefix ?? bits) < 8) return bad(`has a network wider than /8, ${expected}`);
+  }
+  return good(listed);
+};
 
 export const wholeNumber =
   (min: number, max: number): Parser<number> =>

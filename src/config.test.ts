@@ -21,6 +21,7 @@ describe('the configuration (rulings R1)', () => {
       port: 3000,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
+      trustedProxies: [],
       databaseUrl: null,
       dataDir: './data',
       sessionSecret: null,
@@ -147,6 +148,17 @@ describe('the configuration (rulings R1)', () => {
   it('refuses a longest poll below the shortest', () => {
     expect(complaintsOf({ TRACKER_POLL_MIN_MS: '900', TRACKER_POLL_MAX_MS: '800' })).toContain('TRACKER_POLL_MAX_MS');
     expect(configOf({ TRACKER_POLL_MIN_MS: '60000' }).tracker).toEqual({ pollMinMs: 60_000, pollMaxMs: 60_000 });
+  });
+
+  it('takes the proxies whose word counts, and refuses what is none or would be everybody', () => {
+    const trusted = '172.16.0.0/12, 10.0.0.7,fd00::/8';
+    expect(configOf({ TRUSTED_PROXIES: trusted }).trustedProxies).toEqual(['172.16.0.0/12', '10.0.0.7', 'fd00::/8']);
+    for (const none of ['proxy.example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.7,', 'loopback']) {
+      expect(complaintsOf({ TRUSTED_PROXIES: none })).toContain('TRUSTED_PROXIES has a part that is no address');
+    }
+    for (const everybody of ['0.0.0.0/0', '::/0', '10.0.0.7, 0.0.0.0/1']) {
+      expect(complaintsOf({ TRUSTED_PROXIES: everybody })).toContain('TRUSTED_PROXIES has a network wider than /8');
+    }
   });
 
   it('allows plain http links on this machine only', () => {

@@ -11,6 +11,8 @@ export interface Config {
   readonly host: string;
   /** The origin people type, without a trailing slash. */
   readonly publicUrl: string;
+  /** Besides this machine: addresses and networks of proxies whose word counts for where a call comes from. */
+  readonly trustedProxies: readonly string[];
   /** null: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
@@ -120,6 +122,7 @@ function readAll(reader: Reader): Config {
     port,
     host: take('HOST', parse.host, '127.0.0.1'),
     publicUrl: take('PUBLIC_URL', parse.origin, `http://localhost:${port}`),
+    trustedProxies: take('TRUSTED_PROXIES', parse.networks, []),
     ...readStorage(reader),
     admin: readAdmin(reader),
     sui: {

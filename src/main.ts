@@ -115,6 +115,7 @@ async function start(config: Config): Promise<void> {
   });
   const server = await createServer({
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     routes: [auth, audit, treasury, collections, telegram, discord].flatMap(({ routes }) => routes),
     hotBodies: site.hotBodies,
     notFoundPage: site.notFoundPage,

@@ -91,6 +91,20 @@ describe('a handler is told', () => {
     expect(await addressFor('evil"; drop')).toBe('127.0.0.1');
   });
 
+  it('where the call comes from behind trusted proxies: what the outermost of them saw, not what the caller made up', async () => {
+    const trusting = await startTestServer({ routes, authorize: byName, trustedProxies: ['172.16.0.0/12', 'fd00::7'] });
+    const addressBehind = async (server: TestServer, forwarded: string): Promise<unknown> => {
+      const { text } = await server.ask('/api/public', { headers: { 'x-forwarded-for': forwarded } });
+      return (JSON.parse(text) as { data: RouteRequest }).data.client.address;
+    };
+    expect(await addressBehind(trusting, '192.0.2.7, 172.18.0.2')).toBe('192.0.2.7');
+    expect(await addressBehind(trusting, '192.0.2.7, ::ffff:172.18.0.2, fd00::7')).toBe('192.0.2.7');
+    expect(await addressBehind(trusting, '198.51.100.1, 192.0.2.7, 172.18.0.2')).toBe('192.0.2.7');
+    expect(await addressBehind(trusting, '172.18.0.9, 192.0.2.7')).toBe('192.0.2.7');
+    expect(await addressBehind(app, '192.0.2.7, 172.18.0.2')).toBe('172.18.0.2');
+    await trusting.server.stop();
+  });
+
   it('the tokens of its cookies, unless they are too long to be any', async () => {
     const cookie = `session=${'x'.repeat(501)}; device=mark`;
     expect(await dataAt('/api/public', { cookie })).toMatchObject({

@@ -31,7 +31,7 @@ export function headerOf(request: FastifyRequest, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** `X-Forwarded-For` counts from a proxy on this machine alone, and only when it names an address. */
+/** `X-Forwarded-For` counts from proxies on this machine and from trusted ones, and only when it names an address. */
 function addressOf(request: FastifyRequest): string {
   const named = isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? 'unknown') : request.ip;
   // An IPv4 caller of a socket that serves both kinds (RFC 4291, 2.5.5.2).

@@ -8,6 +8,7 @@ import { requestIdFor } from './request-id.ts';
 
 export interface AppDeps {
   readonly limits: ServerLimits;
+  readonly trustedProxies: readonly string[];
   /** Wraps the framework in what sees a request before it. */
   readonly listenerFor: (next: RequestListener) => RequestListener;
   /** Answers what the framework refuses before it has found a route. */
@@ -15,11 +16,11 @@ export interface AppDeps {
 }
 
 /** The bare framework with its limits: JSON bodies only, no logging of its own. */
-export function createApp({ limits, listenerFor, answerEarlyError }: AppDeps): FastifyInstance {
+export function createApp({ limits, trustedProxies, listenerFor, answerEarlyError }: AppDeps): FastifyInstance {
   const app = fastify({
     logger: false,
-    // A proxy on this machine may say whom it speaks for; anybody else could say anything.
-    trustProxy: 'loopback',
+    // A proxy on this machine, or one the operator names, may say whom it speaks for; anybody else could say anything.
+    trustProxy: ['loopback', ...trustedProxies],
     // The router's own HEAD answers break on a 304 without a body; routes say GET and HEAD themselves.
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,

@@ -22,6 +22,8 @@ import { watchAnswers } from './watch-answers.ts';
 
 export interface ServerDeps extends OperationsDeps {
   readonly publicUrl: string;
+  /** Besides this machine: addresses and networks (CIDR) whose `X-Forwarded-For` counts. */
+  readonly trustedProxies?: readonly string[];
   readonly routes: readonly Route[];
   /** Asked on every GET and HEAD, so it may change while the server runs. */
   readonly hotBodies: HotBodies;
@@ -50,6 +52,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   };
   const app = createApp({
     limits,
+    trustedProxies: deps.trustedProxies ?? [],
     listenerFor: (next) =>
       createHotListener({
         hotBodies: deps.hotBodies,
