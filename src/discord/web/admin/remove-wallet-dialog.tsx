@@ -1,9 +1,7 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { failureText } from '../../../web/failure-text.ts';
-import { AlertDialog } from '../../../web/ui/alert-dialog.tsx';
-import { useApiMutation } from '../../../web/use-api-mutation.ts';
 import type { DiscordGuild } from '../../contract.ts';
-import { guildPath, useRefreshGuilds } from './discord-calls.ts';
+import { DeletionDialog } from './deletion-dialog.tsx';
+import { guildPath } from './discord-calls.ts';
 import { shownMember } from './member-words.ts';
 import type { AuthorizedWallet } from './wallet-line.tsx';
 
@@ -15,28 +13,14 @@ interface RemoveWalletDialogProps {
 
 /** DELETE /api/discord/guilds/{guildId}/wallets/{walletId}, after saying what follows. */
 export function RemoveWalletDialog({ guild, wallet: row, onClose }: RemoveWalletDialogProps) {
-  const refresh = useRefreshGuilds();
-  const remove = useApiMutation({
-    call: () => ({ method: 'DELETE', path: `${guildPath(guild.id)}/wallets/${row.id}` }),
-    success: () => ({ title: 'Wallet removed', description: 'It is judged by what it holds again.' }),
-    failure: (message) => {
-      refresh();
-      return { title: 'Failed to remove wallet', description: message };
-    },
-    onDone: () => {
-      onClose();
-      refresh();
-    },
-  });
   return (
-    <AlertDialog
-      open
-      onClose={onClose}
+    <DeletionDialog
       title="Remove authorized wallet"
       confirmText="Remove"
-      onConfirm={() => remove.mutate()}
-      busy={remove.isPending}
-      error={remove.error === null ? undefined : failureText(remove.error)}
+      path={`${guildPath(guild.id)}/wallets/${row.id}`}
+      success={{ title: 'Wallet removed', description: 'It is judged by what it holds again.' }}
+      failureTitle="Failed to remove wallet"
+      onClose={onClose}
     >
       <p>
         <bdi className="font-semibold">{foreignText(row.reason, 200)}</bdi>: <code>{row.wallet}</code>
@@ -51,6 +35,6 @@ export function RemoveWalletDialog({ guild, wallet: row, onClose }: RemoveWallet
           </>
         )}
       </p>
-    </AlertDialog>
+    </DeletionDialog>
   );
 }
