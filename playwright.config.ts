@@ -16,6 +16,8 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     launchOptions: { args: [...chromiumArgs], ...(executablePath === null ? {} : { executablePath }) },
-    trace: 'retain-on-failure',
+    // A trace of every test, to keep those of the few that fail, is half of the time: `npm run test:e2e -- --trace on <file>` makes one.
+    trace: 'off',
+    screenshot: 'only-on-failure',
   },
 });

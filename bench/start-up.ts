@@ -25,7 +25,7 @@ export const treeMemoryMb = (rootPid: number): number => {
 
 /** Issue figure: from start to ready at most 2 s on an initialised embedded database, idle memory at most 200 MB. */
 export const benchStartUp = async (): Promise<Row[]> => {
-  const product = await startProduct({ env: { TREASURY_REFRESH_MS: '60000' } });
+  const product = await startProduct({ env: { TREASURY_REFRESH_MS: '60000' }, dataIn: 'disk' });
   try {
     const startMs: number[] = [];
     for (let run = 0; run < 5; run += 1) {

@@ -1,30 +1,51 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { ensureChromium } from './chromium.ts';
 
-/** `npm test`: everything that must hold before a change lands, cheapest first; stops at the first step that fails. */
-const steps: readonly (readonly [name: string, ...command: string[]])[] = [
-  ['types', 'tsc', '-b'],
-  ['lint', 'npm', 'run', '--silent', 'check:lint'],
-  ['import rules', 'node', 'scripts/check-imports.ts'],
-  ['unused code', 'knip'],
-  ['formatting', 'prettier', '--check', '--log-level', 'warn', '.'],
-  ['build', 'node', 'scripts/build.ts'],
-  ['unit, contract and server tests', 'vitest', 'run'],
-  ['browser tests', 'playwright', 'test'],
+/**
+ * `npm test`: everything that must hold before a change lands, cheapest first. Steps of one stage run side by side, each telling
+ * what it has to say when it is over; the stage that fails is the last.
+ */
+type Step = readonly [name: string, ...command: string[]];
+
+const stages: readonly (readonly Step[])[] = [
+  [
+    ['types', 'tsc', '-b'],
+    ['lint', 'npm', 'run', '--silent', 'check:lint'],
+    ['import rules', 'node', 'scripts/check-imports.ts'],
+    ['unused code', 'knip'],
+    ['formatting', 'prettier', '--check', '--log-level', 'warn', '.'],
+    ['build', 'node', 'scripts/build.ts'],
+  ],
+  [['unit, contract and server tests', 'vitest', 'run']],
+  [['browser tests', 'playwright', 'test']],
 ];
 
 const secondsSince = (startedAtMs: number): string => `${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`;
+
+/** Alone, a step speaks as it goes; beside others, all at once when it ends. */
+const run = async ([name, command = '', ...args]: Step, isAlone: boolean): Promise<boolean> => {
+  const startedAtMs = Date.now();
+  if (isAlone) console.log(`\n── ${name}`);
+  const child = spawn(command, args, { stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const how = await new Promise<string>((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('close', (code, signal) => resolve(code === 0 ? '' : (signal ?? `exit code ${code}`)));
+  });
+  if (!isAlone) process.stdout.write(`\n── ${name}\n${said}`);
+  console.log(how === '' ? `── ${name}: ${secondsSince(startedAtMs)}` : `\n${name} failed (${how})`);
+  return how === '';
+};
+
 const startedAtMs = Date.now();
 process.env['CHROME_PATH'] = ensureChromium();
 
-for (const [name, command = '', ...args] of steps) {
-  const stepStartedAtMs = Date.now();
-  console.log(`\n── ${name}`);
-  const { status, signal } = spawnSync(command, args, { stdio: 'inherit' });
-  if (status !== 0) {
-    console.error(`\n${name} failed (${signal ?? `exit code ${status}`}) after ${secondsSince(startedAtMs)}`);
-    process.exit(status ?? 1);
+for (const stage of stages) {
+  const passed = await Promise.all(stage.map((step) => run(step, stage.length === 1)));
+  if (passed.includes(false)) {
+    console.error(`\nFailed after ${secondsSince(startedAtMs)}`);
+    process.exit(1);
   }
-  console.log(`── ${name}: ${secondsSince(stepStartedAtMs)}`);
 }
-console.log(`\nAll ${steps.length} steps passed in ${secondsSince(startedAtMs)}`);
+console.log(`\nAll ${stages.flat().length} steps passed in ${secondsSince(startedAtMs)}`);

@@ -100,12 +100,17 @@ const control = async (sandbox: SandboxAddresses, path: string, body: unknown = 
   return answer.json();
 };
 
-export const startProduct = async (
-  options: { env?: Record<string, string>; sandboxArgs?: readonly string[] } = {},
-): Promise<Product> => {
+interface ProductOptions {
+  readonly env?: Record<string, string>;
+  readonly sandboxArgs?: readonly string[];
+  /** Where its database lies; figures are about disks. */
+  readonly dataIn?: 'memory' | 'disk';
+}
+
+export const startProduct = async (options: ProductOptions = {}): Promise<Product> => {
   const sandboxProcess = startChild('sandbox/main.ts', options.sandboxArgs ?? [], {});
   const sandbox = JSON.parse(await sandboxProcess.firstLine()) as SandboxAddresses;
-  const dataDir = await temporaryDataDir();
+  const dataDir = await temporaryDataDir(options.dataIn ?? 'memory');
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = { ...productEnv(sandbox, port, dataDir.path), ...options.env };
