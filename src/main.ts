@@ -25,6 +25,7 @@ import { migrate } from './platform/database/migrate.ts';
 import { watchForEnd } from './platform/end-signals.ts';
 import { createLeases, type LeaseTables } from './platform/leases.ts';
 import { createLogger } from './platform/logger.ts';
+import { createPurgeJob, type RetentionTables } from './platform/retention/purge-job.ts';
 import { createRateGate } from './platform/rate-gate.ts';
 import { keptSessionSecret } from './platform/session-secret.ts';
 import { startFailureSentence } from './platform/start-failure.ts';
@@ -47,6 +48,7 @@ const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
 type Tables = LeaseTables &
+  RetentionTables &
   AuthTables &
   AuditTables &
   TreasuryTables &
@@ -96,6 +98,10 @@ async function start(config: Config): Promise<void> {
   });
   const treasury = treasuryFrom(config, platform, clients, collections);
   const { telegram, discord } = await createBots({ config, platform, clients, collections, audit, log });
+  const withPurges = [auth, audit, treasury, telegram, discord];
+  const purges = [...collections.purges(telegram), ...withPurges.flatMap((each) => each.purges)];
+  const purging = createPurgeJob({ ...platform, purges, onPurged: metrics.onPurged, clock, log });
+  stops.add('purging', () => purging.stop());
   stops.add('telegram', () => telegram.stop());
   stops.add('discord', () => discord.stop());
   stops.add('collections', () => collections.stop());
@@ -127,6 +133,7 @@ async function start(config: Config): Promise<void> {
   });
   stops.add('server', () => server.stop());
   await server.listen(config);
+  purging.start();
 }
 
 async function startAuth({ admin }: Config, platform: Platform, audit: Audit): Promise<Auth> {

@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely';
 
+import type { Purge } from '../platform/retention/purge.ts';
 import type { Authorize } from '../server/authorize.ts';
 import type { Route } from '../server/route.ts';
 import { createAccounts } from './accounts.ts';
 import { createArgon2Passwords, type HashLimits } from './adapters/argon2-passwords.ts';
 import { createAttemptStore } from './adapters/attempt-store.ts';
 import { createHmacTokens } from './adapters/hmac-tokens.ts';
+import { authPurges } from './adapters/purges.ts';
 import { createSessionStore } from './adapters/session-store.ts';
 import type { AuthTables } from './adapters/tables.ts';
 import { createTransactions } from './adapters/transactions.ts';
@@ -29,6 +31,8 @@ export interface AuthDeps {
 
 export interface Auth {
   readonly routes: readonly Route[];
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  readonly purges: readonly Purge[];
   readonly authorize: Authorize;
   /** Creates or updates the admin of the environment. Throws Invalid for a name that cannot be. */
   start(): Promise<void>;
@@ -48,6 +52,7 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
   };
   return {
     routes: authRoutes(deps),
+    purges: authPurges(db),
     authorize: createAuthorize(deps),
     start: async () => {
       // Before anybody signs in, so that the first wrong name takes no longer than any other.

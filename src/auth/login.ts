@@ -48,8 +48,6 @@ export type LoginResult =
 
 const dayMs = 86_400_000;
 const deviceMs = 180 * dayMs;
-/** What is over is forgotten by the way, a little at each login. */
-const forgetAtOnce = 100;
 
 export const actorOf = ({ id, username, isAdmin }: User): AuditActor => ({
   kind: isAdmin ? 'admin' : 'user',
@@ -60,12 +58,11 @@ export const subjectOf = ({ id, username }: User) => ({ kind: 'user', id, label:
 
 /** One attempt: counted, judged, checked; a good one begins a session of its own (docs/decisions/0012). */
 export async function logIn(deps: LoginDeps, given: Credentials, caller: LoginCaller): Promise<LoginResult> {
-  const { users, passwords, tokens, attempts, sessions, clock } = deps;
+  const { users, passwords, tokens, attempts, clock } = deps;
   const at = clock.now();
   const key = usernameKey(given.username);
   const counting = countersOf(tokens, key, caller);
   const verdict = judgeLogin(await countAttempt(deps, counting, at), at);
-  await Promise.all([attempts.removeOver(at, forgetAtOnce), sessions.removeOver(at, forgetAtOnce)]);
   if (verdict.kind === 'wait') {
     if (verdict.isFirst) await tellThrottled(deps, verdict, given.username);
     return { kind: 'wait', retryAfterMs: verdict.retryAfterMs };

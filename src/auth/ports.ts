@@ -51,8 +51,6 @@ export interface SessionStore {
   /** Whose it was; null: there was none. */
   remove(tokenHash: Uint8Array, transaction: OpenTransaction): Promise<User | null>;
   removeAllOf(userId: string, transaction: OpenTransaction): Promise<void>;
-  /** Forgets what is over, at most `limit` of it. */
-  removeOver(at: Date, limit: number): Promise<void>;
 }
 
 /** How often somebody tried to sign in. A window begins with its first attempt and is not prolonged by later ones. */
@@ -63,8 +61,6 @@ export interface AttemptStore {
   read(key: Uint8Array, at: Date): Promise<Attempts | null>;
   /** Takes one attempt back: it was the owner. */
   forgive(keys: readonly Uint8Array[]): Promise<void>;
-  /** Forgets windows that are over, at most `limit` of them. */
-  removeOver(at: Date, limit: number): Promise<void>;
 }
 
 export interface Passwords {

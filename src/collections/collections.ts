@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely';
 
 import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
+import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
 import { type CapType, frameworkCapTypes, mainnetCapTypes } from './adapters/cap-types.ts';
 import { type Activity, createActivity } from './activity/activity.ts';
 import { createFactStore } from './adapters/fact-store.ts';
 import { type ChainSource, createSuiChainLookup } from './adapters/sui-chain-lookup.ts';
 import { createSuiNftReader, type NftSource } from './adapters/sui-nft-reader.ts';
+import { collectionPurges, type EventUse } from './adapters/purges.ts';
 import type { OwnerSource } from './adapters/sui-owner-reader.ts';
 import type { CollectionTables } from './adapters/tables.ts';
 import { createTradeportActivity, type TradeportActivitySource } from './adapters/tradeport-activity.ts';
@@ -52,6 +54,8 @@ export interface Collections {
   /** Collections that are tracked, and what happens in them. Add listeners before the start. */
   readonly activity: Activity;
   readonly ownership: Ownership;
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  purges(use: EventUse): readonly Purge[];
   /** Resolves when the last good facts of the database are shown; the first refresh goes on behind it. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -112,6 +116,7 @@ export function createCollections({
     routes: collectionRoutes(served.snapshot),
     activity,
     ownership,
+    purges: (use) => collectionPurges(db, use),
     start: async () => {
       poller.start();
       await job.start();

@@ -4,7 +4,9 @@ import type { ActivityListener } from '../collections/contract.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
+import { discordPurges } from './adapters/guild-purge.ts';
 import { createGuildStore } from './adapters/guild-store.ts';
 import type { DiscordTables } from './adapters/tables.ts';
 import { createBotSide } from './bot-side.ts';
@@ -54,6 +56,8 @@ export interface Discord {
   readonly routes: readonly Route[];
   /** Hears who bought and sold; null without a bot, so that nothing is read for nobody. */
   readonly listener: ActivityListener | null;
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  readonly purges: readonly Purge[];
   /** The bot goes on as it was when the product last ran. */
   start(): void;
   /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
@@ -84,13 +88,13 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
   return {
     routes: [...bot.routes, ...roles.routes, ...unlinking, ...verification.routes],
     listener: botToken === null ? null : roles.listener,
+    purges: discordPurges(db, deps),
     start: () => {
       roles.start();
-      verification.start();
       bot.start();
     },
     stop: async () => {
-      await Promise.all([bot.stop(), roles.stop(), verification.stop()]);
+      await Promise.all([bot.stop(), roles.stop()]);
     },
   };
 }

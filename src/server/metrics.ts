@@ -6,6 +6,8 @@ export interface Metrics {
   observe(answer: { method: string; route: string; status: number; seconds: number }): void;
   /** One call to the outside, as the call policy reports it. Needs no `this`. */
   readonly onAttempt: (attempt: { upstream: string; operation: string; outcome: string; durationMs: number }) => void;
+  /** Rows that were removed because they are over (src/shared/retention.ts). Needs no `this`. */
+  readonly onPurged: (table: string, rows: number) => void;
   /** A figure that is read when somebody asks for the metrics; null leaves it out. */
   addGauge(name: string, help: string, read: () => number | null): void;
   render(): Promise<{ contentType: string; text: string }>;
@@ -30,6 +32,12 @@ export function createMetrics(): Metrics {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const purged = new Counter({
+    name: 'purged_rows_total',
+    help: 'Rows that this copy has removed because they are over',
+    labelNames: ['table'],
+    registers: [registry],
+  });
   registry.registerMetric(hotCounter(hot));
   return {
     countHot: (path, status) => {
@@ -40,6 +48,7 @@ export function createMetrics(): Metrics {
     },
     onAttempt: ({ upstream, operation, outcome, durationMs }) =>
       attempts.observe({ upstream, operation, outcome }, durationMs / 1_000),
+    onPurged: (table, rows) => purged.inc({ table }, rows),
     addGauge: (name, help, read) => registry.registerMetric(gaugeOf(name, help, read)),
     observe: ({ method, route, status, seconds }) => durations.observe({ method, route, status }, seconds),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

@@ -2,15 +2,18 @@ import type { Kysely } from 'kysely';
 
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
-import { openTransaction } from '../platform/database/open-transaction.ts';
+import { openTransaction, transactionOf } from '../platform/database/open-transaction.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { createChatStore } from './adapters/chat-store.ts';
 import { createConfigurationList } from './adapters/configuration-list.ts';
 import { createConfigurationStore } from './adapters/configuration-store.ts';
+import { eventsInUse } from './adapters/events-in-use.ts';
 import { readMarketOutage } from './adapters/market-outage.ts';
+import { telegramPurges } from './adapters/purge-store.ts';
 import { createServiceStore } from './adapters/service-store.ts';
 import { createSetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
@@ -57,6 +60,10 @@ export interface Telegram {
   readonly routes: readonly Route[];
   /** Hears what happens in collections; null without a bot, so that nothing is read for nobody. */
   readonly listener: Deliveries['listener'] | null;
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  readonly purges: readonly Purge[];
+  /** Which of these events are still to be told to somebody. */
+  eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
   /** Resolves when every update of Telegram that has reached this copy is handled. */
@@ -75,13 +82,12 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   return {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
-    start: () => {
-      deliveries.purge.start();
-      service?.start();
-    },
+    purges: telegramPurges(deps.db, deps),
+    eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
+    start: () => service?.start(),
     idle: async () => service?.idle(),
     stop: async () => {
-      await Promise.all([service?.stop(), deliveries.purge.stop(), deliveries.stop()]);
+      await Promise.all([service?.stop(), deliveries.stop()]);
     },
   };
 }

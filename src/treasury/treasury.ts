@@ -2,9 +2,11 @@ import type { Kysely } from 'kysely';
 
 import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
+import type { Purge } from '../platform/retention/purge.ts';
 import type { HotBody } from '../server/hot-bodies.ts';
 import type { Route } from '../server/route.ts';
 import { createCoinMetadataStore } from './adapters/coin-metadata-store.ts';
+import { treasuryPurges } from './adapters/purges.ts';
 import type { TreasuryTables } from './adapters/tables.ts';
 import { createTreasuryStore } from './adapters/treasury-store.ts';
 import type { TreasurySnapshot } from './contract.ts';
@@ -51,6 +53,8 @@ export interface TreasuryDeps {
 
 export interface Treasury {
   readonly routes: readonly Route[];
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  readonly purges: readonly Purge[];
   /** Resolves when the last good snapshot of the database is shown; the first refresh goes on behind it. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -100,6 +104,7 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
 
   return {
     routes: treasuryRoutes(served, history),
+    purges: treasuryPurges(db),
     start: () => job.start(),
     stop: async () => {
       await job.stop();

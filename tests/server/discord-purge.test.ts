@@ -1,11 +1,11 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
-import { purgeGuild, purgeOldRows } from '../../src/discord/adapters/guild-purge.ts';
+import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { rowsAtOnceMax as rowsMax } from '../../src/platform/retention/purge.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import { guildId, type RoleWorld, startRoleWorld } from '../support/role-world.ts';
@@ -19,8 +19,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const rowsMax = 5_000;
-const db = () => kyselyOver<DiscordTables & AuditTables>(world.database.pool);
+const db = () => kyselyOver<DiscordTables>(world.database.pool);
+const purgeIn = (on: Kysely<DiscordTables>, table: string) => {
+  const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
+  return discordPurges(on, ports)
+    .find((purge) => purge.table === table)
+    ?.step();
+};
+const stepOf = async (table: string) => (await purgeIn(db(), table))?.hasMore;
 const count = async (table: string): Promise<number> =>
   Number((await world.rows(`select count(*)::int as count from ${table}`))[0]?.['count']);
 const actions = (many: number, daysAgo: number) =>
@@ -35,9 +41,9 @@ describe('Role changes of long ago', () => {
   it('go after 90 days, at most 5,000 in one step, and none of them sooner', async () => {
     await actions(rowsMax + 10, 91);
     await actions(3, 89);
-    expect(await purgeOldRows(db())).toBe(true);
+    expect(await stepOf('discord_actions')).toBe(true);
     expect(await count('discord_actions')).toBe(13);
-    expect(await purgeOldRows(db())).toBe(false);
+    expect(await stepOf('discord_actions')).toBe(false);
     expect(await count('discord_actions')).toBe(3);
   });
 
@@ -47,8 +53,8 @@ describe('Role changes of long ago', () => {
     await world.rows('analyze discord_actions');
     const asked: CompiledQuery[] = [];
     const dialect = new PostgresDialect({ pool: world.database.pool });
-    await purgeOldRows(new Kysely<DiscordTables>({ dialect, log: ({ query }) => void asked.push(query) }));
-    const query = asked.find(({ sql }) => sql.includes('delete from discord_actions'));
+    await purgeIn(new Kysely({ dialect, log: ({ query }) => void asked.push(query) }), 'discord_actions');
+    const query = asked.find(({ sql }) => sql.includes('delete from "discord_actions"'));
     const lines = await world.rows(`explain ${query?.sql}`, query?.parameters);
     const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
     expect(plan).toMatch(/using discord_actions_ended .*\n\s+Index Cond: \(done_at </);
@@ -59,7 +65,7 @@ describe('Role changes of long ago', () => {
     await actions(2, 91);
     const client = await world.database.pool.connect();
     await client.query("begin; select 1 from discord_actions where user_id = '1' for update");
-    expect(await purgeOldRows(db())).toBe(false);
+    expect(await stepOf('discord_actions')).toBe(false);
     expect(await count('discord_actions')).toBe(1);
     await client.query('rollback');
     client.release();
@@ -71,13 +77,12 @@ describe('A server that the bot left 30 days ago', () => {
     await settle(10);
     await actions(rowsMax + 7, 1);
     await world.rows("update discord_guilds set left_at = clock_timestamp() - interval '31 days'");
-    const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
-    expect(await purgeGuild(db(), ports)).toBe(true);
+    expect(await stepOf('discord_guilds')).toBe(true);
     expect(await Promise.all(['discord_actions', 'discord_members', 'discord_guilds'].map(count))).toEqual([7, 10, 1]);
     expect(await world.audited()).toEqual([]);
-    expect(await purgeGuild(db(), ports)).toBe(true);
+    expect(await stepOf('discord_guilds')).toBe(true);
     expect(await Promise.all(['discord_members', 'discord_wallets', 'discord_guilds'].map(count))).toEqual([0, 0, 0]);
     expect(await world.audited()).toEqual(['discord-server-purged']);
-    expect(await purgeGuild(db(), ports)).toBe(false);
+    expect(await stepOf('discord_guilds')).toBe(false);
   });
 });

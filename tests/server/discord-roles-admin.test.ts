@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
 import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts';
+import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
+import { purgeAll } from '../support/purge-all.ts';
 import { admin, guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
@@ -222,19 +225,22 @@ describe('The figures of a server and its members', () => {
 });
 
 describe('Long after', () => {
+  const purged = () => {
+    const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
+    return purgeAll(discordPurges(kyselyOver<DiscordTables>(world.database.pool), ports));
+  };
+
   it('a server that the bot left 30 days ago is removed with everything, and not a day before', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     world.holdings.set(walletOf(1), 1);
     await roles.checkNow(guildId, gwen, 'verified');
     await authorize({ wallet: walletOf(1) });
     await world.rows("update discord_guilds set left_at = clock_timestamp() - interval '29 days'");
-    const early = world.copy();
-    early.start();
-    await early.stop();
+    await purged();
     expect(await world.rows('select 1 from discord_guilds')).toHaveLength(1);
     await world.rows("update discord_guilds set left_at = clock_timestamp() - interval '31 days'");
-    world.copy().start();
-    await until('it is gone', async () => (await world.rows('select 1 from discord_guilds')).length === 0);
+    await purged();
+    expect(await world.rows('select 1 from discord_guilds')).toHaveLength(0);
     expect(await world.audited()).toContain('discord-server-purged');
   });
 });

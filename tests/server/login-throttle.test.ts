@@ -161,11 +161,3 @@ test('a flood of logins is told to come back instead of eating the memory', asyn
     await small.end();
   }
 });
-
-test('what is over is forgotten', async () => {
-  await attack('chief', 5);
-  world.clock.advance(61 * minuteMs);
-  await world.browser().logIn('guest', 'wrong');
-  const { rows } = await world.database.pool.query('select 1 from login_attempts');
-  expect(rows).toHaveLength(3);
-});

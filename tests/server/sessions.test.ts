@@ -89,13 +89,6 @@ describe('a session ends', () => {
     expect(await browser.check()).toBe(401);
   });
 
-  test('and is forgotten at somebody’s next login', async () => {
-    await browser.logIn(chief.username, chief.password);
-    world.clock.advance(25 * hourMs);
-    await world.browser().logIn(guest.username, guest.password);
-    expect(await sessionCount()).toBe(1);
-  });
-
   test('in every browser when the password changes, which the log tells', async () => {
     const other = world.browser();
     await browser.logIn(guest.username, guest.password);

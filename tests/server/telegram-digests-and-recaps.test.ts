@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { activityWatching } from '../../src/collections/adapters/activity-watch.ts';
+import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
+import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { purgeAll } from '../support/purge-all.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R4 and R6, issue part E: what is told together instead of one by one, and what is purged. */
@@ -135,9 +140,14 @@ describe('Thirty days later', () => {
     await sql("update telegram_chats set removed_at = now() - interval '29 days 23 hours' where chat_id = $1", [
       recent,
     ]);
-    deliveries.purge.start();
-    await until('they are purged', async () => (await configured()).length === 2);
-    await deliveries.purge.stop();
+    const ports = {
+      tracking: {
+        unwatch: (id: bigint, watcher: string, opened: OpenTransaction) =>
+          activityWatching.unwatch('telegram', id, watcher, opened),
+      },
+      audit: createAuditTrail(),
+    };
+    await purgeAll(telegramPurges(delivering.db, ports));
     expect(await configured()).toEqual([{ chat_id: recent }, { chat_id: live }]);
     for (const table of ['telegram_messages', 'telegram_deliveries']) {
       const rows = await sql<{ chat_id: string }>(`select distinct chat_id from ${table}`);

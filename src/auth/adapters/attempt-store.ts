@@ -43,11 +43,5 @@ export function createAttemptStore(db: Kysely<AuthTables>): AttemptStore {
         .where('key', 'in', [...keys])
         .execute();
     },
-    removeOver: async (at, limit) => {
-      await sql`
-        delete from login_attempts where key in (
-          select key from login_attempts where window_ends_at <= ${at} limit ${limit} for update skip locked
-        )`.execute(db);
-    },
   };
 }

@@ -55,12 +55,5 @@ export function createSessionStore(db: Kysely<AuthTables>): SessionStore {
     removeAllOf: async (userId, transaction) => {
       await transactionOf<AuthTables>(transaction).deleteFrom('sessions').where('user_id', '=', userId).execute();
     },
-    removeOver: async (at, limit) => {
-      // What another copy is removing right now is left to it.
-      await sql`
-        delete from sessions where token_hash in (
-          select token_hash from sessions where idle_expires_at <= ${at} limit ${limit} for update skip locked
-        )`.execute(db);
-    },
   };
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
+import { keptSince } from '../../platform/retention/purge.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { AuthorizedWalletsAnswer } from '../wallets-contract.ts';
 import type { DiscordTables } from './tables.ts';
@@ -7,7 +8,6 @@ import type { DiscordTables } from './tables.ts';
 type Db = Kysely<DiscordTables>;
 export type AuthorizedWallet = AuthorizedWalletsAnswer['data'][number];
 
-const keptDays = 30;
 const shownMax = 500;
 const nameMax = 100;
 
@@ -51,7 +51,7 @@ const toWallet = (row: Row): AuthorizedWallet => ({
 export async function listAuthorized(db: Db, guildId: string): Promise<readonly AuthorizedWallet[]> {
   const { rows } = await sql<Row>`
     ${rowsOf} where a.guild_id = ${guildId}
-      and (a.removed_at is null or a.removed_at > clock_timestamp() - ${keptDays} * interval '1 day')
+      and (a.removed_at is null or a.removed_at > ${keptSince('discord_authorized_wallets')})
     order by a.id desc limit ${shownMax}`.execute(db);
   return rows.map(toWallet);
 }

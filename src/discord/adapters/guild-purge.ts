@@ -2,6 +2,14 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { openTransaction } from '../../platform/database/open-transaction.ts';
+import {
+  keptSince,
+  type Purge,
+  purgeOf,
+  type PurgeStep,
+  rowsAtOnceMax,
+  stepOf,
+} from '../../platform/retention/purge.ts';
 import type { AuditTrail, CollectionWatching } from '../ports.ts';
 import type { DiscordTables } from './tables.ts';
 
@@ -10,10 +18,28 @@ export interface GuildPurgePorts {
   readonly audit: AuditTrail;
 }
 
-/** Rulings R6: kept so long after the bot was put out of a server, or an authorized wallet was taken away. */
-const keptDays = 30;
-const keptActionDays = 90;
-const rowsMax = 5_000;
+/** What the community-server bot keeps for a time only. */
+export const discordPurges = (db: Kysely<DiscordTables>, ports: GuildPurgePorts): readonly Purge[] => [
+  { table: 'discord_guilds', step: () => purgeGuild(db, ports) },
+  purgeOf(db, {
+    table: 'discord_actions',
+    isDue: sql`state in ('done', 'failed', 'dropped') and done_at < ${keptSince('discord_actions')}`,
+    oldestBy: 'done_at',
+  }),
+  purgeOf(db, {
+    table: 'discord_authorized_wallets',
+    isDue: sql`removed_at < ${keptSince('discord_authorized_wallets')}`,
+  }),
+  purgeOf(db, {
+    table: 'discord_removal_batches',
+    isDue: sql`state <> 'waiting' and decided_at < ${keptSince('discord_removal_batches')}`,
+  }),
+  purgeOf(db, {
+    table: 'discord_verifications',
+    isDue: sql`expires_at < ${keptSince('discord_verifications')}`,
+    oldestBy: 'expires_at',
+  }),
+];
 
 /** Each with what refers to it before it. */
 const tablesOfGuild = [
@@ -27,29 +53,29 @@ const tablesOfGuild = [
 
 /**
  * One step of removing for good the server that the bot left longest ago, with all its rows: at most some thousand of them, so that no
- * transaction lasts long. True: there may be more. Each server is one copy's at a time.
+ * transaction lasts long. Each server is one copy's at a time.
  */
-export const purgeGuild = (db: Kysely<DiscordTables>, ports: GuildPurgePorts): Promise<boolean> =>
+const purgeGuild = (db: Kysely<DiscordTables>, ports: GuildPurgePorts): Promise<PurgeStep> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ guild_id: string; name: string; left_at: Date; tracked: string | null }>`
       select g.guild_id, g.name, g.left_at,
         (select c.tracked_collection_id from discord_guild_configs c where c.guild_id = g.guild_id) as tracked
-      from discord_guilds g where g.left_at <= statement_timestamp() - ${keptDays} * interval '1 day'
+      from discord_guilds g where g.left_at <= ${keptSince('discord_guilds')}
       order by g.left_at limit 1 for no key update of g skip locked`.execute(trx);
     const [due] = rows;
-    if (due === undefined) return false;
-    if (!(await deleteSome(trx, due.guild_id))) return true;
+    if (due === undefined) return stepOf(0);
+    if (!(await deleteSome(trx, due.guild_id))) return { purgedRows: 0, hasMore: true };
     const opened = openTransaction(trx);
     if (due.tracked !== null) await ports.watching.unwatch(BigInt(due.tracked), due.guild_id, opened);
     await trx.deleteFrom('discord_guild_configs').where('guild_id', '=', due.guild_id).execute();
     await trx.deleteFrom('discord_guilds').where('guild_id', '=', due.guild_id).execute();
     await auditPurge(ports.audit, opened, due);
-    return true;
+    return { purgedRows: 1, hasMore: true };
   });
 
 /** False: there are more rows of the server. */
 async function deleteSome(trx: Transaction<DiscordTables>, guildId: string): Promise<boolean> {
-  let left = rowsMax;
+  let left = rowsAtOnceMax;
   for (const table of tablesOfGuild) {
     const { numAffectedRows = 0n } = await sql`
       delete from ${sql.table(table)} where ctid = any(array(
@@ -75,23 +101,3 @@ const auditPurge = (
     },
     opened,
   );
-
-/**
- * What nobody looks at any more: role changes of long ago, authorized wallets that ended a month ago. True: there may be more.
- * Found through an index on the time, which a time that moves while it is read would keep from being used.
- */
-export async function purgeOldRows(db: Kysely<DiscordTables>): Promise<boolean> {
-  const actions = await sql`
-    delete from discord_actions where id = any(array(
-      select id from discord_actions where state in ('done', 'failed', 'dropped')
-        and done_at < statement_timestamp() - ${keptActionDays} * interval '1 day' order by done_at limit ${rowsMax} for update skip locked))`.execute(
-    db,
-  );
-  const wallets = await sql`
-    delete from discord_authorized_wallets where id = any(array(
-      select id from discord_authorized_wallets
-      where removed_at < statement_timestamp() - ${keptDays} * interval '1 day' order by removed_at limit ${rowsMax} for update skip locked))`.execute(
-    db,
-  );
-  return actions.numAffectedRows === BigInt(rowsMax) || wallets.numAffectedRows === BigInt(rowsMax);
-}

@@ -17,8 +17,6 @@ export interface StoredLink {
 
 /** Rulings R5. */
 const linkMinutes = 15;
-const keptDays = 1;
-const purgedAtOnceMax = 1_000;
 
 const endsAt = sql<Date>`clock_timestamp() + ${linkMinutes} * interval '1 minute'`;
 const isLive = sql<boolean>`state = 'open' and expires_at > clock_timestamp()`;
@@ -71,17 +69,6 @@ function linkRows(db: Kysely<DiscordTables>) {
         state: row.state,
         attempts: row.attempts,
       };
-    },
-
-    /** What is over since a day. Several copies share the work. */
-    purge: async (): Promise<boolean> => {
-      const { numAffectedRows = 0n } = await sql`
-        delete from discord_verifications where token_hash in (
-          select token_hash from discord_verifications
-          where expires_at < clock_timestamp() - ${keptDays} * interval '1 day'
-          limit ${purgedAtOnceMax} for update skip locked
-        )`.execute(db);
-      return numAffectedRows === BigInt(purgedAtOnceMax);
     },
   };
 }

@@ -3,11 +3,9 @@ import type { Kysely } from 'kysely';
 import type { ActivityListener } from '../../collections/contract.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { createRepeatedLook } from '../../platform/repeated-look.ts';
 import type { Route } from '../../server/route.ts';
 import { resumeRoleChanges } from '../adapters/server-refusals.ts';
 import { listAuthorized } from '../adapters/authorized-wallet-store.ts';
-import { purgeGuild, purgeOldRows } from '../adapters/guild-purge.ts';
 import { isKnownGuild, readMembers, readStatistics } from '../adapters/statistics-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import { noteJoin, noteRole, walletsOf } from '../adapters/wallet-store.ts';
@@ -81,7 +79,6 @@ export interface Roles extends Linking {
 const topic = 'discord-roles';
 /** Longer than any look or call may take. */
 const longestClaimMs = 60_000;
-const purgeLookMs = 10 * 60_000;
 
 export function createRoles(deps: RolesDeps): Roles {
   const { db, changes, log, settings } = deps;
@@ -94,7 +91,7 @@ export function createRoles(deps: RolesDeps): Roles {
   };
   engine.works.push(...createWorks(deps, memberCheck, wakeHere));
   const authorizing = createAuthorizing({ ...deps, wake });
-  const chores = [authorizing.expiry, createPurge(deps)];
+  const { expiry } = authorizing;
   let unsubscribe: (() => void) | null = null;
   const explaining = { db, ...settings };
   const look = async (guildId: string, userId: string, cause: string): Promise<void> => {
@@ -113,7 +110,7 @@ export function createRoles(deps: RolesDeps): Roles {
     listener: createRoleListener(wake),
     routes: adminRoutes(deps, { authorizing, look, wake }),
     start: () => {
-      for (const chore of chores) chore.start();
+      expiry.start();
       if (deps.platform === null) return;
       unsubscribe ??= changes.subscribe(topic, wakeHere);
       for (const work of engine.works) work.start();
@@ -121,7 +118,7 @@ export function createRoles(deps: RolesDeps): Roles {
     stop: async () => {
       unsubscribe?.();
       unsubscribe = null;
-      await Promise.all([...engine.works, ...chores].map((work) => work.stop()));
+      await Promise.all([...engine.works, expiry].map((work) => work.stop()));
     },
     wake,
   };
@@ -192,16 +189,3 @@ function adminRoutes(
     }),
   ];
 }
-
-/** Servers that the bot left 30 days ago, and what nobody looks at any more. */
-const createPurge = (deps: RolesDeps) =>
-  createRepeatedLook({
-    clock: deps.clock,
-    everyMs: purgeLookMs,
-    look: async (stop) => {
-      while (!stop.aborted && (await purgeGuild(deps.db, deps)));
-      while (!stop.aborted && (await purgeOldRows(deps.db)));
-    },
-    onFailure: (error) =>
-      deps.log.warn({ err: error }, 'Old rows of the role engine could not be purged; trying again'),
-  });

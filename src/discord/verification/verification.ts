@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 
 import { answeredWithin } from '../../platform/database/outage.ts';
-import { createRepeatedLook } from '../../platform/repeated-look.ts';
 import type { Route } from '../../server/route.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { createLinkTokens } from '../adapters/link-tokens.ts';
@@ -42,9 +41,6 @@ export interface Verification {
     readonly userId: string;
     readonly displayName: string;
   }): Promise<{ readonly url: string; readonly expiresAt: Date }>;
-  /** Old links are purged from then on. */
-  start(): void;
-  stop(): Promise<void>;
 }
 
 /** What may come of a call to `/api/verify/…`. */
@@ -59,23 +55,14 @@ export interface VerificationCalls {
   outcome(token: string, receipt: string): Promise<VerifyProgressAnswer['data'] | VerificationRefusal>;
 }
 
-const purgeEveryMs = 3_600_000;
 /** A database that keeps silent must keep nobody waiting: 503. */
 const databaseWithinMs = 3_000;
 
 /** Rulings R5: a link of 15 minutes, a message built and kept here, one signature, one wallet. */
 export function createVerification(deps: VerificationDeps): Verification {
-  const { settings, db, clock, log } = deps;
+  const { settings, db } = deps;
   const store = createVerificationStore(db);
   const tokens = createLinkTokens(settings.sessionSecret);
-  const purge = createRepeatedLook({
-    clock,
-    everyMs: purgeEveryMs,
-    look: async (stop) => {
-      while (!stop.aborted && (await store.purge()));
-    },
-    onFailure: (error) => log.warn({ err: error }, 'Old verification links could not be purged; trying again'),
-  });
   return {
     routes: verificationRoutes(createCalls(deps, store, tokens)),
     makeLink: async (member) => {
@@ -83,8 +70,6 @@ export function createVerification(deps: VerificationDeps): Verification {
       const expiresAt = await store.begin(tokens.hashOf(token), member);
       return { url: `${settings.publicUrl}/verify/${token}`, expiresAt };
     },
-    start: () => purge.start(),
-    stop: () => purge.stop(),
   };
 }
 

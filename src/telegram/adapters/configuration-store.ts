@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 
 import { transactionOf } from '../../platform/database/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { retention } from '../../shared/retention.ts';
 import {
   columnsOf,
   type Configuration,
@@ -23,7 +24,7 @@ export interface NewConfiguration {
 }
 
 /** Specification 9 and rulings R6: so long a deleted configuration, and one of a chat that the bot was put out of, is kept. */
-export const keptForDays = 30;
+export const keptForDays = retention.telegram_configurations.days;
 
 /** Configurations of groups. Throws what the database throws; waits for whoever changes the same row. */
 export function createConfigurationStore(db: Kysely<TelegramTables>) {

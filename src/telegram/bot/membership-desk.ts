@@ -103,6 +103,6 @@ const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membersh
 
 const isOutside = (status: Membership['status']): boolean => status === 'left' || status === 'kicked';
 
-/** The purge comes once a day; a configuration that it would take is not given back. */
+/** The purge comes every ten minutes; a configuration that it would take is not given back. */
 const isOverdue = (removedAt: Date, now: Date): boolean =>
   now.getTime() - removedAt.getTime() > keptForDays * 86_400_000;

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { ActivityListener } from '../../collections/contract.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { RepeatedLook } from '../../platform/repeated-look.ts';
 import { createChatLog } from '../adapters/chat-log.ts';
 import { createDeliveryStore, type DeliveryStore } from '../adapters/delivery-store.ts';
 import { createOutboxStore } from '../adapters/outbox-store.ts';
@@ -17,7 +16,6 @@ import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice
 import { createBacklogDigest } from './backlog-digest.ts';
 import { createDeliveryListener } from './delivery-listener.ts';
 import { createEventCards } from './event-cards.ts';
-import { createPurge } from './purge.ts';
 import { createRecaps } from './recaps.ts';
 import { createSender, senderLimits, type SenderLimits } from './sender.ts';
 
@@ -59,7 +57,6 @@ export interface Deliveries {
   /** What every other message passes before it goes to Telegram. */
   readonly gate: SendGate;
   readonly sendNow: SendNow;
-  readonly purge: RepeatedLook;
   /** Begins to send and to make recaps; harmless when it does already. */
   start(): void;
   /** Nothing of this copy is on its way afterwards. May be started again. */
@@ -111,7 +108,6 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     store: createDeliveryStore(db),
     gate,
     sendNow: createSendNow({ api, db, gate, pictures, onSettled: () => sender.wake() }),
-    purge: createPurge({ db, tracking, audit, clock, log }),
     start: () => {
       if (bot === null || unsubscribe !== null) return;
       unsubscribe = changes.subscribe(topic, () => sender.wake());

@@ -1,0 +1,46 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+
+import { type PurgedTable, retention } from '../../shared/retention.ts';
+
+export interface PurgeStep {
+  readonly purgedRows: number;
+  /** There may be more: another step is wanted. */
+  readonly hasMore: boolean;
+}
+
+/** Removes what is over in one table, in steps so small that nobody waits for one. Throws what the database throws. */
+export interface Purge {
+  readonly table: PurgedTable;
+  readonly step: () => Promise<PurgeStep>;
+}
+
+export const rowsAtOnceMax = 5_000;
+
+/** When that which ends now began. Stands still within a statement, so that an index on the time can be used. */
+export const keptSince = (table: PurgedTable): RawBuilder<Date> =>
+  sql<Date>`(statement_timestamp() - ${retention[table].days} * interval '1 day')`;
+
+interface Due {
+  readonly table: PurgedTable;
+  readonly isDue: RawBuilder<boolean>;
+  /** The column whose index finds the oldest. */
+  readonly oldestBy?: string;
+}
+
+/** A purge that needs one condition alone. What somebody else works with is left for the next time, and nobody waits for anybody. */
+export function purgeOf<Tables>(db: Kysely<Tables>, { table, isDue, oldestBy }: Due): Purge {
+  const name = sql.table(table);
+  const order = oldestBy === undefined ? sql`` : sql`order by ${sql.ref(oldestBy)}`;
+  return {
+    table,
+    step: async () => {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${name} where ctid = any(array(
+          select ctid from ${name} where ${isDue} ${order} limit ${rowsAtOnceMax} for update skip locked))`.execute(db);
+      return stepOf(Number(numAffectedRows));
+    },
+  };
+}
+
+/** A full step means that there may be more. */
+export const stepOf = (purgedRows: number): PurgeStep => ({ purgedRows, hasMore: purgedRows >= rowsAtOnceMax });

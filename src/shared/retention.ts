@@ -1,0 +1,65 @@
+/**
+ * What is kept how long, of every table: the one place that says so. The capabilities' purges take their days from here, the privacy
+ * policy tells of it in words, and `tests/server/what-is-kept.test.ts` fails for a table without a rule (docs/decisions/0022).
+ */
+type RetentionRule =
+  /** Rows go so many days after `after`; `unless` names what stays although it is old. */
+  | { readonly days: number; readonly after: string; readonly unless?: string }
+  /** Rows stay; why their number does not grow with time alone. */
+  | { readonly stays: string };
+
+export const retention = {
+  activity_events: {
+    days: 90,
+    after: 'they became known',
+    unless:
+      'a message about them still waits, it is the latest sale of its collection, or it is of the last day before the newest event: that day is read again',
+  },
+  audit_entries: { days: 365, after: 'they were written' },
+  coin_metadata: { days: 90, after: 'the treasury last held the coin' },
+  collection_facts: { days: 90, after: 'anybody last asked for the collection' },
+  collection_listed_counts: { days: 90, after: 'anybody last asked for the collection' },
+  discord_actions: { days: 90, after: 'they were done, failed or dropped' },
+  discord_authorized_wallets: { days: 30, after: 'they were taken from the list' },
+  discord_guilds: { days: 30, after: 'the bot left the server; everything of the server goes with it' },
+  discord_removal_batches: { days: 90, after: 'somebody decided them' },
+  discord_verifications: { days: 1, after: 'the link ended' },
+  kiosk_caps: { days: 180, after: 'they were learned of the chain, which is then asked again' },
+  login_attempts: { days: 0, after: 'their window ended' },
+  parent_fields: { days: 180, after: 'they were learned of the chain, which is then asked again' },
+  sessions: { days: 0, after: 'they ended' },
+  telegram_chats: {
+    days: 90,
+    after: 'the bot was put out, or a private chat was last renamed',
+    unless: 'something of the chat is kept',
+  },
+  telegram_configurations: { days: 30, after: 'the bot was put out of the chat, or they were deleted' },
+  telegram_images: { days: 90, after: 'the picture was uploaded or could not be had' },
+  telegram_inbox: { days: 1, after: 'they arrived' },
+  telegram_messages: { days: 90, after: 'they were written', unless: 'they still wait' },
+  telegram_setups: { days: 1, after: 'the question ended' },
+  telegram_told: { days: 90, after: 'somebody was told' },
+  treasury_history: { days: 90, after: 'the hour; then one point of each day stays for ever' },
+
+  activity_backlogs: { stays: 'one row for a collection and a bot that is off' },
+  activity_listeners: { stays: 'one row for each bot' },
+  collection_watches: { stays: 'goes with the configuration that watches' },
+  discord_guild_configs: { stays: 'goes with its server' },
+  discord_members: { stays: 'until the member deletes it; goes with its server' },
+  discord_service: { stays: 'one row' },
+  discord_wallets: { stays: 'until the member unlinks it; goes with its server' },
+  leases: { stays: 'one row for each job' },
+  purge_runs: { stays: 'one row for each table' },
+  schema_migrations: { stays: 'one row for each migration' },
+  telegram_deliveries: { stays: 'goes with its event, which it keeps from being told twice' },
+  telegram_send_gate: { stays: 'one row' },
+  telegram_service: { stays: 'one row' },
+  tracked_collections: { stays: 'one row for each collection that somebody ever chose' },
+  treasury_last_good: { stays: 'one row for each treasury' },
+  users: { stays: 'until the account is removed' },
+} as const satisfies Readonly<Record<string, RetentionRule>>;
+
+type Rules = typeof retention;
+export type PurgedTable = {
+  [Table in keyof Rules]: Rules[Table] extends { days: number } ? Table : never;
+}[keyof Rules];

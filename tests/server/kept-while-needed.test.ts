@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+
+import { createActivityHistory } from '../../src/collections/adapters/activity-history.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { purgeAll } from '../support/purge-all.ts';
+import { ago, retentionGround } from '../support/retention-ground.ts';
+
+/** What is kept how long (docs/decisions/0022): what is needed stays however old it is, and no figure changes by a purge. */
+const { database, purges, rows, idsIn } = retentionGround();
+
+describe('Events', () => {
+  /** A collection whose newest event is `newestDays` old. */
+  const collection = async (newestDays: number): Promise<string> => {
+    const [row] = await rows<{ id: string }>(
+      `insert into tracked_collections (market_id, slug, name, is_verified, cursor_at, seeded_at, minted_count)
+       values (gen_random_uuid(), '0x1', 'Sui Rocks', true, ${ago(newestDays)}, now(), 412) returning id`,
+    );
+    return row?.id ?? '';
+  };
+  const event = async (of: string, key: string, days: number, kind = 'listing'): Promise<string> => {
+    const [row] = await rows<{ id: string }>(
+      `insert into activity_events (tracked_collection_id, event_key, action_id, kind, type, happened_at, known_at)
+       values ($1, $2, $2, $3, 'list', ${ago(days)}, ${ago(days)}) returning id`,
+      [of, key, kind],
+    );
+    return row?.id ?? '';
+  };
+  const left = () => idsIn('activity_events', 'event_key');
+
+  it('go after 90 days with their deliveries; younger ones and the latest sale stay', async () => {
+    const rocks = await collection(0);
+    await event(rocks, 'old sale', 200, 'sale');
+    await event(rocks, 'latest sale', 150, 'sale');
+    const told = await event(rocks, 'old', 91);
+    await event(rocks, 'young', 89);
+    await chatWith(told, { state: 'sent' });
+    await purgeAll(purges());
+    expect(await left()).toEqual(['latest sale', 'young']);
+    expect(await rows('select 1 from telegram_deliveries')).toEqual([]);
+  });
+
+  it('stay while a message about them waits, or the morning for which they are held', async () => {
+    const rocks = await collection(0);
+    await chatWith(await event(rocks, 'in a waiting message', 91), { state: 'pending' });
+    await chatWith(await event(rocks, 'held', 91), { isHeld: true });
+    await event(rocks, 'told to nobody', 91);
+    await purgeAll(purges());
+    expect(await left()).toEqual(['held', 'in a waiting message']);
+  });
+
+  it('stay while a bot that is off is still to be told of them', async () => {
+    const rocks = await collection(0);
+    await event(rocks, 'before it was off', 95);
+    const first = await event(rocks, 'since then', 92);
+    await rows("insert into activity_backlogs values ($1, 'telegram', $2, now())", [rocks, first]);
+    await purgeAll(purges());
+    expect(await left()).toEqual(['since then']);
+  });
+
+  it('of the day that the next poll reads again stay, however long ago it was: nothing old becomes news', async () => {
+    const quiet = await collection(200);
+    await event(quiet, 'newest', 200);
+    await event(quiet, 'an hour before', 200.04);
+    await event(quiet, 'days before', 203);
+    await purgeAll(purges());
+    expect(await left()).toEqual(['an hour before', 'newest']);
+  });
+
+  it('that go change no figure: minted, and what the last day and the latest sale were', async () => {
+    const rocks = await collection(0);
+    await event(rocks, 'mint', 120, 'mint');
+    await event(rocks, 'sale', 100, 'sale');
+    await event(rocks, 'today', 0.1);
+    const history = createActivityHistory(kyselyOver(database().pool));
+    const figures = async () => ({
+      sale: await history.latestSale(BigInt(rocks)),
+      day: await history.summary(BigInt(rocks), new Date(Date.now() - 86_400_000)),
+      minted: await rows('select minted_count from tracked_collections'),
+    });
+    const before = await figures();
+    expect(await purgeAll(purges())).toMatchObject({ activity_events: 1 });
+    expect(await figures()).toEqual({ ...before, day: { ...before.day, completeSince: expect.any(Date) as Date } });
+  });
+
+  let nextChatId = -100;
+  async function chatWith(eventId: string, given: { readonly state?: string; readonly isHeld?: boolean }) {
+    const chatId = nextChatId--;
+    await rows(
+      "insert into telegram_chats (chat_id, kind, title, bot_status) values ($1, 'group', 'Rock Fans', 'member')",
+      [chatId],
+    );
+    const [message] = await rows<{ id: string }>(
+      `insert into telegram_messages (chat_id, kind, content, state) values ($1, 'card', '{"html":"x"}', $2) returning id`,
+      [chatId, given.state ?? 'sent'],
+    );
+    await rows('insert into telegram_deliveries (chat_id, event_id, message_id, is_held) values ($1, $2, $3, $4)', [
+      chatId,
+      eventId,
+      given.isHeld === true ? null : message?.id,
+      given.isHeld === true,
+    ]);
+  }
+});
+
+describe('Messages', () => {
+  it('go 90 days after they were written, unless they still wait; their event is still not told twice', async () => {
+    await rows("insert into telegram_chats (chat_id, kind, title, bot_status) values (-1, 'group', 'g', 'member')");
+    for (const [state, days] of [
+      ['sent', 91],
+      ['failed', 91],
+      ['pending', 91],
+      ['sent', 89],
+    ] as const)
+      await rows(
+        `insert into telegram_messages (chat_id, kind, content, state, reason, created_at)
+         values (-1, 'card', '{"html":"x"}', $1, $2, ${ago(days)})`,
+        [state, `${state} ${days}`],
+      );
+    await purgeAll(purges());
+    expect(await idsIn('telegram_messages', 'reason')).toEqual(['pending 91', 'sent 89']);
+  });
+});
+
+describe('Facts and coin metadata', () => {
+  const fact = (type: string, days: number) =>
+    rows(
+      `insert into collection_facts (network, collection_type, is_verified, source, as_of) values ('mainnet', $1, true, 'x', ${ago(days)})`,
+      [type],
+    );
+
+  it('that nobody asked for since 90 days go', async () => {
+    await fact('forgotten', 91);
+    await fact('young', 89);
+    await fact('asked for', 0);
+    await purgeAll(purges());
+    expect(await idsIn('collection_facts', 'collection_type')).toEqual(['asked for', 'young']);
+  });
+
+  it('stay while the marketplace is silent, however long', async () => {
+    await fact('last good answer', 120);
+    await fact('another', 125);
+    await purgeAll(purges());
+    expect(await idsIn('collection_facts', 'collection_type')).toEqual(['another', 'last good answer']);
+  });
+});
+
+describe('The value of the treasury over time', () => {
+  it('thins to one point a day after 90 days, the last one of it, and never loses a day', async () => {
+    await rows(
+      `insert into treasury_history
+       select 'mainnet', '0x1', hour, hour, 1 from generate_series(
+         date_trunc('hour', now()) - interval '120 days', date_trunc('hour', now()), interval '1 hour') hour`,
+    );
+    const days = () => rows("select distinct date_trunc('day', hour, 'UTC') from treasury_history order by 1");
+    const before = await days();
+    await purgeAll(purges());
+    expect(await days()).toEqual(before);
+    const counts = await rows<{ age: number; count: number; last: number }>(
+      `select (now()::date - (hour at time zone 'UTC')::date)::int as age, count(*)::int as count,
+         max(extract(hour from hour at time zone 'UTC'))::int as last
+       from treasury_history group by 1 order by 1`,
+    );
+    const whole = counts.filter(({ age }) => age > 0 && age < 120);
+    expect(whole.filter(({ age }) => age <= 90).every(({ count }) => count === 24)).toBe(true);
+    expect(whole.filter(({ age }) => age > 90).every(({ count, last }) => count === 1 && last === 23)).toBe(true);
+  });
+
+  it('keeps a day with a single point, and treasuries apart', async () => {
+    await rows(
+      `insert into treasury_history
+       select 'mainnet', address, hour, hour, 1 from (values ('0x1'), ('0x2')) a (address),
+         (values (timestamptz '2025-01-01 03:00Z'), (timestamptz '2025-01-02 04:00Z')) h (hour)`,
+    );
+    await purgeAll(purges());
+    expect(await rows('select 1 from treasury_history')).toHaveLength(4);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+
+import { retention } from '../../src/shared/retention.ts';
+import { purgeAll } from '../support/purge-all.ts';
+import { ago, retentionGround } from '../support/retention-ground.ts';
+
+/** What is kept how long (docs/decisions/0022): every table has a rule, and old rows go. */
+const { database, purges, rows, idsIn } = retentionGround();
+
+describe('Every table', () => {
+  it('has a rule that says how long its rows are kept', async () => {
+    const tables = await rows<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+    );
+    expect(tables.map(({ name }) => name)).toEqual(Object.keys(retention).toSorted());
+  });
+
+  it('of which rows go has exactly one purge', () => {
+    const withDays = Object.entries(retention).filter(([, rule]) => 'days' in rule);
+    expect(
+      purges()
+        .map(({ table }) => table)
+        .toSorted(),
+    ).toEqual(withDays.map(([table]) => table).toSorted());
+  });
+});
+
+/** One row that is over and one that is not quite: `days` is when its time began. */
+const simple: readonly {
+  readonly table: keyof typeof retention;
+  readonly id: string;
+  readonly insert: (id: string, time: string) => string;
+}[] = [
+  {
+    table: 'audit_entries',
+    id: 'subject_id',
+    insert: (id, at) =>
+      `insert into audit_entries (at, actor_kind, actor_name, action, subject_kind, subject_id, subject_label)
+       values (${at}, 'system', 'x', 'x', 'x', '${id}', 'x')`,
+  },
+  {
+    table: 'login_attempts',
+    id: "convert_from(key, 'UTF8')",
+    insert: (id, at) => `insert into login_attempts values ('${id}', 1, ${at})`,
+  },
+  {
+    table: 'sessions',
+    id: "convert_from(token_hash, 'UTF8')",
+    insert: (id, at) =>
+      `insert into users (username, username_key, password_hash, is_admin, created_at, updated_at)
+         values ('gwen', 'gwen', 'x', true, now(), now()) on conflict do nothing;
+       insert into sessions select '${id}', id, now(), now(), ${at}, ${at} from users`,
+  },
+  {
+    table: 'kiosk_caps',
+    id: 'cap_id',
+    insert: (id, at) => `insert into kiosk_caps values ('mainnet', '${id}', '0x1', 'kiosk-owner-cap', ${at})`,
+  },
+  {
+    table: 'parent_fields',
+    id: 'field_id',
+    insert: (id, at) => `insert into parent_fields values ('mainnet', '${id}', '0x1', true, ${at})`,
+  },
+  {
+    table: 'telegram_inbox',
+    id: "case update_id when 1 then 'old' else 'young' end",
+    insert: (id, at) =>
+      `insert into telegram_inbox (update_id, chat_id, update, received_at)
+       values (${id === 'old' ? 1 : 2}, 1, '{}', ${at})`,
+  },
+  {
+    table: 'telegram_images',
+    id: "convert_from(image_url_hash, 'UTF8')",
+    insert: (id, at) =>
+      `insert into telegram_images (image_url_hash, file_id, updated_at) values ('${id}', 'x', ${at})`,
+  },
+  {
+    table: 'telegram_chats',
+    id: 'title',
+    insert: (id, at) =>
+      `insert into telegram_chats (chat_id, kind, title, bot_status, updated_at)
+       values (${id === 'old' ? 1 : 2}, 'private', '${id}', 'member', ${at})`,
+  },
+  {
+    table: 'telegram_told',
+    id: "case user_id when 1 then 'old' else 'young' end",
+    insert: (id, at) =>
+      `insert into telegram_chats (chat_id, kind, title, bot_status) values (-1, 'group', 'g', 'member') on conflict do nothing;
+       insert into telegram_told values (-1, ${id === 'old' ? 1 : 2}, ${at})`,
+  },
+  {
+    table: 'telegram_setups',
+    id: 'collection_id',
+    insert: (id, at) =>
+      `insert into telegram_chats (chat_id, kind, title, bot_status) values (${id === 'old' ? -1 : -2}, 'group', 'g', 'member');
+       insert into telegram_setups values (${id === 'old' ? -1 : -2}, 1, null, '${id}', '{}', 'enter-supply', null, ${at})`,
+  },
+  {
+    table: 'discord_verifications',
+    id: 'user_id',
+    insert: (id, at) =>
+      `insert into discord_guilds (guild_id, name) values ('1', 'g') on conflict do nothing;
+       insert into discord_verifications (token_hash, guild_id, user_id, display_name, expires_at)
+       values ('${id}', '1', '${id}', 'x', ${at})`,
+  },
+  {
+    table: 'discord_removal_batches',
+    id: 'decided_by',
+    insert: (id, at) =>
+      `insert into discord_guilds (guild_id, name) values ('1', 'g') on conflict do nothing;
+       insert into discord_removal_batches (guild_id, removal_count, holder_count, state, decided_at, decided_by)
+       values ('1', 11, 12, 'refused', ${at}, '${id}')`,
+  },
+  {
+    table: 'discord_authorized_wallets',
+    id: 'reason',
+    insert: (id, at) =>
+      `insert into discord_guilds (guild_id, name) values ('1', 'g') on conflict do nothing;
+       insert into discord_authorized_wallets (guild_id, wallet, reason, added_by, removed_at)
+       values ('1', '0x1', '${id}', 'chief', ${at})`,
+  },
+  {
+    table: 'discord_guilds',
+    id: 'name',
+    insert: (id, at) => `insert into discord_guilds (guild_id, name, left_at) values ('${id}', '${id}', ${at})`,
+  },
+];
+
+describe('A row whose time is over goes, and one of a minute less stays', () => {
+  it.each(simple)('$table', async ({ table, id, insert }) => {
+    const rule = retention[table];
+    if (!('days' in rule)) throw new Error(`${table} has no end`);
+    await database().pool.query(insert('old', `${ago(rule.days)} - interval '1 minute'`));
+    await database().pool.query(insert('young', `${ago(rule.days)} + interval '1 minute'`));
+    await purgeAll(purges());
+    expect(await idsIn(table, id)).toEqual(['young']);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Pool } from 'pg';
+import { afterEach, beforeEach } from 'vitest';
+
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { auditPurges } from '../../src/audit/adapters/purges.ts';
+import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { authPurges } from '../../src/auth/adapters/purges.ts';
+import type { AuthTables } from '../../src/auth/adapters/tables.ts';
+import { collectionPurges } from '../../src/collections/adapters/purges.ts';
+import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
+import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
+import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import type { Purge } from '../../src/platform/retention/purge.ts';
+import { eventsInUse } from '../../src/telegram/adapters/events-in-use.ts';
+import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import { treasuryPurges } from '../../src/treasury/adapters/purges.ts';
+import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+type Tables = CollectionTables & AuthTables & AuditTables & TreasuryTables & TelegramTables & DiscordTables;
+
+/** Every purge of the product, as `src/main.ts` puts them together. */
+function allPurges(pool: Pool): readonly Purge[] {
+  const db = kyselyOver<Tables>(pool);
+  const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
+  const audit = createAuditTrail();
+  return [
+    ...collectionPurges(db, { eventsInUse: (ids) => eventsInUse(db, ids) }),
+    ...authPurges(db),
+    ...auditPurges(db),
+    ...treasuryPurges(db),
+    ...telegramPurges(db, { ...ports, audit }),
+    ...discordPurges(db, { ...ports, audit }),
+  ];
+}
+
+/** A database of each test's own, with everything that is purged in it. */
+export function retentionGround() {
+  let database: TestDatabase;
+  let purges: readonly Purge[];
+  beforeEach(async () => {
+    database = await testDatabase();
+    purges = allPurges(database.pool);
+  });
+  afterEach(() => database.drop());
+  return {
+    database: () => database,
+    purges: () => purges,
+    rows: <Row extends object>(statement: string, values: readonly unknown[] = []) =>
+      database.rows<Row>(statement, values),
+    /** In order, as text. */
+    idsIn: async (table: string, id: string): Promise<readonly string[]> =>
+      (await database.rows<{ id: string }>(`select ${id}::text as id from ${table} order by 1`)).map((row) => row.id),
+  };
+}
+
+/** A moment of the database's past, as SQL. */
+export const ago = (days: number): string => `(now() - interval '${days} days')`;
