@@ -19,7 +19,7 @@ export default defineConfig({
             'src/**/*.test.{ts,tsx}',
             'sandbox/**/*.test.ts',
             'artwork/**/*.test.ts',
-            'tests/{contract,server,architecture}/**/*.test.ts',
+            'tests/{contract,server,architecture,attack}/**/*.test.ts',
           ],
           exclude: pure,
           globalSetup: ['tests/support/global-setup.ts'],

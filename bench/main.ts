@@ -1,3 +1,4 @@
+import { benchAttack } from './attack.ts';
 import { benchBigTreasury } from './big-treasury.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchOwnerTable } from './owner-table.ts';
@@ -24,9 +25,13 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   verification: benchVerification,
 };
 
+/** Minutes each: only by name. */
+const heavyBenches: typeof benches = { attack: benchAttack };
+
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];
-for (const [name, bench] of Object.entries(benches)) {
+const all = wanted.length === 0 ? benches : { ...benches, ...heavyBenches };
+for (const [name, bench] of Object.entries(all)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.error(`running ${name} …`);
   rows.push(...(await bench()));

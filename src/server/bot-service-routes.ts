@@ -53,15 +53,21 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
         await switchTo('inactive', adminOf(user));
         const now = await status();
         if (now.state === 'inactive' || now.state === 'not-configured') return { status: 200, body: { data: now } };
-        return failure(
-          503,
-          'bot-still-stopping',
-          'The bot has not stopped yet. It will within a few seconds; refresh the status.',
-        );
+        return notYetInactive(now);
       },
     },
   ];
 };
+
+/** Nobody outside is away: what was asked for meets what another admin asked for, or comes a little later. */
+const notYetInactive = ({ wanted }: ServiceStatus): RouteAnswer =>
+  wanted === 'active'
+    ? failure(409, 'bot-started', 'Somebody else started the bot meanwhile.')
+    : failure(
+        409,
+        'bot-still-stopping',
+        'The bot has not stopped yet. It will within a few seconds; refresh the status.',
+      );
 
 const notYetActive = ({ state, wanted, lastError }: ServiceStatus): RouteAnswer => {
   if (wanted === 'inactive') return failure(409, 'bot-shut-down', 'Somebody else shut the bot down meanwhile.');

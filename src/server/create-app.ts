@@ -32,6 +32,7 @@ export function createApp({ limits, trustedProxies, listenerFor, answerEarlyErro
     },
     clientErrorHandler: answerBrokenRequest,
     serverFactory: (handler) => {
+      const listener = listenerFor(handler);
       const server = createServer(
         {
           maxHeaderSize: limits.headerBytes,
@@ -40,8 +41,10 @@ export function createApp({ limits, trustedProxies, listenerFor, answerEarlyErro
           connectionsCheckingInterval: limits.checkConnectionsEveryMs,
           keepAliveTimeout: limits.keepAliveMs,
         },
-        listenerFor(handler),
+        listener,
       );
+      // Node's own answer to an expectation it does not know has no headers of ours: such a wish is ignored (RFC 9110, 10.1.1).
+      server.on('checkExpectation', listener);
       // A connection on which nothing moves, for instance a reader that stopped reading.
       server.setTimeout(limits.idleMs);
       return server;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { failureBody } from './failure-answer.ts';
+import { closed } from './read-request.ts';
 import type { Route } from './route.ts';
 
 type JsonSchema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
@@ -45,7 +46,10 @@ function describeRoute(route: Route): unknown {
     ...(route.body === undefined
       ? {}
       : {
-          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(closed(route.body), 'input') } },
+          },
         }),
     responses: {
       '200': {

@@ -30,7 +30,8 @@ export function createRequestReader(route: Pick<Route, Part>): ReadRequest {
   });
 }
 
-function closed(schema: z.ZodType | undefined): z.ZodType {
+/** Unknown fields are refused by name (rulings R2). */
+export function closed(schema: z.ZodType | undefined): z.ZodType {
   if (schema === undefined) return z.strictObject({});
   return schema instanceof z.ZodObject ? schema.strict() : schema;
 }

@@ -1,5 +1,5 @@
 import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
-import { addUser } from './support/user-command.ts';
+import { addUser } from '../support/user-command.ts';
 
 test.describe('specification 2: the login page', () => {
   test('has hero text, a form and the list of what admins do', async ({ page }) => {
@@ -161,7 +161,7 @@ test.describe('rulings R2: a signed-in user without isAdmin', () => {
   const user = { username: '<b>ugga</b>', password: 'no-elder-yet' } as const;
 
   test.beforeAll(async ({ product: _running, dataDir }) => {
-    await addUser(dataDir, user);
+    await addUser({ DATA_DIR: dataDir }, user);
   });
 
   test('ends at /auth, which says so and offers Logout, and never goes to and fro', async ({ page }) => {

@@ -6,10 +6,13 @@ export interface NewUser {
   readonly password: string;
 }
 
-/** `npm run user -- add <name>` beside the running product: somebody who may sign in and is no admin. */
-export async function addUser(dataDir: string, { username, password }: NewUser): Promise<void> {
+/**
+ * `npm run user -- add <name>` beside the running product: somebody who may sign in and is no admin. `place` says where the accounts
+ * are, as the product's environment does.
+ */
+export async function addUser(place: Record<string, string>, { username, password }: NewUser): Promise<void> {
   const child = spawn(process.execPath, ['scripts/user.ts', 'add', username], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...place },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let complaint = '';

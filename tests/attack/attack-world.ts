@@ -1,0 +1,111 @@
+import type { Pool } from 'pg';
+
+import { type Product, startProduct } from '../support/product.ts';
+import { addUser } from '../support/user-command.ts';
+import { until } from '../support/until.ts';
+import { type DescribedCall, readDescribedCalls } from './described-calls.ts';
+import type { KnownValues, Role } from './generated-requests.ts';
+import { createSender, type Sender, type WireAnswer } from './send-request.ts';
+
+/** Everything that nobody outside may ever read; each is told apart from whatever else there is. */
+const secret = {
+  session: 'session-secret-of-the-attacked-product-1',
+  metrics: 'metrics-token-of-the-attacked-product',
+};
+
+const accounts = {
+  user: { username: 'pebble', password: 'just-looking-around' },
+  admin: { username: 'chief', password: 'paints-the-cave-blue' },
+} as const;
+
+type ToAsk = Parameters<Sender['send']>[0];
+
+/** The whole product as strangers run it, with everything in it that a call can be about. */
+export interface AttackWorld {
+  readonly product: Product;
+  readonly pool: Pool;
+  readonly calls: readonly DescribedCall[];
+  readonly secrets: readonly string[];
+  /** As somebody in that role does; whoever was signed out signs in again first. */
+  ask(request: ToAsk, role: Role): Promise<WireAnswer>;
+  /** What generated requests may name; `learn` adds to it. */
+  knownValues(): KnownValues;
+  learn(name: string, value: string): void;
+  stop(): Promise<void>;
+}
+
+export async function startAttackWorld(database: { readonly url: string; readonly pool: Pool }): Promise<AttackWorld> {
+  const place = { DATABASE_URL: database.url, SESSION_SECRET: secret.session };
+  const { username: ADMIN_USERNAME, password: ADMIN_PASSWORD } = accounts.admin;
+  const product = await startProduct({
+    env: { ...place, ADMIN_USERNAME, ADMIN_PASSWORD, METRICS_TOKEN: secret.metrics, LOG_LEVEL: 'info' },
+  });
+  const sender = createSender(product.url);
+  const stop = async (): Promise<void> => {
+    sender.end();
+    await product.stop();
+  };
+  try {
+    await addUser(place, accounts.user);
+    await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok);
+    const { marketKey, telegramBotToken, discordBotToken } = product.sandbox.facts;
+    const passwords = Object.values(accounts).map(({ password }) => password);
+    const known = new Map<string, Set<string>>();
+    const world: AttackWorld = {
+      product,
+      pool: database.pool,
+      calls: readDescribedCalls(await (await fetch(`${product.url}/api/openapi.json`)).json()),
+      secrets: [...Object.values(secret), ...passwords, marketKey, telegramBotToken, discordBotToken],
+      ask: createAsk(sender),
+      knownValues: () => Object.fromEntries([...known].map(([name, values]) => [name, [...values]])),
+      learn: (name, value) => void known.set(name, new Set([...(known.get(name) ?? []), value])),
+      stop,
+    };
+    for (const account of Object.values(accounts)) {
+      world.learn('username', account.username);
+      world.learn('password', account.password);
+    }
+    return world;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Keeps each role's cookies as a browser does. */
+function createAsk(sender: Sender): AttackWorld['ask'] {
+  const jars = new Map<Role, Map<string, string>>();
+  const jarOf = (role: Role): Map<string, string> => {
+    const jar = jars.get(role) ?? new Map<string, string>();
+    jars.set(role, jar);
+    return jar;
+  };
+  const send = async (request: ToAsk, role: Role): Promise<WireAnswer> => {
+    const jar = jarOf(role);
+    const answer = await sender.send(request, [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
+    if (role !== 'anonymous') for (const line of answer.headers['set-cookie'] ?? []) keep(jar, line);
+    return answer;
+  };
+  const signingIn = new Map<Role, Promise<unknown>>();
+  const signIn = async (role: 'user' | 'admin'): Promise<void> => {
+    const headers = [['Content-Type', 'application/json']] as const;
+    const body = Buffer.from(JSON.stringify(accounts[role]));
+    const { status, text } = await send({ method: 'POST', target: '/api/auth/login', headers, body }, role);
+    if (status !== 200) throw new Error(`${role} cannot sign in: ${status} ${text}`);
+  };
+  return async (request, role) => {
+    if (role !== 'anonymous' && !jarOf(role).has('session')) {
+      // Many ask at once: one of them signs in.
+      const begun = signingIn.get(role) ?? signIn(role).finally(() => signingIn.delete(role));
+      signingIn.set(role, begun);
+      await begun;
+    }
+    return send(request, role);
+  };
+}
+
+function keep(jar: Map<string, string>, line: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  if (value === '') jar.delete(name);
+  else jar.set(name, value);
+}

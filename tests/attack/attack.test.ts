@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { attack } from './attack.ts';
+import { type AttackWorld, startAttackWorld } from './attack-world.ts';
+import { makeEveryCall } from './every-call.ts';
+
+let database: TestDatabase;
+let world: AttackWorld;
+beforeAll(async () => {
+  database = await testDatabase();
+  world = await startAttackWorld(database);
+});
+afterAll(async () => {
+  await world.stop();
+  await database.drop();
+});
+
+/** `npm run bench attack` sends many more. */
+const count = 2_000;
+
+describe('rulings R2: every answer fits the description', () => {
+  test('of each call when it succeeds', async () => {
+    const { answered } = await makeEveryCall(world);
+    expect(world.calls.map(({ method, path }) => `${method} ${path}`).filter((name) => !answered.has(name))).toEqual(
+      [],
+    );
+  });
+
+  test('of requests nobody has thought of: none fails on our side, and none tells a secret', async () => {
+    const { sent, complaints, byStatus } = await attack(world, { count, seed: 1, atOnce: 16 });
+    expect(complaints).toEqual([]);
+    expect(sent).toBe(count);
+    // Not refused at the door: a good part of them reached what is behind it.
+    expect(byStatus[200]).toBeGreaterThan(count / 20);
+  }, 60_000);
+
+  test('and neither the log nor the figures of the product know a secret of it', async () => {
+    const metrics = await fetch(`${world.product.url}/metrics`, {
+      headers: { authorization: `Bearer ${world.secrets[1]}` },
+    });
+    expect(metrics.status).toBe(200);
+    const said = world.product.process.output() + (await metrics.text());
+    expect(world.secrets.filter((secret) => said.includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { z } from 'zod';
+
+/** As much of JSON Schema as the product's description uses. */
+export interface JsonSchema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+/** One call as GET /api/openapi.json describes it. */
+export interface DescribedCall {
+  readonly method: string;
+  /** In the notation of the description: `/api/telegram/configs/{configId}`. */
+  readonly path: string;
+  readonly access: 'public' | 'signed-in' | 'admin';
+  readonly parameters: readonly Parameter[];
+  /** Of a JSON body; null: the call has none. */
+  readonly body: JsonSchema | null;
+  /** What an answer may be, by media type. A status that is not described by itself is a failure in the common shape. */
+  readonly answersOf: (status: number) => ReadonlyMap<string, ValidateFunction>;
+}
+
+const schema = z.custom<JsonSchema>((value) => typeof value === 'object' && value !== null);
+const content = z.record(z.string(), z.object({ schema: z.record(z.string(), z.unknown()) }));
+const operation = z.object({
+  security: z.array(z.record(z.string(), z.tuple([z.enum(['signed-in', 'admin'])]))).max(1),
+  parameters: z
+    .array(z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema }))
+    .default([]),
+  requestBody: z.object({ content: z.object({ 'application/json': z.object({ schema }) }) }).optional(),
+  responses: z.record(z.string(), z.object({ content })),
+});
+const description = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.record(z.string(), z.unknown()),
+});
+
+/** Every call of a description, with what its answers must look like. Throws for a description that is none. */
+export function readDescribedCalls(document: unknown): readonly DescribedCall[] {
+  const { paths, components } = description.parse(document);
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  addFormats.default(ajv);
+  // Each schema stands alone, with the components that it may point to.
+  const compile = (one: object): ValidateFunction => ajv.compile({ ...one, components });
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security, parameters, requestBody, responses }]) => {
+      const answers = Object.entries(responses).map(([status, answer]) => {
+        const kinds = Object.entries(answer.content).map(([kind, of]) => [kind, compile(of.schema)] as const);
+        return [status, new Map(kinds)] as const;
+      });
+      const byStatus = new Map(answers);
+      return {
+        method: method.toUpperCase(),
+        path,
+        access: Object.values(security[0] ?? {})[0]?.[0] ?? 'public',
+        parameters,
+        body: requestBody?.content['application/json'].schema ?? null,
+        answersOf: (status) => byStatus.get(String(status)) ?? byStatus.get('default') ?? new Map(),
+      };
+    }),
+  );
+}

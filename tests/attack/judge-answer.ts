@@ -1,0 +1,57 @@
+import type { DescribedCall } from './described-calls.ts';
+import type { GeneratedRequest } from './generated-requests.ts';
+import type { WireAnswer } from './send-request.ts';
+
+/** What no answer may hold: the installation's secrets, and words that only the inside of a program says. */
+const insideWords = /node_modules|\.[jt]s:\d+:\d+|\bpg_catalog\b|syntax error at or near|duplicate key value/;
+
+/** The call that a request reaches: its address may have been bent until it leads elsewhere. */
+function reachedCall(
+  calls: readonly DescribedCall[],
+  { method, target }: Pick<GeneratedRequest, 'method' | 'target'>,
+): DescribedCall | undefined {
+  const [path = ''] = target.split('?');
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const fits = (call: DescribedCall): boolean =>
+    new RegExp(`^${call.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`).test(path);
+  const all = calls.filter((call) => call.method === asked && fits(call));
+  // A fixed word goes before a parameter.
+  return all.toSorted((one, other) => one.parameters.length - other.parameters.length)[0];
+}
+
+/** What is wrong with an answer, as a sentence; null: it is as described. */
+export function complaintAbout(
+  calls: readonly DescribedCall[],
+  request: Pick<GeneratedRequest, 'method' | 'target' | 'call'>,
+  answer: WireAnswer,
+  secrets: readonly string[],
+): string | null {
+  const { status, headers, text } = answer;
+  if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`;
+  if (headers['x-content-type-options'] !== 'nosniff') return `${status} without nosniff`;
+  if (secrets.some((secret) => text.includes(secret)) || insideWords.test(text)) return `told a secret: ${text}`;
+  if (request.method === 'HEAD' || status === 204 || status === 304 || status === 308) {
+    return text === '' ? null : `${status} to ${request.method} with a body`;
+  }
+  // Addresses outside the calls are pages; under /api everything is JSON.
+  if (!/^\/api(?:[/?]|$)/.test(request.target) && status === 404 && answer.mediaType === 'text/html') return null;
+  return misfit(reachedCall(calls, request), request.call, answer);
+}
+
+function misfit(reached: DescribedCall | undefined, meant: DescribedCall, answer: WireAnswer): string | null {
+  const { status, mediaType, text } = answer;
+  if (reached === undefined && status < 400) return `${status} from a call that is not described`;
+  const described = (reached ?? meant).answersOf(status);
+  const whole = described.get('*/*');
+  if (whole !== undefined) return whole(text) ? null : `${status} is no text`;
+  const fits = described.get(mediaType);
+  if (fits === undefined) return `${status} of type '${mediaType}' is not described: ${text.slice(0, 200)}`;
+  try {
+    const body: unknown = JSON.parse(text);
+    if (fits(body)) return null;
+    const [first] = fits.errors ?? [];
+    return `${status} does not fit its description: ${first?.instancePath} ${first?.message}: ${text.slice(0, 200)}`;
+  } catch {
+    return `${status} is no JSON: ${text.slice(0, 200)}`;
+  }
+}
