@@ -8,13 +8,11 @@ import { createSessionStore } from '../src/auth/adapters/session-store.ts';
 import type { AuthTables } from '../src/auth/adapters/tables.ts';
 import { createTransactions } from '../src/auth/adapters/transactions.ts';
 import { createUserStore } from '../src/auth/adapters/user-store.ts';
-import { readDatabasePlace } from '../src/config.ts';
 import { silentLog } from '../src/platform/database/database-log.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { createSharedDatabase } from '../src/platform/database/shared-database.ts';
 import { systemClock as clock } from '../src/platform/system-clock.ts';
-import { Invalid, Refused, Unavailable } from '../src/shared/failure.ts';
 import { askPassword } from './ask-password.ts';
+import { runWithDatabase } from './run-with-database.ts';
 import { readUserCommand, usage, type UserCommand } from './user-command.ts';
 
 /** The commands that change an account there is; each answers what to say when it is done. */
@@ -41,38 +39,17 @@ const changes: Readonly<
 
 /** `npm run user` (rulings R2): the accounts of the admin area, whether the product runs or not. */
 const command = readUserCommand(process.argv.slice(2));
-const place = readDatabasePlace();
-if (command === null) fail(usage);
-else if (!place.ok) fail(place.message);
-else {
-  try {
-    await withAccounts(place.config, async (accounts) => console.log(await run(accounts, command)));
-  } catch (error) {
-    const isOurs = error instanceof Invalid || error instanceof Refused || error instanceof Unavailable;
-    fail(isOurs ? error.message : `That did not work: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function fail(sentence: string): void {
-  console.error(sentence);
+if (command === null) {
+  console.error(usage);
   process.exitCode = 1;
-}
-
-async function withAccounts(
-  { databaseUrl, dataDir }: { readonly databaseUrl: string | null; readonly dataDir: string },
-  work: (accounts: Accounts) => Promise<void>,
-): Promise<void> {
-  const options = { url: databaseUrl, dataDir, log: silentLog };
-  const { db, pool, stop } = await createSharedDatabase<AuthTables & AuditTables>(options);
-  try {
+} else {
+  await runWithDatabase<AuthTables & AuditTables>(async ({ db, pool }) => {
     await migrate(pool, silentLog);
     const stores = { users: createUserStore(db), sessions: createSessionStore(db), passwords: createArgon2Passwords() };
     const audit = createAudit({ db }).trail;
     const deps = { ...stores, transactions: createTransactions(db), audit, clock };
-    await work(createAccounts(deps, { kind: 'command', name: operatorName() }));
-  } finally {
-    await stop();
-  }
+    return run(createAccounts(deps, { kind: 'command', name: operatorName() }), command);
+  });
 }
 
 /** Who typed the command. In a container that user may have no name. */

@@ -26,6 +26,8 @@ const migrationLock = 0x4d_49_47_52;
 /** A big table may take long to change; a server that hangs must not keep the start waiting for ever. */
 const statementMs = 30 * 60_000;
 const silentMarginMs = 10_000;
+const migrationsTable =
+  'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
 const undefinedTable = '42P01';
 const undefinedColumn = '42703';
 const duplicateTable = '42P07';
@@ -81,18 +83,7 @@ async function applyUnderLock(
   migrations: readonly Migration[],
   log: DatabaseLog,
 ): Promise<readonly string[]> {
-  await client.query(`set statement_timeout = ${statementMs}; set lock_timeout = '120s'`);
-  await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error: unknown) => {
-    if (codeOf(error) !== lockNotAvailable) throw error;
-    throw new Unavailable(
-      'migration-locked',
-      'Another copy of the product has been changing this database for 2 minutes: try again later.',
-      error,
-    );
-  });
-  await client.query(
-    'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-  );
+  await holdMigrations(client);
   const applied = await readApplied(client);
   const pending = pendingOf(migrations, applied);
   for (const migration of pending) {
@@ -103,17 +94,39 @@ async function applyUnderLock(
   return pending.map(({ name }) => name);
 }
 
+/**
+ * Until this connection ends, nobody else changes the schema, and its statements may take half an hour.
+ * Throws Unavailable `migration-locked`.
+ */
+export async function holdMigrations(client: PoolClient): Promise<void> {
+  await client.query(`set statement_timeout = ${statementMs}; set lock_timeout = '120s'`);
+  await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error: unknown) => {
+    if (codeOf(error) !== lockNotAvailable) throw error;
+    throw new Unavailable(
+      'migration-locked',
+      'Another copy of the product has been changing this database for 2 minutes: try again later.',
+      error,
+    );
+  });
+}
+
+/** One migration inside the transaction that the client is in. Throws what the database says. */
+export async function runMigration(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query(migrationsTable);
+  await client.query(sql);
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
+
 /** `isNew`: this database had none of the product's tables, so a table that is in the way belongs to somebody else. */
-async function apply(client: PoolClient, { name, sql, checksum }: Migration, isNew: boolean): Promise<void> {
+async function apply(client: PoolClient, migration: Migration, isNew: boolean): Promise<void> {
   try {
     await client.query('begin');
-    await client.query(sql);
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await runMigration(client, migration);
     await client.query('commit');
   } catch (error) {
     if (isNew && codeOf(error) === duplicateTable) throw foreignDatabase(error);
     const said = error instanceof Error ? error.message : String(error);
-    throw new Unavailable('migration-failed', `Migration ${name} failed and was undone: ${said}.`, error);
+    throw new Unavailable('migration-failed', `Migration ${migration.name} failed and was undone: ${said}.`, error);
   }
 }
 

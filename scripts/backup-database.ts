@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream';
+
+import type { Pool, PoolClient } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+
+import { allowSilence } from '../src/platform/database/limit-silence.ts';
+import { Refused } from '../src/shared/failure.ts';
+import {
+  type BackupEnd,
+  createRowSum,
+  endLine,
+  endOfRows,
+  headerLine,
+  linesOf,
+  type RowSum,
+  tableLine,
+} from './backup-archive.ts';
+import { copyOut, type StoredTable, tablesToKeep, textSettings } from './backup-tables.ts';
+
+const statementMs = 30 * 60_000;
+const silentMarginMs = 10_000;
+/** Lines are handed on in pieces of about so much: a piece a row would cost more than the rows. */
+const pieceBytes = 64 * 1024;
+
+export interface Backup {
+  /** The archive before it is compressed. To be read once; afterwards `end` says what was in it. */
+  readonly pieces: Readable;
+  readonly end: () => BackupEnd;
+}
+
+/**
+ * One moment of the whole database, however long reading it takes and whatever is written meanwhile (repeatable read).
+ * Nothing waits for it. `pieces` fails with Refused `backup-nothing` when this is no database of the product.
+ */
+export function backUp(pool: Pool, takenAt: Date): Backup {
+  let end: BackupEnd | null = null;
+  const pieces = Readable.from(
+    inPieces(
+      readAll(pool, takenAt, (told) => {
+        end = told;
+      }),
+    ),
+    { objectMode: false },
+  );
+  return {
+    pieces,
+    end: () => {
+      if (end === null) throw new Error('the backup has not been read to its end');
+      return end;
+    },
+  };
+}
+
+async function* readAll(pool: Pool, takenAt: Date, onEnd: (end: BackupEnd) => void): AsyncGenerator<Buffer> {
+  const client = await pool.connect();
+  try {
+    allowSilence(client, statementMs + silentMarginMs);
+    await client.query(`set statement_timeout = ${statementMs}; ${textSettings}`);
+    await client.query('begin isolation level repeatable read read only');
+    const migrations = await readMigrations(client);
+    const tables = await tablesToKeep(client);
+    yield line(headerLine({ format: 1, takenAt: takenAt.toISOString(), migrations, tables: tables.map(mutable) }));
+    const told: BackupEnd['tables'] = [];
+    for (const table of tables) {
+      yield line(tableLine(table.name));
+      const sum = createRowSum();
+      yield* rowsOf(client, table, sum);
+      yield line(endOfRows);
+      told.push({ name: table.name, rows: sum.rows, sum: sum.sum });
+    }
+    const end = { tables: told, sequences: await readSequences(client, tables) };
+    await client.query('commit');
+    onEnd(end);
+    yield line(endLine(end));
+  } finally {
+    // Closed rather than given back: its settings and its transaction end with it.
+    client.release(true);
+  }
+}
+
+const line = (text: string): Buffer => Buffer.from(`${text}\n`);
+const mutable = ({ name, columns }: StoredTable) => ({ name, columns: [...columns] });
+
+/** The table's rows as COPY writes them, each added to the sum. */
+export async function* rowsOf(client: PoolClient, table: StoredTable, sum: RowSum): AsyncGenerator<Buffer> {
+  for await (const row of linesOf(client.query(copyTo(copyOut(table))))) {
+    sum.add(row);
+    yield row;
+  }
+}
+
+async function* inPieces(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = [];
+  let bytes = 0;
+  for await (const next of lines) {
+    gathered.push(next);
+    bytes += next.length;
+    if (bytes < pieceBytes) continue;
+    yield Buffer.concat(gathered);
+    [gathered, bytes] = [[], 0];
+  }
+  yield Buffer.concat(gathered);
+}
+
+async function readMigrations(client: PoolClient): Promise<{ name: string; checksum: string }[]> {
+  const { rows: found } = await client.query<{ is_ours: boolean }>(
+    "select to_regclass('schema_migrations') is not null as is_ours",
+  );
+  if (found[0]?.is_ours !== true) {
+    throw new Refused('backup-nothing', 'There is nothing to back up: this database holds no data of the product yet.');
+  }
+  const asked = 'select name, checksum from schema_migrations order by name';
+  return (await client.query<{ name: string; checksum: string }>(asked)).rows;
+}
+
+/** Read after the rows: a sequence knows no moment, and one that is further on does no harm. */
+async function readSequences(client: PoolClient, tables: readonly StoredTable[]): Promise<BackupEnd['sequences']> {
+  const { rows } = await client.query<BackupEnd['sequences'][number]>(
+    `select table_name::text as table, column_name::text as column, last_value::text as "lastValue"
+    from information_schema.columns
+    join pg_sequences on format('%I.%I', schemaname, sequencename)
+      = pg_get_serial_sequence(format('%I.%I', table_schema, table_name), column_name)
+    where table_schema = current_schema() and table_name = any($1) order by table_name`,
+    [tables.map(({ name }) => name)],
+  );
+  return rows;
+}

@@ -1,0 +1,37 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+
+import type { Pool } from 'pg';
+
+import { Refused } from '../src/shared/failure.ts';
+import { type Restored, restore } from './restore-database.ts';
+import { runWithDatabase } from './run-with-database.ts';
+
+/** `npm run restore -- <file>`: a backup into an empty database; all of it or nothing. */
+const [file, ...rest] = process.argv.slice(2);
+if (file === undefined || rest.length > 0) {
+  console.error('Use npm run restore -- <file>. DATABASE_URL or DATA_DIR say where to; that must be empty.');
+  process.exitCode = 1;
+} else {
+  await runWithDatabase<object>(async ({ pool }) => told(await restoreFile(pool, resolve(file))));
+}
+
+async function restoreFile(pool: Pool, path: string): Promise<Restored> {
+  const handle = await open(path).catch((error: unknown) => {
+    throw new Refused('restore-unreadable', `${path} cannot be read: is that the file?`, error);
+  });
+  const archive = createGunzip();
+  // What goes wrong before anybody reads is told to whoever does.
+  archive.on('error', () => {});
+  pipeline(handle.createReadStream(), archive).catch(() => {});
+  return restore(pool, archive);
+}
+
+function told({ takenAt, tableCount, rowCount, migratedOn }: Restored): string {
+  const since = migratedOn === 0 ? '' : ` ${migratedOn} migrations that came since were applied.`;
+  return `Restored what was stored at ${takenAt}: ${tableCount} tables, ${rowCount} rows, counted and compared.${since}
+Both bots are off, so that this copy does not speak beside the original: start them at /admin when that has ended.
+Messages that waited then were let go, and what has happened in collections since is not told. Everybody signs in anew.`;
+}

@@ -1,0 +1,225 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+
+import type { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { backUp } from '../../scripts/backup-database.ts';
+import { leftOutTables } from '../../scripts/backup-tables.ts';
+import { restore } from '../../scripts/restore-database.ts';
+import { readMigrations, runMigration } from '../../src/platform/database/migrate.ts';
+import { emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';
+import { everyRow, putKeptRows, tablesOf } from '../support/kept-rows.ts';
+
+const webhookSecret = 'secret-of-the-webhook';
+let folder: string;
+let original: TestDatabase;
+const opened: TestDatabase[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  original = await testDatabase();
+  await putKeptRows(original.pool);
+  await original.pool.query('update telegram_service set webhook_secret = $1', [webhookSecret]);
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.drop()));
+});
+afterAll(async () => {
+  await original.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function empty(): Promise<TestDatabase> {
+  const database = await emptyDatabase();
+  opened.push(database);
+  return database;
+}
+
+/** `npm run backup` or `restore`: its exit code and what it said. */
+async function run(script: string, args: readonly string[], url: string): Promise<readonly [number | null, string]> {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATABASE_URL: url },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return [code, said.trim()];
+}
+
+/** The archive as text. */
+const archiveOf = async (pool: Pool): Promise<Buffer> => buffer(backUp(pool, new Date()).pieces);
+
+const putBack = (pool: Pool, archive: Buffer | string) => restore(pool, Readable.from([Buffer.from(archive)]));
+
+/** What a restore changes on purpose is proven further down. */
+const quietened = [
+  'activity_listeners',
+  'telegram_service',
+  'discord_service',
+  'tracked_collections',
+  'discord_guild_configs',
+];
+
+async function rowsToKeep(pool: Pool): Promise<Readonly<Record<string, unknown>>> {
+  const left = Object.entries(await everyRow(pool)).filter(([table]) => !quietened.includes(table));
+  return Object.fromEntries(left.map(([table, rows]) => [table, leftOutTables.includes(table) ? [] : rows]));
+}
+
+describe('npm run backup and npm run restore', () => {
+  test('a restored copy has every row, and what is made next does not collide with it', async () => {
+    const [code, said] = await run('backup', [folder], original.url);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(/\.backup\.gz\n\d+ tables, \d+ rows, \d+ bytes\.\nIt holds/),
+    ]);
+    const file = said.split('\n')[0] ?? '';
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const copy = await empty();
+    const [restored, told] = await run('restore', [file], copy.url);
+    expect([restored, told]).toEqual([0, expect.stringMatching(/counted and compared\.\nBoth bots are off/)]);
+    expect(await everyRow(copy.pool)).toMatchObject(await rowsToKeep(original.pool));
+    const next = async ({ pool }: TestDatabase) =>
+      (await pool.query<{ id: string }>("select nextval(pg_get_serial_sequence('audit_entries', 'id')) as id")).rows;
+    expect(await next(copy)).toEqual(await next(original));
+  });
+
+  test('a backup is of one moment, whatever is written while it is read', async () => {
+    const source = await testDatabase();
+    opened.push(source);
+    await source.pool.query(
+      `insert into audit_entries (actor_kind, actor_name, action, subject_kind, subject_id, subject_label)
+      select 'system', repeat('x', 200), 'a', 'b', 'c', 'd' from generate_series(1, 5000)`,
+    );
+    const { pieces, end } = backUp(source.pool, new Date());
+    const reading = pieces[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const first = await reading.next();
+    await source.pool.query(`delete from audit_entries; insert into activity_listeners values ('later', true)`);
+    const rest: Buffer[] = [first.value as Buffer];
+    for (let next = await reading.next(); next.done !== true; next = await reading.next()) rest.push(next.value);
+    expect(end().tables.find(({ name }) => name === 'audit_entries')?.rows).toBe(5_000);
+    const copy = await empty();
+    expect(await putBack(copy.pool, Buffer.concat(rest))).toMatchObject({ rowCount: 5_003 });
+    expect(await copy.rows(`select 1 from activity_listeners where name = 'later'`)).toEqual([]);
+  });
+
+  test('no secret is in it: no session, no link, no secret of the webhook', async () => {
+    const text = (await archiveOf(original.pool)).toString();
+    const [session] = await original.rows<{ hex: string }>(`select encode(token_hash, 'hex') as hex from sessions`);
+    const [link] = await original.rows<{ hex: string }>(
+      `select encode(token_hash, 'hex') as hex from discord_verifications`,
+    );
+    for (const secret of [webhookSecret, session?.hex, link?.hex]) expect(text).not.toContain(secret);
+  });
+
+  test('one of an older version is restored and brought to the newest', async () => {
+    const older = await empty();
+    const client = await older.pool.connect();
+    const all = await readMigrations();
+    for (const migration of all.filter(({ name }) => name < '0012')) await runMigration(client, migration);
+    client.release();
+    await putKeptRows(older.pool);
+    const copy = await empty();
+    const { migratedOn } = await putBack(copy.pool, await archiveOf(older.pool));
+    expect(migratedOn).toBe(all.filter(({ name }) => name > '0012').length);
+    expect(await copy.rows('select display_name from discord_members')).toEqual(
+      await older.rows('select display_name from discord_members'),
+    );
+    expect(await tablesOf(copy.pool)).toEqual(await tablesOf(original.pool));
+  });
+
+  test('never overwrites: neither a file nor a database that is not empty', async () => {
+    const file = join(folder, 'kept.gz');
+    await writeFile(file, 'mine');
+    expect(await run('backup', [file], original.url)).toEqual([
+      1,
+      `${file} exists already: name another file, or remove it.`,
+    ]);
+    expect(await readFile(file, 'utf8')).toBe('mine');
+    const before = await everyRow(original.pool);
+    await expect(putBack(original.pool, await archiveOf(original.pool))).rejects.toMatchObject({
+      reason: 'restore-not-empty',
+    });
+    expect(await everyRow(original.pool)).toEqual(before);
+    expect(await run('backup', [join(folder, 'nothing.gz')], (await empty()).url)).toEqual([
+      1,
+      'There is nothing to back up: this database holds no data of the product yet.',
+    ]);
+  });
+});
+
+describe('a backup that cannot be restored leaves nothing behind', () => {
+  const spoil: readonly (readonly [name: string, reason: string, change: (text: string) => string])[] = [
+    ['is no backup', 'restore-damaged', () => 'rocks\n'],
+    ['is empty', 'restore-damaged', () => ''],
+    [
+      'ends in the middle of a table',
+      'restore-damaged',
+      (text) => text.slice(0, text.indexOf('-- table telegram_told')),
+    ],
+    ['ends before its end', 'restore-damaged', (text) => text.slice(0, text.lastIndexOf('-- end'))],
+    ['has another value in a row', 'restore-damaged', (text) => text.replace('Rock Holder', 'Rock Hoarder')],
+    ['lacks a row', 'restore-damaged', (text) => text.replace(/(-- table discord_wallets\n).*\n/, '$1')],
+    ['has a row that is none', 'restore-damaged', (text) => text.replace('-- table users\n', '-- table users\nx\ty\n')],
+    ['is of a newer version', 'restore-newer', (text) => text.replace('0001-platform.sql', '9001-ahead.sql')],
+    ['has a schema of its own', 'restore-unlike', (text) => text.replace(/"checksum":"..../, '"checksum":"0000')],
+  ];
+  test.each(spoil)('one that %s (%s)', async (_name, reason, change) => {
+    const database = await empty();
+    const spoilt = change((await archiveOf(original.pool)).toString());
+    await expect(putBack(database.pool, spoilt)).rejects.toMatchObject({ reason });
+    expect(await tablesOf(database.pool)).toEqual([]);
+  });
+
+  test('a file that is cut off, or has a wrong byte, is said to be damaged', async () => {
+    const whole = gzipSync(await archiveOf(original.pool));
+    const wrong = Buffer.from(whole);
+    wrong[wrong.length - 6]! ^= 1;
+    for (const [index, bytes] of [whole.subarray(0, -9), wrong].entries()) {
+      const database = await empty();
+      const file = join(folder, `damaged-${index}.gz`);
+      await writeFile(file, bytes);
+      expect(await run('restore', [file], database.url)).toEqual([
+        1,
+        'The backup is damaged or cut off: use another one. Nothing was changed.',
+      ]);
+      expect(await tablesOf(database.pool)).toEqual([]);
+    }
+  });
+});
+
+describe('a restored copy does not speak beside the original', () => {
+  test('its bots are off, what waited is let go, and collections begin anew without telling the past', async () => {
+    const source = await testDatabase();
+    opened.push(source);
+    await putKeptRows(source.pool);
+    await source.pool.query(`
+      update telegram_service set wanted = 'active', state = 'active'; update discord_service set wanted = 'active', state = 'active';
+      update activity_listeners set is_paused = false;
+      update telegram_messages set state = 'sending', claimed_by = 'x', claimed_until = now(); update telegram_chats set has_pending = true;
+      insert into telegram_inbox (update_id, chat_id, update) values (1, 1, '{}');
+      insert into discord_actions (guild_id, user_id, kind, cause, state, content) select guild_id, user_id, 'direct-message', 'sold', 'doing', 'x' from discord_members`);
+    const copy = await empty();
+    await putBack(copy.pool, await archiveOf(source.pool));
+    const one = async (asked: string): Promise<unknown> => (await copy.rows(asked))[0];
+    for (const bot of ['telegram', 'discord']) {
+      expect(await one(`select wanted, state from ${bot}_service`)).toEqual({ wanted: 'inactive', state: 'inactive' });
+      expect(await one(`select is_paused from activity_listeners where name = '${bot}'`)).toEqual({ is_paused: true });
+    }
+    expect(await one('select state, reason from telegram_messages')).toEqual({
+      state: 'dropped',
+      reason: 'restored from a backup',
+    });
+    expect(await one('select has_pending from telegram_chats')).toEqual({ has_pending: false });
+    expect(await copy.rows('select 1 from telegram_inbox where handled_at is null')).toEqual([]);
+    expect(await one(`select state from discord_actions where kind = 'direct-message'`)).toEqual({ state: 'dropped' });
+    expect(await one('select seeded_at from tracked_collections')).toEqual({ seeded_at: null });
+    expect(await copy.rows('select 1 from sessions')).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { Pool } from 'pg';
+import { describe, expect, test } from 'vitest';
+
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { migrate, readMigrations, runMigration } from '../../src/platform/database/migrate.ts';
+import { emptyDatabase, testDatabase } from '../support/database.ts';
+import { everyRow, keptRows, putKeptRows, tablesOf } from '../support/kept-rows.ts';
+
+const migrations = await readMigrations();
+
+/** The schema as it was when that migration was the newest. */
+async function bringTo(pool: Pool, newest: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    for (const migration of migrations) if (migration.name <= newest) await runMigration(client, migration);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+async function columnsOf(pool: Pool): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tables = await tablesOf(pool);
+  const { rows } = await pool.query<{ table: string; columns: string[] }>(
+    `select attrelid::regclass::text as table, array_agg(attname::text order by attnum) as columns from pg_attribute
+    where attrelid = any($1::regclass[]) and attnum > 0 and not attisdropped group by 1`,
+    [tables],
+  );
+  return new Map(rows.map(({ table, columns }) => [table, columns]));
+}
+
+/** Columns, constraints and indexes of every table, as PostgreSQL writes them. */
+async function schemaOf(pool: Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ line: string }>(`
+    select format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
+      from information_schema.columns where table_schema = current_schema()
+    union all select format('%s %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
+      where connamespace = current_schema()::regnamespace
+    union all select indexdef from pg_indexes where schemaname = current_schema() order by 1`);
+  return rows.map(({ line }) => line);
+}
+
+describe('an upgrade', () => {
+  test('is proven with a row of every table there is', async () => {
+    const database = await testDatabase();
+    expect([...new Set(keptRows.map(([table]) => table))].sort()).toEqual([...(await tablesOf(database.pool))].sort());
+    await database.drop();
+  });
+
+  test.each(migrations.map(({ name }) => name))(
+    'from %s keeps every row and arrives at the newest schema',
+    async (from) => {
+      const [database, fresh] = [await emptyDatabase(), await testDatabase()];
+      await bringTo(database.pool, from);
+      await putKeptRows(database.pool);
+      const columns = await columnsOf(database.pool);
+      const before = await everyRow(database.pool, columns);
+      expect(Object.values(before).every(({ length }) => length === 1)).toBe(true);
+      await migrate(database.pool, silentLog);
+      expect(await everyRow(database.pool, columns)).toEqual(before);
+      expect(await schemaOf(database.pool)).toEqual(await schemaOf(fresh.pool));
+      await Promise.all([database.drop(), fresh.drop()]);
+    },
+  );
+});

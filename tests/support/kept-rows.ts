@@ -1,0 +1,186 @@
+import type { Pool } from 'pg';
+
+import { encodeReading } from '../../src/treasury/core/reading-codec.ts';
+import { discordRows, telegramRows } from './kept-bot-rows.ts';
+import {
+  ago,
+  ahead,
+  chatId,
+  digest,
+  guildId,
+  memberId,
+  network,
+  oddText,
+  type Row,
+  treasuryAddress,
+  wallet,
+} from './kept-row-values.ts';
+import { fact, held, market, quote, rocks } from './treasury-reading.ts';
+
+const reading = encodeReading({
+  balances: [{ coinType: '0x2::sui::SUI', rawBalance: 1_247_500_000_000n }],
+  checkpoint: 77n,
+  holdings: [held(rocks, 3)],
+  chainReadAt: ago(1),
+  holdingsReadAt: ago(1),
+  metadata: new Map(),
+  prices: new Map([['0x2::sui::SUI', { quote: quote('3.5'), readAt: ago(1) }]]),
+  market: market(fact(rocks)),
+  jump: null,
+});
+
+/**
+ * A row for every table there is, in an order in which they can be put in. A new table needs one here: backups and upgrades are
+ * proven with these (tests/server/upgrade.test.ts). A column that a test of an older schema does not know yet is left away.
+ */
+export const keptRows: readonly (readonly [table: string, row: Row])[] = [
+  ['leases', { name: 'treasury', holder: 'a copy', token: 41, expires_at: ahead(1) }],
+  ['purge_runs', { table_name: 'activity_events', succeeded_at: ago(1), purged_rows: 12 }],
+  [
+    'treasury_last_good',
+    { network, treasury_address: treasuryAddress, attempted_at: ago(1), reading, read_at: ago(1), version: 5 },
+  ],
+  [
+    'treasury_history',
+    { network, treasury_address: treasuryAddress, hour: ago(30), at: ago(29), total_micro_usd: `1${'0'.repeat(40)}` },
+  ],
+  ['coin_metadata', { network, coin_type: '0x2::rock::ROCK', found: false, read_at: ago(2) }],
+  [
+    'collection_facts',
+    {
+      network,
+      collection_type: rocks,
+      market_id: 'm1',
+      name: oddText,
+      is_verified: true,
+      source: 'tradeport',
+      as_of: ago(1),
+    },
+  ],
+  ['collection_listed_counts', { network, collection_type: rocks, listed_count: 12, as_of: ago(1) }],
+  [
+    'users',
+    {
+      id: 7,
+      username: 'Ögg',
+      username_key: 'ögg',
+      password_hash: '$argon2id$v=19$x',
+      is_admin: true,
+      created_at: ago(900),
+      updated_at: ago(1),
+    },
+  ],
+  [
+    'sessions',
+    {
+      token_hash: digest('session'),
+      user_id: 7,
+      created_at: ago(2),
+      last_seen_at: ago(1),
+      idle_expires_at: ahead(1),
+      expires_at: ahead(2),
+    },
+  ],
+  ['login_attempts', { key: digest('attempt'), attempts: 3, window_ends_at: ahead(1) }],
+  [
+    'audit_entries',
+    {
+      id: 11,
+      at: ago(3),
+      actor_kind: 'system',
+      actor_name: 'role check',
+      action: 'discord-role-ending',
+      subject_kind: 'discord-member',
+      subject_id: `${guildId}/${memberId}`,
+      subject_label: oddText,
+      before: { a: null },
+      after: { b: [1, 'x'] },
+    },
+  ],
+  [
+    'tracked_collections',
+    {
+      id: 3,
+      market_id: 'm1',
+      slug: 'rocks',
+      name: 'Rocks',
+      is_verified: true,
+      floor_mist: '12500000000',
+      minted_count: 200,
+      seeded_at: ago(90),
+      known_from: ago(90),
+      cursor_at: ago(2),
+      poll_count: 12,
+      claim_token: 12,
+      last_checked_at: ago(1),
+      last_succeeded_at: ago(1),
+    },
+  ],
+  ['collection_watches', { tracked_collection_id: 3, listener: 'telegram', watcher: chatId }],
+  ['activity_listeners', { name: 'telegram', is_paused: true }],
+  [
+    'activity_events',
+    {
+      id: 21,
+      tracked_collection_id: 3,
+      event_key: 'tx/nft/sale',
+      action_id: 'a1',
+      kind: 'sale',
+      type: 'buy',
+      transaction_digest: 'tx',
+      nft_object_id: wallet,
+      nft_name: oddText,
+      price_mist: '12500000000',
+      buyer: wallet,
+      seller: treasuryAddress,
+      happened_at: ago(2),
+    },
+  ],
+  ['activity_backlogs', { tracked_collection_id: 3, listener: 'telegram', first_event_id: 21, since: ago(2) }],
+  ['kiosk_caps', { network, cap_id: '0xca', kiosk_id: '0xk', cap_kind: 'kiosk-owner-cap' }],
+  ['parent_fields', { network, field_id: '0xf', parent_id: '0xk', is_kiosk: true }],
+  ...telegramRows,
+  ...discordRows,
+];
+
+/** The tables of a database's schema that the product made, without the list of what was applied. */
+export async function tablesOf(pool: Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select tablename::text as name from pg_tables where schemaname = current_schema() and tablename <> 'schema_migrations'
+    order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Puts in the rows of the tables that this schema has. Rows that migrations brought go first. */
+export async function putKeptRows(pool: Pool): Promise<void> {
+  const tables = new Set(await tablesOf(pool));
+  for (const [table, row] of keptRows) {
+    if (!tables.has(table)) continue;
+    const { rows: known } = await pool.query<{ name: string }>(
+      'select attname::text as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped',
+      [table],
+    );
+    const columns = Object.keys(row).filter((column) => known.some(({ name }) => name === column));
+    const places = columns.map((_, index) => `$${index + 1}`);
+    await pool.query(`delete from ${table}`);
+    await pool.query(
+      `insert into ${table} (${columns.join(', ')}) overriding system value values (${places.join(', ')})`,
+      columns.map((column) => row[column]),
+    );
+  }
+}
+
+/** Every row of every table as text, each table's in the order of that text. */
+export async function everyRow(
+  pool: Pool,
+  columnsOf: ReadonlyMap<string, readonly string[]> | null = null,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const found: Record<string, readonly string[]> = {};
+  for (const table of columnsOf?.keys() ?? (await tablesOf(pool))) {
+    const columns = columnsOf?.get(table)?.join(', ') ?? '*';
+    const asked = `select to_jsonb(kept)::text as row from (select ${columns} from ${table}) kept order by 1`;
+    found[table] = (await pool.query<{ row: string }>(asked)).rows.map(({ row }) => row);
+  }
+  return found;
+}
