@@ -9,6 +9,7 @@ import { benchStartUp } from './start-up.ts';
 import { benchTelegramDeliveries } from './telegram-deliveries.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchTrackerLoad } from './tracker-load.ts';
+import { benchTwoCopies } from './two-copies.ts';
 import { benchVerification } from './verification.ts';
 
 /** `npm run bench [name…]`: figures of one run as a table; ratios travel between machines, absolute figures do not. */
@@ -26,7 +27,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 };
 
 /** Minutes each: only by name. */
-const heavyBenches: typeof benches = { attack: benchAttack };
+const heavyBenches: typeof benches = { attack: benchAttack, 'two-copies': benchTwoCopies };
 
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];

@@ -11,7 +11,7 @@ export interface TrackedGroups {
 
 /** New collections of the sandbox's marketplace, each tracked by new groups, as many /setup would have left them. */
 export const connectGroups = async (
-  product: Product,
+  product: Pick<Product, 'control' | 'sandbox'>,
   pool: Pool,
   count: number,
   groupsEach: number,
@@ -48,10 +48,12 @@ export const connectGroups = async (
   }));
 };
 
-const dataOf = async <T>(product: Product, command: string, body: object): Promise<readonly T[]> =>
+const dataOf = async <T>(product: Pick<Product, 'control'>, command: string, body: object): Promise<readonly T[]> =>
   ((await product.control(`/control/${command}`, body)) as { data: T[] }).data;
 
-const marketIdsOf = async ({ sandbox: { urls, facts } }: Product): Promise<ReadonlyMap<string, string>> => {
+const marketIdsOf = async ({
+  sandbox: { urls, facts },
+}: Pick<Product, 'sandbox'>): Promise<ReadonlyMap<string, string>> => {
   const answer = await fetch(urls.market, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-user': facts.marketUser, 'x-api-key': facts.marketKey },

@@ -4,7 +4,7 @@ import { type Child, startChild } from './child.ts';
 import { temporaryDataDir } from './temporary-data-dir.ts';
 import { until } from './until.ts';
 
-interface SandboxAddresses {
+export interface SandboxAddresses {
   readonly urls: {
     sui: string;
     market: string;
@@ -53,7 +53,8 @@ export const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): Record<string, string> => ({
+/** What points the product at that sandbox. */
+export const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): Record<string, string> => ({
   PORT: String(port),
   DATA_DIR: dataDir,
   SUI_GRPC_URL: sandbox.urls.sui,
@@ -75,7 +76,8 @@ const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): R
 /** How long it takes is the start-up bench's question: here a machine may be busy with everything else. */
 const readyWithinMs = 60_000;
 
-const startReady = async (url: string, env: Record<string, string>): Promise<Child> => {
+/** Resolves when it answers at that address. */
+export const startReady = async (url: string, env: Record<string, string>): Promise<Child> => {
   // As `npm start` starts it.
   const child = startChild('src/start.ts', [], env, ['--max-semi-space-size=4', '--max-old-space-size=1024']);
   const ended = child.exited.then((code) => {

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createRandom } from '../sandbox/world/random.ts';
+import { until } from '../tests/support/until.ts';
+import { type Copy, isConnected, isPolled, type TwoCopiesWorld } from './two-copies-world.ts';
+
+export interface KillPlan {
+  readonly seed: number;
+  readonly kills: number;
+  /** A kill comes at most so long after both copies are ready. */
+  readonly withinMs: number;
+  /** Every other copy is started again at once, the others at most so long afterwards. */
+  readonly awayMaxMs: number;
+  /** Runs shortly after each kill, with the process that is no more. */
+  readonly onKilled?: (pid: number) => Promise<void>;
+}
+
+/** How long a bot was without a copy that runs it, from the kill of the one that did. */
+export interface Takeover {
+  readonly bot: 'telegram bot' | 'discord bot';
+  readonly tookMs: number;
+}
+
+/** Both are looked at where they are heard: a poll that waits at Telegram, a session at Discord. */
+const bots = [
+  { bot: 'telegram bot', isHeard: isPolled },
+  { bot: 'discord bot', isHeard: isConnected },
+] as const;
+
+/** What the dead copy's connections need to be noticed by the sandbox. */
+const noticedAfterMs = 200;
+const backWithinMs = 60_000;
+const takenOverWithinMs = 60_000;
+
+/** `kill -9` of either copy at random moments. Resolves when both are back and both bots are heard again. */
+export const killAtRandom = async (world: TwoCopiesWorld, plan: KillPlan): Promise<readonly Takeover[]> => {
+  const random = createRandom(plan.seed);
+  const takeovers: Takeover[] = [];
+  const watches = bots.map(({ bot, isHeard }) => watchTakeovers(() => isHeard(world.sandbox), bot, takeovers));
+  const returns: Promise<void>[] = [];
+  for (let kill = 0; kill < plan.kills; kill += 1) {
+    await until('both copies are ready', () => world.copies.every(({ pid }) => pid !== null), backWithinMs);
+    await delay(random.next() * plan.withinMs);
+    const victim = random.pick(world.copies);
+    const awayMs = random.below(2) === 0 ? 0 : random.next() * plan.awayMaxMs;
+    const { pid } = victim;
+    if (pid === null) throw new Error('A copy ended by itself');
+    const held = await leasesOf(world, pid);
+    await victim.kill();
+    for (const watch of watches) if (held.has(watch.bot)) watch.begin();
+    returns.push(comeBack(victim, awayMs));
+    await delay(noticedAfterMs);
+    await plan.onKilled?.(pid);
+  }
+  await Promise.all(returns);
+  await Promise.all(watches.map((watch) => watch.settled()));
+  return takeovers;
+};
+
+const comeBack = async (copy: Copy, afterMs: number): Promise<void> => {
+  await delay(afterMs);
+  await copy.start();
+};
+
+const leasesOf = async ({ pool }: TwoCopiesWorld, pid: number): Promise<ReadonlySet<string>> => {
+  const { rows } = await pool.query<{ name: string }>(
+    "select name from leases where split_part(holder, ' ', 2) = $1 and expires_at > clock_timestamp()",
+    [String(pid)],
+  );
+  return new Set(rows.map(({ name }) => name));
+};
+
+/** One bot's time without a copy; when the one that has just taken over is killed too, its time begins anew. */
+const watchTakeovers = (isHeard: () => boolean, bot: Takeover['bot'], takeovers: Takeover[]) => {
+  let sinceMs = 0;
+  let watching: Promise<void> | null = null;
+  const watch = async (): Promise<void> => {
+    const isBack = (): boolean => performance.now() - sinceMs > noticedAfterMs && isHeard();
+    await until(`the ${bot} is heard again`, isBack, takenOverWithinMs);
+    takeovers.push({ bot, tookMs: performance.now() - sinceMs });
+    watching = null;
+  };
+  return {
+    bot,
+    begin: () => {
+      sinceMs = performance.now();
+      watching ??= watch();
+    },
+    settled: async () => watching,
+  };
+};

@@ -1,0 +1,57 @@
+import { startBenchDatabase } from './bench-database.ts';
+import { atLeast, atMost, median, type Row } from './row.ts';
+import type { Takeover } from './two-copies-kills.ts';
+import { runTwoCopies, type TwoCopiesFigures } from './two-copies-run.ts';
+
+/** `npm run bench two-copies [-- --seed N --kills N]`: two processes of the product on one PostgreSQL, killed at random. */
+const option = (name: string, otherwise: number): number => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at === -1 ? otherwise : Number(process.argv[at + 1]);
+};
+const takenOverMaxSeconds = 15;
+
+/** Issue figures: nothing lost, nothing repeated beyond the doubtful one, either bot taken over within 15 s. */
+export const benchTwoCopies = async (): Promise<Row[]> => {
+  const [seed, kills] = [option('seed', 1), option('kills', 24)];
+  const database = await startBenchDatabase();
+  try {
+    const figures = await runTwoCopies(database, {
+      size: { collections: 40, groupsEach: 3, servers: 6, membersEach: 8 },
+      pace: { eventEveryMs: 400, tradeEveryMs: 2_500 },
+      kills: { seed, kills, withinMs: 7_000, awayMaxMs: 9_000 },
+      visitors: 4,
+      drainedWithinMs: 150_000,
+    });
+    for (const failure of figures.failures) console.error(failure);
+    return rowsOf(figures, kills);
+  } finally {
+    await database.drop();
+  }
+};
+
+const rowsOf = (
+  { events, trades, heard, roles, takeovers, answers, failures }: TwoCopiesFigures,
+  kills: number,
+): Row[] => {
+  const what = `${kills} kill -9 of two copies`;
+  return [
+    atMost(`${what}: events lost`, heard.eventsLost, 0, '', `of ${events}`),
+    atMost('messages lost', heard.messagesLost, 0, '', `of ${heard.messagesDue}`),
+    atMost('messages repeated, one a kill may be', heard.repeated, kills),
+    atMost('repeated without being marked as doubtful', heard.repeatedUnmarked, 0),
+    atMost('groups that heard things out of order', heard.chatsOutOfOrder, 0),
+    atMost('members with a wrong role in the end', roles.wrongInTheEnd, 0, '', `${trades} trades`),
+    atMost('roles given or taken without cause', roles.withoutCause, 0, '', `of ${roles.changes} changes`),
+    ...(['telegram bot', 'discord bot'] as const).flatMap((bot) => takeoverRows(takeovers, bot)),
+    atMost('answers ≥ 500, or none, of a living copy', failures.length, 0, '', `of ${answers}`),
+  ];
+};
+
+const takeoverRows = (takeovers: readonly Takeover[], bot: Takeover['bot']): Row[] => {
+  const seconds = takeovers.filter((each) => each.bot === bot).map(({ tookMs }) => tookMs / 1_000);
+  const note = `median ${median(seconds).toFixed(2)} s`;
+  return [
+    atLeast(`kills of the copy that ran the ${bot}`, seconds.length, 1),
+    atMost(`the ${bot}: longest without a copy`, Math.max(0, ...seconds), takenOverMaxSeconds, ' s', note),
+  ];
+};
