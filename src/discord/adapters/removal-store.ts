@@ -186,6 +186,14 @@ export async function closeBatch(
   return numAffectedRows === 1n;
 }
 
+/** The standing asks for a look then, or for none; one that is due for another reason, as after a buy, is still to come. */
+const lookDue = (at: Date | null) => ({
+  check_due_at: sql<Date | null>`case when check_cause = 'second-look' then ${at}::timestamptz
+    else least(check_due_at, ${at}::timestamptz) end`,
+  check_cause: sql<string>`case when check_due_at is null or check_due_at > ${at}::timestamptz then 'second-look'
+    else check_cause end`,
+});
+
 /** New standings of held members of one server. Left out fields stay as they are. */
 export async function moveMembers(
   trx: Db,
@@ -203,7 +211,7 @@ export async function moveMembers(
     .set({
       standing: to.standing,
       ...(to.removalDueAt !== undefined && { removal_due_at: to.removalDueAt }),
-      ...(to.checkDueAt !== undefined && { check_due_at: to.checkDueAt, check_cause: 'second-look' }),
+      ...(to.checkDueAt !== undefined && lookDue(to.checkDueAt)),
       ...((to.standing === 'none' || to.standing === 'holder') && {
         first_no_at: null,
         second_no_at: null,

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { testDatabase } from '../support/database.ts';
+import { memberStories } from '../support/role-stories.ts';
+import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import type { Roles } from '../../src/discord/roles/roles.ts';
+import { until } from '../support/until.ts';
+
+/** Rulings R5: given back within 60 s of a buy, whatever becomes of the role meanwhile. */
+let world: RoleWorld;
+let roles: Roles;
+const gwen = userOf(1);
+const { hold } = memberStories(
+  () => world,
+  () => roles,
+);
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  roles = world.copy();
+});
+afterEach(() => world.end());
+
+const sold = async (): Promise<void> => {
+  world.holdings.set(walletOf(1), 0);
+  await roles.checkNow(guildId, gwen, 'sold');
+  await world.elapse(10.1);
+  roles.wake();
+};
+/** The node does not know of it yet: looks follow. */
+const bought = async (): Promise<void> => {
+  await roles.checkNow(guildId, gwen, 'bought');
+  world.holdings.set(walletOf(1), 1);
+  expect(await world.member(gwen)).toMatchObject({ check_cause: 'bought-2' });
+};
+const isGivenBack = async (): Promise<void> => {
+  await world.elapse(0.5);
+  roles.wake();
+  await until('she has the role again', () => world.roleHolders.has(gwen) && world.done.at(-1)?.kind === 'grant');
+};
+
+it('who buys while the role is being taken gets it back by the looks that follow the buy, not by the next sweep', async () => {
+  await world.server();
+  await hold(1);
+  const underWay = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  world.pace = async () => {
+    if (world.done.length === 0) return;
+    underWay.resolve();
+    await gate.promise;
+  };
+  await sold();
+  await underWay.promise;
+  await bought();
+  gate.resolve();
+  await until('the role is taken', async () => (await world.member(gwen))['standing'] === 'none');
+  await isGivenBack();
+});
+
+it('who buys while many removals are stopped is looked at all the same, and is out of them', async () => {
+  await world.server();
+  await hold(...Array.from({ length: 12 }, (_none, index) => index + 1));
+  await roles.stop();
+  for (let number = 1; number <= 12; number += 1) {
+    world.holdings.set(walletOf(number), 0);
+    await roles.checkNow(guildId, userOf(number), 'sold');
+  }
+  await world.elapse(10.1);
+  for (let number = 1; number <= 12; number += 1) await roles.checkNow(guildId, userOf(number), 'asked');
+  await bought();
+  roles.start();
+  await until('they are stopped', async () => (await world.member(userOf(12)))['standing'] === 'braked');
+  await world.elapse(0.5);
+  roles.wake();
+  await until('she holds', async () => (await world.member(gwen))['standing'] === 'holder');
+});
