@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-import type { Pool } from 'pg';
-
 import type { AuditTables } from './audit/adapters/tables.ts';
 import { type Audit, createAudit } from './audit/audit.ts';
 import type { AuthTables } from './auth/adapters/tables.ts';
@@ -18,6 +16,7 @@ import type { CollectionTables } from './collections/adapters/tables.ts';
 import { type Collections, createCollections } from './collections/collections.ts';
 import { type Config, readConfig } from './config.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
+import { addOperatorGauges } from './operator-gauges.ts';
 import { createChangeSignal } from './platform/change-signal.ts';
 import { createDatabaseCheck } from './platform/check-database.ts';
 import { createDatabase } from './platform/database/connect.ts';
@@ -109,7 +108,7 @@ async function start(config: Config): Promise<void> {
   await Promise.all([collections.start(), treasury.start()]);
   telegram.start();
   discord.start();
-  addGauges(metrics, platform, treasury);
+  addOperatorGauges(metrics, platform, treasury);
 
   const site = await loadSiteAnswers({
     config,
@@ -207,14 +206,4 @@ function treasurySettings(config: Config) {
     explorerUrl,
     refreshMs: config.treasuryRefreshMs,
   };
-}
-
-function addGauges(metrics: Metrics, { pool }: { readonly pool: Pool }, treasury: Treasury): void {
-  const connections = 'Database connections of this copy';
-  metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
-    treasury.snapshotAgeSeconds(),
-  );
-  metrics.addGauge('database_connections', `${connections}, open`, () => pool.totalCount);
-  metrics.addGauge('database_connections_idle', `${connections}, idle`, () => pool.idleCount);
-  metrics.addGauge('database_connections_awaited', 'Queries that wait for a connection', () => pool.waitingCount);
 }

@@ -9,7 +9,7 @@ export interface Metrics {
   /** Rows that were removed because they are over (src/shared/retention.ts). Needs no `this`. */
   readonly onPurged: (table: string, rows: number) => void;
   /** A figure that is read when somebody asks for the metrics; null leaves it out. */
-  addGauge(name: string, help: string, read: () => number | null): void;
+  addGauge(name: string, help: string, read: () => Promise<number | null> | number | null): void;
   render(): Promise<{ contentType: string; text: string }>;
 }
 
@@ -32,6 +32,12 @@ export function createMetrics(): Metrics {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const successes = new Gauge({
+    name: 'upstream_last_success_timestamp_seconds',
+    help: 'When a call of this copy to the outside last succeeded',
+    labelNames: ['upstream'],
+    registers: [registry],
+  });
   const purged = new Counter({
     name: 'purged_rows_total',
     help: 'Rows that this copy has removed because they are over',
@@ -46,8 +52,10 @@ export function createMetrics(): Metrics {
       if (status === 304) counts.notModified += 1;
       else counts.fresh += 1;
     },
-    onAttempt: ({ upstream, operation, outcome, durationMs }) =>
-      attempts.observe({ upstream, operation, outcome }, durationMs / 1_000),
+    onAttempt: ({ upstream, operation, outcome, durationMs }) => {
+      attempts.observe({ upstream, operation, outcome }, durationMs / 1_000);
+      if (outcome === 'ok') successes.setToCurrentTime({ upstream });
+    },
     onPurged: (table, rows) => purged.inc({ table }, rows),
     addGauge: (name, help, read) => registry.registerMetric(gaugeOf(name, help, read)),
     observe: ({ method, route, status, seconds }) => durations.observe({ method, route, status }, seconds),
@@ -71,13 +79,13 @@ function hotCounter(hot: ReadonlyMap<string, { fresh: number; notModified: numbe
   });
 }
 
-function gaugeOf(name: string, help: string, read: () => number | null): Gauge {
+function gaugeOf(name: string, help: string, read: () => Promise<number | null> | number | null): Gauge {
   return new Gauge({
     name,
     help,
     registers: [],
-    collect() {
-      const value = read();
+    async collect() {
+      const value = await read();
       if (value === null) this.remove();
       else this.set(value);
     },

@@ -1,0 +1,39 @@
+import type { Figure } from '../../platform/figures.ts';
+
+const overdue = (dueAt: string, rows: string): string =>
+  `select greatest(0, extract(epoch from clock_timestamp() - ${dueAt})) from ${rows} order by ${dueAt} limit 1`;
+
+/** What an operator needs to know of the Discord bot (docs/operations.md). Times by the database's clock. */
+export const discordFigures: readonly Figure[] = [
+  {
+    name: 'discord_bot_running',
+    help: '1: the bot runs; 0: it is wanted and does not; absent: it is switched off',
+    sql: `select case when state = 'active' and told_at > clock_timestamp() - interval '30 seconds' then 1 else 0 end
+      from discord_service where wanted = 'active'`,
+  },
+  {
+    name: 'discord_overdue_action_seconds',
+    help: 'How long the role change or direct message that is due first is overdue',
+    sql: overdue('due_at', `discord_actions where state in ('pending', 'doing')`),
+  },
+  {
+    name: 'discord_overdue_check_seconds',
+    help: 'How long the look at a member that is due first is overdue',
+    sql: overdue('check_due_at', 'discord_members where check_due_at is not null'),
+  },
+  {
+    name: 'discord_overdue_sweep_seconds',
+    help: 'How long the full look at a server that is due first is overdue',
+    sql: overdue('sweep_due_at', 'discord_guild_configs'),
+  },
+  {
+    name: 'discord_waiting_removals',
+    help: 'Servers in which a mass removal waits for the word of an admin',
+    sql: `select count(*) from discord_removal_batches where state = 'waiting'`,
+  },
+  {
+    name: 'discord_failed_actions',
+    help: 'Role changes and direct messages that failed and are still kept, at most 10000',
+    sql: `select count(*) from (select 1 from discord_actions where state = 'failed' limit 10000) failed`,
+  },
+];

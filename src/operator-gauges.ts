@@ -1,0 +1,28 @@
+import type { Pool } from 'pg';
+
+import { collectionFigures } from './collections/adapters/figures.ts';
+import { discordFigures } from './discord/adapters/figures.ts';
+import { createFigureReader, type Figure } from './platform/figures.ts';
+import { retentionFigures } from './platform/retention/figures.ts';
+import type { Metrics } from './server/metrics.ts';
+import { telegramFigures } from './telegram/adapters/figures.ts';
+import type { Treasury } from './treasury/treasury.ts';
+
+const figures: readonly Figure[] = [...telegramFigures, ...discordFigures, ...collectionFigures, ...retentionFigures];
+const connections = 'Database connections of this copy';
+
+/** What an operator watches beyond requests and calls: deploy/alerts.yaml and deploy/grafana-dashboard.json are made of these. */
+export function addOperatorGauges(
+  metrics: Metrics,
+  { pool }: { readonly pool: Pool },
+  treasury: Pick<Treasury, 'snapshotAgeSeconds'>,
+): void {
+  const readFigures = createFigureReader(pool, figures);
+  for (const { name, help } of figures) metrics.addGauge(name, help, async () => (await readFigures())[name] ?? null);
+  metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
+    treasury.snapshotAgeSeconds(),
+  );
+  metrics.addGauge('database_connections', `${connections}, open`, () => pool.totalCount);
+  metrics.addGauge('database_connections_idle', `${connections}, idle`, () => pool.idleCount);
+  metrics.addGauge('database_connections_awaited', 'Queries that wait for a connection', () => pool.waitingCount);
+}

@@ -1,0 +1,48 @@
+import type { Pool } from 'pg';
+
+/** A number about the whole product, read from the database, so that every copy tells the same. */
+export interface Figure {
+  /** In /metrics; ends with its unit. */
+  readonly name: string;
+  readonly help: string;
+  /** One value, or null when there is none. It must find it through an index, however large its tables are. */
+  readonly sql: string;
+}
+
+export type FigureValues = Readonly<Record<string, number | null>>;
+
+/** Nobody needs these to the second, and several may ask for them. */
+const keptMs = 10_000;
+
+/**
+ * Reads all figures in one query, at most every ten seconds. Where the database does not answer in time there are none:
+ * the rest of /metrics is needed most just then.
+ */
+export function createFigureReader(
+  pool: Pick<Pool, 'query'>,
+  figures: readonly Figure[],
+  { withinMs = 2_000, nowMs = () => performance.now() } = {},
+): () => Promise<FigureValues> {
+  const columns = figures.map(({ name, sql }) => `(${sql})::float8 as "${name}"`);
+  let read: Promise<FigureValues> | null = null;
+  let readAtMs = 0;
+  return () => {
+    if (read === null || nowMs() - readAtMs > keptMs) {
+      readAtMs = nowMs();
+      read = readWithin(pool, `select ${columns.join(', ')}`, withinMs);
+    }
+    return read;
+  };
+}
+
+async function readWithin(pool: Pick<Pool, 'query'>, query: string, withinMs: number): Promise<FigureValues> {
+  const { promise: late, resolve } = Promise.withResolvers<FigureValues>();
+  const timer = setTimeout(() => resolve({}), withinMs);
+  const asked = pool.query<FigureValues>(query).then(
+    ({ rows }) => rows[0] ?? {},
+    () => ({}),
+  );
+  const values = await Promise.race([asked, late]);
+  clearTimeout(timer);
+  return values;
+}

@@ -1,0 +1,36 @@
+import type { Figure } from '../../platform/figures.ts';
+
+/** More than that is told as so many: a long queue must not make its own measuring slow. */
+const countMax = 10_000;
+const waiting = `select created_at from telegram_messages where state in ('pending', 'sending') limit ${countMax}`;
+
+/** What an operator needs to know of the Telegram bot (docs/operations.md). Times by the database's clock. */
+export const telegramFigures: readonly Figure[] = [
+  {
+    name: 'telegram_bot_running',
+    help: '1: the bot runs; 0: it is wanted and does not; absent: it is switched off',
+    sql: `select case when state = 'active' and told_at > clock_timestamp() - interval '30 seconds' then 1 else 0 end
+      from telegram_service where wanted = 'active'`,
+  },
+  {
+    name: 'telegram_waiting_messages',
+    help: `Messages that wait to be sent, at most ${countMax}`,
+    sql: `select count(*) from (${waiting}) waiting`,
+  },
+  {
+    name: 'telegram_oldest_message_seconds',
+    help: 'How long the oldest message waits',
+    sql: `select extract(epoch from clock_timestamp() - min(created_at)) from (${waiting}) waiting`,
+  },
+  {
+    name: 'telegram_failed_messages',
+    help: `Messages that failed for good and are still kept, at most ${countMax}`,
+    sql: `select count(*) from (select 1 from telegram_messages where state = 'failed' limit ${countMax}) failed`,
+  },
+  {
+    name: 'telegram_oldest_update_seconds',
+    help: 'How long the oldest command of a group waits to be carried out',
+    sql: `select extract(epoch from clock_timestamp() - min(received_at)) from
+      (select received_at from telegram_inbox where handled_at is null limit ${countMax}) waiting`,
+  },
+];

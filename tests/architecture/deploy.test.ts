@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+
+import { describe, expect, test } from 'vitest';
+
+const read = (path: string): Promise<string> => readFile(path, 'utf8');
+const { scripts, devDependencies } = JSON.parse(await read('package.json')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+};
+
+describe('deployment (docs/operations.md)', () => {
+  test('image and service start the product as npm start does, on the pinned Node', async () => {
+    const [, ...args] = (scripts['start'] ?? '').split(' ');
+    const dockerfile = await read('Dockerfile');
+    expect(dockerfile).toContain(`CMD ${JSON.stringify(['node', ...args]).replaceAll(',', ', ')}`);
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(new Set(images)).toEqual(new Set([`node:${devDependencies['node']}-bookworm-slim`]));
+    expect(await read('deploy/sui-rocks.service')).toContain(`/node_modules/.bin/node ${args.join(' ')}\n`);
+  });
+
+  test('every variable that is set for the product is one that it reads', async () => {
+    const config = await read('src/config.ts');
+    const example = [...(await read('deploy/product.env.example')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    const compose = [...(await read('compose.yaml')).matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name);
+    const ofPostgres = /^POSTGRES_/;
+    const unread = [...example, ...compose].filter(
+      (name = '') => !ofPostgres.test(name) && !config.includes(`'${name}'`),
+    );
+    expect(unread).toEqual([]);
+    expect(example.length + compose.length).toBeGreaterThan(15);
+  });
+
+  test('every variable that the product reads is in the README', async () => {
+    const names = [...(await read('src/config.ts')).matchAll(/(?:take|need)\('([A-Z_]+)'/g)].map(([, name]) => name);
+    const readme = await read('README.md');
+    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+});

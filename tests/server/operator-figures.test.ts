@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { addOperatorGauges } from '../../src/operator-gauges.ts';
+import { createFigureReader } from '../../src/platform/figures.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { putKeptRows } from '../support/kept-rows.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await putKeptRows(database.pool);
+});
+afterAll(() => database.drop());
+
+/** /metrics of a copy that has just started. */
+async function scrape(): Promise<string> {
+  const metrics = createMetrics();
+  addOperatorGauges(metrics, database, { snapshotAgeSeconds: () => 12 });
+  return (await metrics.render()).text;
+}
+
+async function figure(name: string): Promise<number | null> {
+  const line = new RegExp(`^${name} (.+)$`, 'm').exec(await scrape());
+  return line === null ? null : Number(line[1]);
+}
+
+describe('what an operator watches', () => {
+  test.each(['telegram', 'discord'])('whether the %s bot runs, if it is wanted', async (bot) => {
+    expect(await figure(`${bot}_bot_running`)).toBeNull();
+    await database.pool.query(
+      `update ${bot}_service set wanted = 'active', state = 'active', told_at = clock_timestamp()`,
+    );
+    expect(await figure(`${bot}_bot_running`)).toBe(1);
+    await database.pool.query(`update ${bot}_service set told_at = clock_timestamp() - interval '31 seconds'`);
+    expect(await figure(`${bot}_bot_running`)).toBe(0);
+    await database.pool.query(`update ${bot}_service set told_at = clock_timestamp(), state = 'failing'`);
+    expect(await figure(`${bot}_bot_running`)).toBe(0);
+  });
+
+  test('how much waits for Telegram, and for how long', async () => {
+    expect(await figure('telegram_waiting_messages')).toBe(0);
+    expect(await figure('telegram_oldest_message_seconds')).toBeNull();
+    await database.pool
+      .query(`update telegram_messages set state = 'pending', created_at = now() - interval '90 seconds';
+      insert into telegram_inbox (update_id, chat_id, update, received_at) values (2, 1, '{}', now() - interval '40 seconds')`);
+    expect(await figure('telegram_waiting_messages')).toBe(1);
+    expect(await figure('telegram_oldest_message_seconds')).toBeCloseTo(90, -1);
+    expect(await figure('telegram_oldest_update_seconds')).toBeCloseTo(40, -1);
+    await database.pool.query(`update telegram_messages set state = 'failed'`);
+    expect(await figure('telegram_failed_messages')).toBe(1);
+  });
+
+  test('what is overdue at Discord, and what waits for a person', async () => {
+    expect(await figure('discord_overdue_action_seconds')).toBeNull();
+    await database.pool.query(`
+      update discord_actions set state = 'pending', due_at = now() - interval '50 seconds';
+      update discord_members set check_due_at = now() - interval '60 seconds';
+      update discord_guild_configs set sweep_due_at = now() + interval '60 seconds';
+      update discord_removal_batches set state = 'waiting'`);
+    expect(await figure('discord_overdue_action_seconds')).toBeCloseTo(50, -1);
+    expect(await figure('discord_overdue_check_seconds')).toBeCloseTo(60, -1);
+    expect(await figure('discord_overdue_sweep_seconds')).toBe(0);
+    expect(await figure('discord_waiting_removals')).toBe(1);
+    await database.pool.query(`update discord_actions set state = 'failed'`);
+    expect(await figure('discord_failed_actions')).toBe(1);
+  });
+
+  test('how late collections are read that a running bot watches, and whether old rows go', async () => {
+    await database.pool.query(`update tracked_collections set poll_due_at = now() - interval '70 seconds'`);
+    expect(await figure('collections_overdue_poll_seconds')).toBeNull();
+    await database.pool.query('update activity_listeners set is_paused = false');
+    expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(70, -1);
+    await database.pool.query(`update purge_runs set succeeded_at = now() - interval '80 seconds'`);
+    expect(await figure('purge_oldest_run_seconds')).toBeCloseTo(80, -1);
+  });
+
+  test('is asked of the database once, however many ask', async () => {
+    let asked = 0;
+    let nowMs = 0;
+    const query = (() => {
+      asked += 1;
+      return Promise.resolve({ rows: [{ rocks: asked }] });
+    }) as never;
+    const read = createFigureReader({ query }, [{ name: 'rocks', help: '', sql: '1' }], { nowMs: () => nowMs });
+    expect(await Promise.all([read(), read()])).toEqual([{ rocks: 1 }, { rocks: 1 }]);
+    nowMs = 10_001;
+    expect(await read()).toEqual({ rocks: 2 });
+  });
+
+  test('is left out when the database refuses or keeps silent, and /metrics is answered all the same', async () => {
+    const figures = [{ name: 'rocks', help: '', sql: '1' }];
+    const refusing = (() => Promise.reject(new Error('gone'))) as never;
+    const silent = (() => Promise.withResolvers().promise) as never;
+    expect(await createFigureReader({ query: refusing }, figures)()).toEqual({});
+    expect(await createFigureReader({ query: silent }, figures, { withinMs: 20 })()).toEqual({});
+  });
+
+  test('alerts and dashboard are made of what /metrics tells, and of nothing else', async () => {
+    const metrics = createMetrics();
+    addOperatorGauges(metrics, database, { snapshotAgeSeconds: () => 12 });
+    const told = new Set([...(await metrics.render()).text.matchAll(/^# HELP (\w+)/gm)].map(([, name]) => name));
+    const alerts = await readFile('deploy/alerts.yaml', 'utf8');
+    const dashboard = await readFile('deploy/grafana-dashboard.json', 'utf8');
+    const asked = [
+      ...[...alerts.matchAll(/expr: >-\s+(.+)/g)].map(([, query]) => query),
+      ...[...dashboard.matchAll(/"expr": (".+")/g)].map(([, query]) => JSON.parse(query ?? '') as string),
+    ];
+    expect(asked.length).toBeGreaterThan(40);
+    // Names have at least two underscores or are Prometheus's own `up`; what stands in braces and brackets is no name.
+    const named = asked.flatMap((query) => query?.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '').match(/\w+_\w+/g) ?? []);
+    const names = named
+      .filter((name) => !['histogram_quantile'].includes(name))
+      .map((name) => name.replace(/^(http_request_duration_seconds|upstream_call_seconds)_(count|bucket)$/, '$1'));
+    expect(names.filter((name) => !told.has(name))).toEqual([]);
+  });
+});
