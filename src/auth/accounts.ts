@@ -1,6 +1,6 @@
 import type { AuditActor } from '../audit/contract.ts';
 import { Invalid, Refused } from '../shared/failure.ts';
-import { passwordLengths } from './contract.ts';
+import { newPasswordProblem } from './core/guessable-password.ts';
 import { usernameKey, usernameProblem } from './core/username.ts';
 import { subjectOf, type LoginDeps } from './login.ts';
 import type { Account, User } from './ports.ts';
@@ -30,7 +30,7 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor): Accounts {
 
   const add: Accounts['add'] = async ({ username, password, isAdmin }) => {
     refuseBadName(username);
-    refuseBadPassword(password);
+    refuseBadPassword(password, username);
     const passwordHash = await passwords.hash(password);
     return transactions.run(async (transaction) => {
       const newUser = { username, key: usernameKey(username), passwordHash, isAdmin };
@@ -41,7 +41,7 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor): Accounts {
     });
   };
   const setPassword: Accounts['setPassword'] = async (username, password) => {
-    refuseBadPassword(password);
+    refuseBadPassword(password, username);
     const passwordHash = await passwords.hash(password);
     await transactions.run(async (transaction) => {
       await change.password(await change.find(username, transaction), passwordHash, transaction);
@@ -136,11 +136,7 @@ function refuseBadName(username: string): void {
   if (problem !== null) throw new Invalid('bad-username', problem);
 }
 
-/** Specification 5. */
-function refuseBadPassword(password: string): void {
-  const { shortest, longest } = passwordLengths;
-  if (password.length < shortest) {
-    throw new Invalid('bad-password', `Password must be at least ${shortest} characters.`);
-  }
-  if (password.length > longest) throw new Invalid('bad-password', `Password must be at most ${longest} characters.`);
+function refuseBadPassword(password: string, username: string): void {
+  const problem = newPasswordProblem(password, username);
+  if (problem !== null) throw new Invalid('bad-password', problem);
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Authorize } from '../server/authorize.ts';
 import type { Route } from '../server/route.ts';
+import { Invalid } from '../shared/failure.ts';
 import { createAccounts } from './accounts.ts';
 import { createArgon2Passwords, type HashLimits } from './adapters/argon2-passwords.ts';
 import { createAttemptStore } from './adapters/attempt-store.ts';
@@ -38,6 +39,13 @@ export interface Auth {
   start(): Promise<void>;
 }
 
+/** A start that fails says what to change. */
+function nameTheVariable(error: unknown): never {
+  if (!(error instanceof Invalid)) throw error;
+  const variable = error.reason === 'bad-password' ? 'ADMIN_PASSWORD' : 'ADMIN_USERNAME';
+  throw new Invalid(error.reason, `${variable}: ${error.message}`);
+}
+
 /** Accounts, sessions and who may call what (specification 2 to 8, rulings R2). */
 export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
   const deps = {
@@ -58,7 +66,7 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
       // Before anybody signs in, so that the first wrong name takes no longer than any other.
       await deps.passwords.matches('', null);
       const accounts = createAccounts(deps, { kind: 'system', name: 'start' });
-      if (settings.admin !== null) await accounts.ensureAdmin(settings.admin);
+      if (settings.admin !== null) await accounts.ensureAdmin(settings.admin).catch(nameTheVariable);
     },
   };
 }

@@ -71,13 +71,13 @@ const dataAt = async (path: string, headers: Record<string, string>): Promise<un
 
 describe('a handler is told', () => {
   it('who is signed in, on a public route only when that reads the session', async () => {
-    const headers = { cookie: 'other=1; session=admin' };
+    const headers = { cookie: 'other=1; __Host-session=admin' };
     const user = { id: '1', username: 'admin', isAdmin: true };
     expect(await dataAt('/api/public', headers)).toMatchObject({ user: null });
     expect(await dataAt('/api/reads', headers)).toMatchObject({ user });
     expect(await dataAt('/api/admin', headers)).toMatchObject({ user });
     expect(await dataAt('/api/reads', {})).toMatchObject({ user: null });
-    expect((await app.ask('/api/admin', { headers: { cookie: 'session=guest' } })).status).toBe(403);
+    expect((await app.ask('/api/admin', { headers: { cookie: '__Host-session=guest' } })).status).toBe(403);
   });
 
   it('where the call comes from: what a proxy on this machine says, the last hop of it, if it is an address', async () => {
@@ -106,11 +106,13 @@ describe('a handler is told', () => {
   });
 
   it('the tokens of its cookies, unless they are too long to be any', async () => {
-    const cookie = `session=${'x'.repeat(501)}; device=mark`;
+    const cookie = `__Host-session=${'x'.repeat(501)}; __Secure-device=mark`;
     expect(await dataAt('/api/public', { cookie })).toMatchObject({
       client: { sessionToken: null, deviceToken: 'mark' },
     });
-    expect(await dataAt('/api/public', { cookie: 'session=; =;;' })).toMatchObject({ client: { sessionToken: null } });
+    expect(await dataAt('/api/public', { cookie: '__Host-session=; =;;' })).toMatchObject({
+      client: { sessionToken: null },
+    });
   });
 
   it.each([
@@ -128,19 +130,19 @@ describe('a handler is told', () => {
 describe('an answer', () => {
   it('writes the session into a cookie that no script can read, and takes it away', async () => {
     expect((await app.ask('/api/in', { method: 'POST' })).headers['set-cookie']).toEqual([
-      'session=a%20b; Path=/; Expires=Fri, 20 Nov 2026 12:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
+      '__Host-session=a%20b; Path=/; Expires=Fri, 20 Nov 2026 12:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     ]);
     expect((await app.ask('/api/out', { method: 'POST' })).headers['set-cookie']).toEqual([
-      'session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
+      '__Host-session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     ]);
   });
 
   it('that depends on the session is kept by no cache', async () => {
     expect((await app.ask('/api/public')).headers['cache-control']).toBe('no-cache');
     expect((await app.ask('/api/reads')).headers['cache-control']).toBe('no-store');
-    expect((await app.ask('/api/admin', { headers: { cookie: 'session=admin' } })).headers['cache-control']).toBe(
-      'no-store',
-    );
+    expect(
+      (await app.ask('/api/admin', { headers: { cookie: '__Host-session=admin' } })).headers['cache-control'],
+    ).toBe('no-store');
   });
 
   it('may say when to come back', async () => {

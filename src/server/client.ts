@@ -3,19 +3,23 @@ import { isIP } from 'node:net';
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 
+import { cookiePlace } from './cookie-names.ts';
 import type { Client } from './route.ts';
 
 /** Longer than any token this product has made: not worth a look. */
 const longestToken = 500;
 const longestVersion = 200;
 
-/** Where a request comes from and what it brings; nothing of it is checked yet. */
-export function clientOf(request: FastifyRequest): Client {
-  const cookies = parseCookie(request.headers.cookie ?? '');
-  return {
-    address: addressOf(request),
-    sessionToken: tokenIn(cookies['session']),
-    deviceToken: tokenIn(cookies['device']),
+/** Reads where a request comes from and what it brings; nothing of it is checked yet. */
+export function createClientReader(publicUrl: string): (request: FastifyRequest) => Client {
+  const [session, device] = [cookiePlace('session', publicUrl).name, cookiePlace('device', publicUrl).name];
+  return (request) => {
+    const cookies = parseCookie(request.headers.cookie ?? '');
+    return {
+      address: addressOf(request),
+      sessionToken: tokenIn(cookies[session]),
+      deviceToken: tokenIn(cookies[device]),
+    };
   };
 }
 

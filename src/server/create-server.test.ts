@@ -105,7 +105,7 @@ describe('a call', () => {
   it('is denied unless it is public (rulings R2)', async () => {
     expect(await failureOf('/api/mine')).toEqual([401, 'not-signed-in']);
     expect(await failureOf('/api/admin')).toEqual([401, 'not-signed-in']);
-    expect(await failureOf('/api/admin', { headers: { cookie: 'session=x' } })).toEqual([401, 'not-signed-in']);
+    expect(await failureOf('/api/admin', { headers: { cookie: '__Host-session=x' } })).toEqual([401, 'not-signed-in']);
     expect((await app.ask('/api/admin', { method: 'HEAD' })).status).toBe(401);
   });
 

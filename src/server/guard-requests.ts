@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '../platform/logger.ts';
 import type { Authorize } from './authorize.ts';
-import { clientOf } from './client.ts';
+import { createClientReader } from './client.ts';
 import { failureAnswerFor, foreignOrigin } from './failure-answer.ts';
 import { createOriginCheck } from './origin-check.ts';
 import { sendFailure } from './send-failure.ts';
@@ -21,6 +21,7 @@ const readsOnly = /^(?:GET|HEAD|OPTIONS)$/;
 /** Before a body is read: headers of every answer, unknown paths, foreign origins, access. Denied by default. */
 export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
+  const clientOf = createClientReader(deps.publicUrl);
   const answerUnknown = createUnknownPathAnswer(deps);
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply));
   app.setErrorHandler((error, request, reply) => {

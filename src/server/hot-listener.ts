@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 import { createEncodingMemory } from './accept-encoding.ts';
 import type { SendHotBody } from './hot-answer.ts';
@@ -23,6 +23,7 @@ export function createHotListener(deps: HotListenerDeps): RequestListener {
   const { hotBodies, send, count, next } = deps;
   const encodingFor = createEncodingMemory();
   return (request, response) => {
+    if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
     // The last answer on a connection says so, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;
     const path = pathOf(request);
@@ -32,6 +33,27 @@ export function createHotListener(deps: HotListenerDeps): RequestListener {
     const requestId = givenRequestId(request.headers['x-request-id']);
     count(body.countedAs ?? path, send(request, response, body, { encoding, status: 200, requestId }));
   };
+}
+
+/** RFC 9112, 3.2: the last proxy and this server could take such a request for one to different sites. */
+function namesTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+function refuseTwoHosts(response: ServerResponse): void {
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  };
+  const body = { message: 'The request names more than one Host.', code: 'two-hosts' };
+  response.writeHead(400, headers).end(JSON.stringify(body));
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { cookiePlace } from './cookie-names.ts';
 import { failureBody } from './failure-answer.ts';
 import { closed } from './read-request.ts';
 import type { Route } from './route.ts';
@@ -32,7 +33,7 @@ function describeRoutes(routes: readonly Route[], publicUrl: string): unknown {
     paths,
     components: {
       schemas: { Failure: schemaOf(failureBody, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookiePlace('session', publicUrl).name } },
     },
   };
 }

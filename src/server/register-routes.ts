@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 
-import { clientOf, headerOf, ifMatchOf } from './client.ts';
+import { createClientReader, headerOf, ifMatchOf } from './client.ts';
 import { failureBody } from './failure-answer.ts';
 import { createRequestReader } from './read-request.ts';
 import type { Access, Route, RouteAnswer, SessionUser } from './route.ts';
@@ -30,7 +30,7 @@ const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1'
 
 /** Turns each row of data into a handler: parse strictly, handle, check the answer, send. */
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], publicUrl: string): void {
-  const isSecure = publicUrl.startsWith('https:');
+  const clientOf = createClientReader(publicUrl);
   for (const route of routes) {
     const isKept = route.method === 'GET' && route.access === 'public' && route.readsSession !== true;
     const read = createRequestReader(route);
@@ -45,7 +45,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
         const header = route.readsHeader === undefined ? null : headerOf(request, route.readsHeader);
         const answer = await route.handle({ ...parts, ...caller, header });
         reply.header('Cache-Control', isKept && answer.status < 400 ? 'no-cache' : 'no-store');
-        writeCookies(reply, answer, isSecure);
+        writeCookies(reply, answer, publicUrl);
         return sendAnswer(reply, route, answer);
       },
     });

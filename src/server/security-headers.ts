@@ -24,7 +24,9 @@ export function securityHeaders(publicUrl: string): Headers {
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
   // A browser must not be told to insist on https where this installation does not offer it.
-  return publicUrl.startsWith('https:') ? { ...always, 'Strict-Transport-Security': 'max-age=31536000' } : always;
+  return publicUrl.startsWith('https:')
+    ? { ...always, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+    : always;
 }
 
 /**

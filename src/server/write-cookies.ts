@@ -1,17 +1,15 @@
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply } from 'fastify';
 
+import { type CookieKind, cookiePlace } from './cookie-names.ts';
 import type { CookieToken, RouteAnswer } from './route.ts';
 
-/** The session goes with every call, a device's mark only with those of the login. */
-const paths = { session: '/', device: '/api/auth' } as const;
-
 /** Rulings R2: `HttpOnly`, `SameSite=Lax`, `Secure` on https. */
-export function writeCookies(reply: FastifyReply, answer: RouteAnswer, isSecure: boolean): void {
+export function writeCookies(reply: FastifyReply, answer: RouteAnswer, publicUrl: string): void {
   if (!('body' in answer)) return;
-  const write = (name: keyof typeof paths, { token, expiresAt }: CookieToken): void => {
-    const flags = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: paths[name] } as const;
-    reply.header('Set-Cookie', stringifySetCookie({ name, value: token, expires: expiresAt, ...flags }));
+  const write = (kind: CookieKind, { token, expiresAt }: CookieToken): void => {
+    const flags = { httpOnly: true, sameSite: 'lax', ...cookiePlace(kind, publicUrl) } as const;
+    reply.header('Set-Cookie', stringifySetCookie({ value: token, expires: expiresAt, ...flags }));
   };
   if (answer.session !== undefined) {
     write('session', answer.session === 'clear' ? { token: '', expiresAt: new Date(0) } : answer.session);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { createAudit } from '../../src/audit/audit.ts';
 import type { AuthTables } from '../../src/auth/adapters/tables.ts';
+import { createArgon2Passwords } from '../../src/auth/adapters/argon2-passwords.ts';
 import { createAuth } from '../../src/auth/auth.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
 import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
@@ -44,10 +45,10 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
   test('a changed password counts from then on and ends the sessions', async () => {
     const browser = world.browser();
     await browser.logIn(chief.username, chief.password);
-    await start({ ...chief, password: 'changed' });
+    await start({ ...chief, password: 'changed-for-good' });
     expect(await browser.check()).toBe(401);
     expect((await browser.logIn(chief.username, chief.password)).status).toBe(401);
-    expect((await browser.logIn(chief.username, 'changed')).status).toBe(200);
+    expect((await browser.logIn(chief.username, 'changed-for-good')).status).toBe(200);
     expect(await world.audited()).toContain('password-set Chief');
   });
 
@@ -65,15 +66,29 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
   });
 
   test('several copies that start in the same moment make one account', async () => {
-    const second = { username: 'Second', password: 'cave' };
+    const second = { username: 'Second', password: 'cave-of-wonders' };
     await Promise.all([start(second), start(second), start(second)]);
     expect((await world.accounts.list()).map(({ username }) => username)).toEqual(['Chief', 'guest', 'Second']);
-    expect((await world.browser().logIn('second', 'cave')).status).toBe(200);
+    expect((await world.browser().logIn('second', 'cave-of-wonders')).status).toBe(200);
   });
 
   test('a name that cannot be is refused in a sentence', async () => {
     await expect(start({ username: 'chi\u200bef', password: 'cave' })).rejects.toThrow(
-      'Username must not contain invisible characters.',
+      'ADMIN_USERNAME: Username must not contain invisible characters.',
     );
+  });
+
+  test('a password that is tried first is refused in a sentence; one that was good enough before still counts', async () => {
+    await expect(start({ username: 'Second', password: 'Password2026' })).rejects.toThrow(
+      'ADMIN_PASSWORD: This password is one of those that are tried first.',
+    );
+    const old = { username: 'Old', password: 'club' };
+    await world.database.pool.query(
+      `insert into users (username, username_key, password_hash, is_admin, created_at, updated_at)
+       select $1, $2, $3, true, now(), now()`,
+      [old.username, 'old', await createArgon2Passwords().hash(old.password)],
+    );
+    await start(old);
+    expect((await world.browser().logIn(old.username, old.password)).status).toBe(200);
   });
 });

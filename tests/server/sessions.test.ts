@@ -93,10 +93,10 @@ describe('a session ends', () => {
     const other = world.browser();
     await browser.logIn(guest.username, guest.password);
     await other.logIn(guest.username, guest.password);
-    await world.accounts.setPassword('GUEST', 'another');
+    await world.accounts.setPassword('GUEST', 'another-cave');
     expect([await browser.check(), await other.check()]).toEqual([401, 401]);
     expect((await browser.logIn(guest.username, guest.password)).status).toBe(401);
-    expect((await browser.logIn(guest.username, 'another')).status).toBe(200);
+    expect((await browser.logIn(guest.username, 'another-cave')).status).toBe(200);
     await world.accounts.setPassword(guest.username, guest.password);
     expect(await world.audited()).toContain('password-set guest');
   });
@@ -117,11 +117,11 @@ describe('a session ends', () => {
   });
 
   test('when the account is removed', async () => {
-    await world.accounts.add({ username: 'Ogg', password: 'club', isAdmin: false });
-    await browser.logIn('ogg', 'club');
+    await world.accounts.add({ username: 'Ogg', password: 'club-and-spear', isAdmin: false });
+    await browser.logIn('ogg', 'club-and-spear');
     await world.accounts.remove('ogg');
     expect(await browser.check()).toBe(401);
-    expect((await browser.logIn('ogg', 'club')).status).toBe(401);
+    expect((await browser.logIn('ogg', 'club-and-spear')).status).toBe(401);
     expect(await world.audited()).toEqual(['user-added Ogg', 'logged-in Ogg', 'user-removed Ogg']);
   });
 
@@ -153,7 +153,7 @@ describe('the last admin', () => {
   });
 
   test('is one of the two even when both are removed in the same moment', async () => {
-    await world.accounts.add({ username: 'Second', password: 'cave', isAdmin: true });
+    await world.accounts.add({ username: 'Second', password: 'cave-of-wonders', isAdmin: true });
     const results = await Promise.allSettled([world.accounts.remove('chief'), world.accounts.remove('second')]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const left = await world.accounts.list();
@@ -179,8 +179,12 @@ describe('the cookie', () => {
   test('cannot be read by scripts, is sent to this site alone and, on https, only encrypted', async () => {
     const [session, device] = await cookieLines('https://sui.rocks');
     const expires = 'Expires=Fri, 27 Nov 2026 12:00:00 GMT';
-    expect(session).toMatch(new RegExp(`^session=[\\w-]{43}; Path=/; ${expires}; HttpOnly; Secure; SameSite=Lax$`));
-    expect(device).toMatch(/^device=[\w.-]+; Path=\/api\/auth; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/);
+    expect(session).toMatch(
+      new RegExp(`^__Host-session=[\\w-]{43}; Path=/; ${expires}; HttpOnly; Secure; SameSite=Lax$`),
+    );
+    expect(device).toMatch(
+      /^__Secure-device=[\w.-]+; Path=\/api\/auth; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+    );
   });
 
   test('works on plain http, as on this machine', async () => {

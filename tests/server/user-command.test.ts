@@ -40,11 +40,11 @@ async function user(
 describe('rulings R2: npm run user', () => {
   test('add makes an account that can sign in, with and without admin access, and the log tells who did it', async () => {
     expect(await user(['add', 'Ogg', '--admin'], 'club-and-fire\n')).toEqual([0, 'Ogg can sign in as an admin.']);
-    expect(await user(['add', 'Ugg'], 'c l u b\r\n')).toEqual([0, 'Ugg can sign in, without admin access.']);
+    expect(await user(['add', 'Ugg'], 'c l u b  a x e\r\n')).toEqual([0, 'Ugg can sign in, without admin access.']);
     expect(JSON.parse((await world.browser().logIn('ogg', 'club-and-fire')).text)).toEqual({
       user: { username: 'Ogg', isAdmin: true },
     });
-    expect(JSON.parse((await world.browser().logIn('ugg', 'c l u b')).text)).toEqual({
+    expect(JSON.parse((await world.browser().logIn('ugg', 'c l u b  a x e')).text)).toEqual({
       user: { username: 'Ugg', isAdmin: false },
     });
     const { rows } = await world.database.pool.query(
@@ -65,12 +65,12 @@ describe('rulings R2: npm run user', () => {
   test('set-password ends the sessions of a product that is running', async () => {
     const browser = world.browser();
     await browser.logIn(guest.username, guest.password);
-    expect(await user(['set-password', 'guest'], 'another\n')).toEqual([
+    expect(await user(['set-password', 'guest'], 'another-cave\n')).toEqual([
       0,
       'guest has a new password and is signed out everywhere.',
     ]);
     expect(await browser.check()).toBe(401);
-    expect((await browser.logIn('guest', 'another')).status).toBe(200);
+    expect((await browser.logIn('guest', 'another-cave')).status).toBe(200);
     await world.accounts.setPassword('guest', guest.password);
   });
 
@@ -87,10 +87,12 @@ describe('rulings R2: npm run user', () => {
     [['remove', 'chief'], '', /^Chief is the last admin: make somebody else an admin first\.$/],
     [['revoke-admin', 'chief'], '', /^Chief is the last admin/],
     [['remove', 'nobody'], '', /^There is no user nobody\.$/],
-    [['set-password', 'nobody'], 'cave\n', /^There is no user nobody\.$/],
-    [['add', 'CHIEF'], 'cave\n', /^There is a user CHIEF already\.$/],
+    [['set-password', 'nobody'], 'cave-painting\n', /^There is no user nobody\.$/],
+    [['add', 'CHIEF'], 'cave-painting\n', /^There is a user CHIEF already\.$/],
     [['add', 'x'], 'cave\n', /^Username must be at least 2 characters\.$/],
-    [['add', 'ogg'], 'abc\n', /^Password must be at least 4 characters\.$/],
+    [['add', 'ogg'], 'cave\n', /^A new password must be at least 10 characters\.$/],
+    [['add', 'ogg'], 'Welcome2026\n', /^This password is one of those that are tried first\./],
+    [['set-password', 'guest'], 'guest-12345\n', /^This password is one of those that are tried first\./],
     [['add', 'ogg'], `${'x'.repeat(201)}\n`, /^Password must be at most 200 characters\.$/],
     [['add', 'ogg'], '', /^No password came in/],
     [['add', 'ogg', 'club-and-fire'], '', /^Use one of:/],
@@ -119,7 +121,7 @@ describe('rulings R2: npm run user', () => {
       const running = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
       expect(running.adopted).toBe(false);
       const pid = running.pid();
-      expect((await user(['add', 'Ogg'], 'club\n', env))[0]).toBe(0);
+      expect((await user(['add', 'Ogg'], 'club-and-fire\n', env))[0]).toBe(0);
       expect(running.pid()).toBe(pid);
       expect((await user(['list'], '', env))[1].split('\n')).toHaveLength(2);
       await running.stop();

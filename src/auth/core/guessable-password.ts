@@ -1,0 +1,59 @@
+import { passwordLengths } from '../contract.ts';
+import { usernameKey } from './username.ts';
+
+/**
+ * Specification 5 asks for 4 characters of whoever signs in, and so long may an older password be. A new one guards an admin area
+ * that is open to the whole internet.
+ */
+const shortestNew = 10;
+const fewestDifferent = 5;
+
+/** What people add digits and marks to, from the published lists of the most used passwords; and this product's own words. */
+const commonWords = new Set(
+  `password passw0rd passwort motdepasse contrasena senha parola wachtwoord administrator admin root user guest login
+  welcome letmein changeme default secret access master monkey dragon shadow sunshine princess football baseball
+  basketball superman batman pokemon starwars whatever trustno iloveyou iloveu lovely michael jennifer jessica charlie
+  computer internet samsung google facebook mustang corvette liverpool chelsea arsenal barcelona christian freedom
+  summer winter spring autumn hello helloworld qwerty qwertyuiop qwertz azerty asdfgh asdfghjkl zxcvbnm qazwsx qazwsxedc
+  test testing demo sample example company temporary temppass mypassword yourpassword newpassword bitcoin ethereum crypto
+  suirocks sui rocks rockfolio treasury telegram discord`.split(/\s+/),
+);
+const rows = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890123456789',
+  'qwertyuiopasdfghjklzxcvbnm',
+  '1qaz2wsx3edc4rfv5tgb',
+];
+const runs = rows.flatMap((row) => [row, Array.from(row).toReversed().join('')]);
+
+const lookalikes: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  $: 's',
+  '@': 'a',
+};
+
+/** Why this cannot be somebody's new password, as a sentence; null when it can. */
+export function newPasswordProblem(password: string, username: string): string | null {
+  const characters = Array.from(password);
+  if (characters.length < shortestNew) return `A new password must be at least ${shortestNew} characters.`;
+  const { longest } = passwordLengths;
+  if (password.length > longest) return `Password must be at most ${longest} characters.`;
+  return isGuessable(password, username)
+    ? 'This password is one of those that are tried first. Choose another, for instance four words that have nothing to do with each other.'
+    : null;
+}
+
+function isGuessable(password: string, username: string): boolean {
+  const lower = usernameKey(password);
+  const letters = lower.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  if (new Set(lower).size < fewestDifferent) return true;
+  if (/^(.{1,12}?)\1+$/su.test(letters) || runs.some((run) => run.includes(letters))) return true;
+  const core = lower.replaceAll(/^[^\p{L}@$]+|[^\p{L}@$]+$/gu, '');
+  const word = core.replaceAll(/[\d@$]/g, (sign) => lookalikes[sign] ?? '').replaceAll(/[^\p{L}]/gu, '');
+  return commonWords.has(word) || word === usernameKey(username).replaceAll(/[^\p{L}]/gu, '');
+}
