@@ -72,5 +72,5 @@ const notYetInactive = ({ wanted }: ServiceStatus): RouteAnswer =>
 const notYetActive = ({ state, wanted, lastError }: ServiceStatus): RouteAnswer => {
   if (wanted === 'inactive') return failure(409, 'bot-shut-down', 'Somebody else shut the bot down meanwhile.');
   if (state === 'failing' && lastError !== null) return failure(503, 'bot-failing', lastError.message);
-  return failure(503, 'bot-still-starting', 'The bot has not started yet. It goes on trying; refresh the status.');
+  return failure(409, 'bot-still-starting', 'The bot has not started yet. It goes on trying; refresh the status.');
 };
