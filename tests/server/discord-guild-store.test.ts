@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
+import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import { createGuildDesk } from '../../src/discord/bot/guild-desk.ts';
+import type { DescribedGuild } from '../../src/discord/core/known-guild.ts';
+import { openTransaction } from '../../src/platform/database/open-transaction.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -22,19 +26,53 @@ const described = {
 };
 
 it('a server is new when the bot joins it, and again when it comes back, and changed when roles or permissions are', async () => {
-  const guilds = createGuildStore(kyselyOver<DiscordTables>(database.pool));
+  const db = kyselyOver<DiscordTables>(database.pool);
+  const save = (guild: DescribedGuild) =>
+    db.transaction().execute((transaction) => createGuildStore(db).save(guild, openTransaction(transaction)));
   const [isNew, hasChanged, neither] = [
     { isNew: true, hasChanged: false },
     { isNew: false, hasChanged: true },
     { isNew: false, hasChanged: false },
   ];
-  expect(await guilds.save(described)).toEqual(isNew);
-  expect(await guilds.save(described)).toEqual(neither);
-  expect(await guilds.save({ ...described, name: 'Rock Hill', memberCount: 2 })).toEqual(neither);
-  expect(await guilds.save({ ...described, botTopPosition: 1 })).toEqual(hasChanged);
-  expect(await guilds.save({ ...described, botTopPosition: 1, roles: [] })).toEqual(hasChanged);
-  expect(await guilds.save({ ...described, botTopPosition: 1, roles: [], botPermissions: '0' })).toEqual(hasChanged);
+  expect(await save(described)).toEqual(isNew);
+  expect(await save(described)).toEqual(neither);
+  expect(await save({ ...described, name: 'Rock Hill', memberCount: 2 })).toEqual(neither);
+  expect(await save({ ...described, botTopPosition: 1 })).toEqual(hasChanged);
+  expect(await save({ ...described, botTopPosition: 1, roles: [] })).toEqual(hasChanged);
+  expect(await save({ ...described, botTopPosition: 1, roles: [], botPermissions: '0' })).toEqual(hasChanged);
   await database.pool.query('update discord_guilds set left_at = clock_timestamp()');
-  expect(await guilds.save(described)).toEqual(isNew);
-  expect(await guilds.save(described)).toEqual(neither);
+  expect(await save(described)).toEqual(isNew);
+  expect(await save(described)).toEqual(neither);
+});
+
+it('a server that is back is watched again also when the database failed in that moment and it is saved once more', async () => {
+  const db = kyselyOver<DiscordTables>(database.pool);
+  await database.pool.query(
+    `insert into tracked_collections (market_id, slug, name, is_verified) values ('market-1', 'rocks', 'Rocks', true);
+     insert into discord_guild_configs (guild_id, nft_contract, nft_name, tracked_collection_id, updated_by, sweep_due_at)
+       select guild_id, '0x77::rocks::Nft', 'Rocks', (select id from tracked_collections), 'chief', clock_timestamp() + interval '1 hour'
+       from discord_guilds;
+     update discord_guilds set left_at = clock_timestamp()`,
+  );
+  const watched: string[] = [];
+  let isFailing = true;
+  const desk = createGuildDesk({
+    db,
+    guilds: createGuildStore(db),
+    configs: createGuildConfigStore(db),
+    watching: {
+      watch: async (_id, guildId) => {
+        if (isFailing) throw new Error('Connection terminated');
+        watched.push(guildId);
+      },
+      unwatch: async () => {},
+    },
+    roles: { configurationChanged: async () => {}, guildChanged: async () => {} },
+  });
+  await expect(desk.save(described)).rejects.toThrow('Connection terminated');
+  isFailing = false;
+  await desk.save(described);
+  expect(watched).toEqual([described.guildId]);
+  const due = await database.pool.query('select 1 from discord_guild_configs where sweep_due_at <= clock_timestamp()');
+  expect(due.rowCount).toBe(1);
 });

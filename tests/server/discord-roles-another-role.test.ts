@@ -10,6 +10,7 @@ import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { type Configuring, createConfiguring } from '../../src/discord/configuring.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { openTransaction } from '../../src/platform/database/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import {
@@ -118,7 +119,7 @@ describe('Another role', () => {
 
 describe('A role that was deleted in Discord', () => {
   const tell = async (...roleIds: readonly string[]): Promise<void> => {
-    await createGuildStore(db()).save({
+    const described = {
       guildId,
       name: 'Rock Mountain',
       ownerId: null,
@@ -127,7 +128,11 @@ describe('A role that was deleted in Discord', () => {
       channels: [],
       botPermissions: '268435456',
       botTopPosition: 5,
-    });
+    };
+    const guilds = createGuildStore(db());
+    await db()
+      .transaction()
+      .execute((transaction) => guilds.save(described, openTransaction(transaction)));
     await roles.guildChanged(guildId);
   };
   const hasRole = async () =>

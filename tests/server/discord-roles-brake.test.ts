@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import type { StatisticsAnswer } from '../../src/discord/members-contract.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
+
+type Waiting = NonNullable<StatisticsAnswer['data']['waitingRemoval']>;
 
 /** Rulings R5: a removal of more than 10 members and more than 20 % stops, and waits for an admin's word. */
 let world: RoleWorld;
@@ -27,6 +30,12 @@ describe('The brake on mass removals', () => {
     String((await world.rows("select id from discord_removal_batches where state = 'waiting'"))[0]?.['id']);
   const isBraked = async (count: number): Promise<boolean> => (await standings())['braked'] === count;
 
+  const toldTo = async (roles: Roles) => {
+    const answer = await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics');
+    const { body } = answer as never as { body: { data: { waitingRemoval: Waiting } } };
+    return body.data.waitingRemoval;
+  };
+
   /** 12 of the 30 have sold: the engine has stopped their removals. */
   const stopped = async (): Promise<Roles> => {
     await world.server();
@@ -43,15 +52,34 @@ describe('The brake on mass removals', () => {
     const roles = await stopped();
     expect(world.done).toEqual([]);
     expect(await world.audited()).toEqual(['discord-removal-stopped']);
-    const { body } = (await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics')) as never as {
-      body: { data: { waitingRemoval: { removalCount: number; holderCount: number; members: unknown[] } } };
-    };
-    expect(body.data.waitingRemoval).toMatchObject({ removalCount: 12, holderCount: many });
-    expect(body.data.waitingRemoval.members).toHaveLength(12);
+    const told = await toldTo(roles);
+    expect(told).toMatchObject({ removalCount: 12, holderCount: many });
+    expect(told.members).toHaveLength(12);
     await world.elapse(600);
     await world.quiet();
     expect(await isBraked(12)).toBe(true);
     expect(world.done).toEqual([]);
+  });
+
+  it('which has grown is another one: a word on fewer decides nothing', async () => {
+    const roles = await stopped();
+    const { id, createdAt } = await toldTo(roles);
+    await sellAll(15);
+    await lookTwice();
+    await until('the three are stopped as well', () => isBraked(15));
+    const approve = (removalId: string) =>
+      world.call(roles, 'POST', '/api/discord/removals/{removalId}/approve', { params: { removalId } });
+    expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'already-decided' } });
+    const told = await toldTo(roles);
+    expect(told).toMatchObject({ removalCount: 15, members: { length: 15 } });
+    expect(Date.parse(createdAt) - Date.parse(told.createdAt)).toBeCloseTo(10.1 * 60_000, -2);
+    expect(await isBraked(15)).toBe(true);
+    expect(world.done).toEqual([]);
+    world.holdings.set(walletOf(0), 1);
+    await roles.checkNow(guildId, userOf(0), 'asked');
+    expect(await toldTo(roles)).toMatchObject({ id: told.id, removalCount: 14, members: { length: 14 } });
+    expect(await approve(told.id)).toMatchObject({ status: 200 });
+    await until('14 have lost it', async () => (await standings())['none'] === 14);
   });
 
   it('approved, each is told and loses the role after a fresh look, and who holds again keeps it', async () => {

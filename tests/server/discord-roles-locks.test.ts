@@ -121,7 +121,12 @@ describe('Role changes of one server that are written down at the same time', ()
         await world.rows('delete from discord_actions');
         await world.rows('update discord_members set has_role = true');
         const ended = await Promise.allSettled([
-          guilds.save({ ...described, roles: [] }),
+          db()
+            .transaction()
+            .execute(async (trx) => {
+              await configs.hold(guildId, openTransaction(trx));
+              await guilds.save({ ...described, roles: [] }, openTransaction(trx));
+            }),
           holding(everyNth(4), (trx) => enqueueRoleChange(trx, { ...change, userIds: everyNth(4) })),
           holding(everyNth(5), (trx) => dropPending(trx, guildId, everyNth(5), ['grant-role'], 'holds again')),
           db()

@@ -17,7 +17,10 @@ export interface GuildStore {
    * The bot is in it. `isNew`: it was not before, as far as was known. `hasChanged`: about roles or what the bot may do. Where the chosen
    * role is not there any more, nobody has it from then on.
    */
-  save(guild: DescribedGuild): Promise<{ readonly isNew: boolean; readonly hasChanged: boolean }>;
+  save(
+    guild: DescribedGuild,
+    opened: OpenTransaction,
+  ): Promise<{ readonly isNew: boolean; readonly hasChanged: boolean }>;
   /** null: the bot has never been there. */
   read(guildId: string): Promise<KnownGuild | null>;
   /** Those the bot is in, by name. */
@@ -33,12 +36,12 @@ export interface GuildStore {
 
 export function createGuildStore(db: Kysely<DiscordTables>): GuildStore {
   return {
-    save: (guild) =>
-      db.transaction().execute(async (trx) => {
-        const saved = await write(trx, guild);
-        await noteGoneRole(trx, guild.guildId);
-        return saved;
-      }),
+    save: async (guild, opened) => {
+      const transaction = transactionOf<DiscordTables>(opened);
+      const saved = await write(transaction, guild);
+      await noteGoneRole(transaction, guild.guildId);
+      return saved;
+    },
     read: async (guildId) => {
       const row = await guildRows(db).where('g.guild_id', '=', guildId).executeTakeFirst();
       return row === undefined ? null : toKnownGuild(row);

@@ -159,17 +159,21 @@ export async function readBatch(
   return row === undefined ? null : { guildId: row.guild_id, state: row.state };
 }
 
-/** Opens the server's waiting batch, or brings its figures up to date. */
-export async function keepBatch(
+/**
+ * The server's waiting batch. One that has grown takes the place of `waiting`, as an admin's word on fewer is no word on more; it
+ * has waited since the first began. Answers its id.
+ */
+export async function openBatch(
   trx: Db,
   guildId: string,
   figures: { readonly removalCount: number; readonly holderCount: number },
+  waiting: WaitingBatch | null,
 ): Promise<string> {
+  if (waiting !== null) await closeBatch(trx, waiting.id, { state: 'obsolete', by: null });
   const { rows } = await sql<{ id: string }>`
-    insert into discord_removal_batches (guild_id, removal_count, holder_count)
-    values (${guildId}, ${figures.removalCount}, ${figures.holderCount})
-    on conflict (guild_id) where state = 'waiting' do update
-      set removal_count = excluded.removal_count, holder_count = excluded.holder_count
+    insert into discord_removal_batches (guild_id, removal_count, holder_count, created_at)
+    select ${guildId}, ${figures.removalCount}, ${figures.holderCount},
+      coalesce((select created_at from discord_removal_batches where id = ${waiting?.id ?? null}), clock_timestamp())
     returning id`.execute(trx);
   return rows[0]?.id ?? '';
 }

@@ -123,19 +123,19 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
     .where('state', '=', 'waiting')
     .executeTakeFirst();
   if (batch === undefined) return null;
-  const members = await db
+  const braked = db
     .selectFrom('discord_members')
-    .select(['user_id', 'display_name'])
     .where('guild_id', '=', guildId)
     .where('standing', '=', 'braked')
-    .orderBy('display_name')
-    .orderBy('user_id')
-    .limit(namesShown)
-    .execute();
+    .where('is_in_guild', '=', true);
+  const names = braked.select(['user_id', 'display_name']).orderBy('display_name').orderBy('user_id').limit(namesShown);
+  const members = await names.execute();
+  // As many as an approval would be about now: who holds again, or has left, is out of it.
+  const count = braked.select(({ fn }) => fn.countAll<string>().as('count'));
   return {
     id: batch.id,
     createdAt: batch.created_at.toISOString(),
-    removalCount: batch.removal_count,
+    removalCount: Number((await count.executeTakeFirstOrThrow()).count),
     holderCount: batch.holder_count,
     members: members.map(named),
   };

@@ -30,7 +30,7 @@ export interface GuildDesk {
 }
 
 export function createGuildDesk({ db, guilds, configs, watching, roles }: GuildDeskDeps): GuildDesk {
-  const inTransaction = (work: (opened: OpenTransaction) => Promise<void>): Promise<void> =>
+  const inTransaction = <T>(work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
     db.transaction().execute((transaction) => work(openTransaction(transaction)));
 
   const leave = (guildId: string): Promise<void> =>
@@ -42,20 +42,21 @@ export function createGuildDesk({ db, guilds, configs, watching, roles }: GuildD
       }
     });
 
-  const comeBack = async (guildId: string): Promise<void> => {
-    await inTransaction(async (opened) => {
-      const { config } = await configs.hold(guildId, opened);
-      if (config === null) return;
-      if (config.trackedCollectionId !== null) await watching.watch(config.trackedCollectionId, guildId, opened);
-      await configs.sweepNow(guildId, opened);
-    });
-    await roles.configurationChanged(guildId);
+  const saveIn = async (guild: DescribedGuild, opened: OpenTransaction) => {
+    // Before members, as everybody locks them.
+    const { config } = await configs.hold(guild.guildId, opened);
+    const saved = await guilds.save(guild, opened);
+    if (!saved.isNew || config === null) return saved;
+    // With the server's own row or not at all: what is tried again finds a server that is new no more.
+    if (config.trackedCollectionId !== null) await watching.watch(config.trackedCollectionId, guild.guildId, opened);
+    await configs.sweepNow(guild.guildId, opened);
+    return saved;
   };
 
   return {
     save: async (guild) => {
-      const { isNew, hasChanged } = await guilds.save(guild);
-      if (isNew) await comeBack(guild.guildId);
+      const { isNew, hasChanged } = await inTransaction((opened) => saveIn(guild, opened));
+      if (isNew) await roles.configurationChanged(guild.guildId);
       else if (hasChanged) await roles.guildChanged(guild.guildId);
     },
     noteOutage: (guildId) => guilds.noteOutage(guildId),

@@ -45,7 +45,7 @@ export async function decideRemoval(
     if (!(await closeBatch(trx, removalId, { state: word, by: actor.name }))) {
       throw new Refused(
         'already-decided',
-        'This removal was decided meanwhile, or is not due any more. Refresh the page.',
+        'This removal was decided meanwhile, has grown, or is not due any more. Refresh the page.',
       );
     }
     if (word === 'approved') await goOn(trx, guild, braked, deps.collectionType);

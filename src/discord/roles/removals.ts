@@ -14,9 +14,10 @@ import {
   holdGuild,
   holdLeaving,
   holdWaitingBatch,
-  keepBatch,
   type LeavingMember,
   moveMembers,
+  openBatch,
+  type WaitingBatch,
 } from '../adapters/removal-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import { nounsFor } from '../core/explanation.ts';
@@ -76,7 +77,7 @@ function settleGuild(options: RemovalsOptions, guildId: string): Promise<boolean
     if (plan.isObsolete && waiting !== null) await closeAsObsolete(work, waiting.id);
     // Decided anew in the next round, by their own numbers.
     await moveMembers(trx, guildId, plan.release, { standing: 'grace', checkDueAt: guild.now });
-    await brakeMembers(work, plan.brake, { roleHolders: counts.roleHolders, isWaiting: waiting !== null });
+    await brakeMembers(work, plan.brake, { roleHolders: counts.roleHolders, waiting });
     await announce(work, plan);
     await remove(work, plan);
     return plan.announce.length + plan.remove.length > 0;
@@ -115,7 +116,7 @@ async function closeAsObsolete(work: Work, batchId: string): Promise<void> {
 async function brakeMembers(
   work: Work,
   userIds: readonly string[],
-  { roleHolders, isWaiting }: { readonly roleHolders: number; readonly isWaiting: boolean },
+  { roleHolders, waiting }: { readonly roleHolders: number; readonly waiting: WaitingBatch | null },
 ): Promise<void> {
   if (userIds.length === 0) return;
   const { guild, members, options } = work;
@@ -124,8 +125,8 @@ async function brakeMembers(
   await moveMembers(trx, guild.guildId, userIds, { standing: 'braked', checkDueAt: null });
   const brakedBefore = members.filter(({ standing }) => standing === 'braked').length;
   const removalCount = brakedBefore + userIds.length;
-  const id = await keepBatch(trx, guild.guildId, { removalCount, holderCount: roleHolders });
-  if (isWaiting) return;
+  const id = await openBatch(trx, guild.guildId, { removalCount, holderCount: roleHolders }, waiting);
+  if (waiting !== null) return;
   await options.audit.record(
     {
       actor: { kind: 'system', name: 'removal brake' },
