@@ -34,6 +34,7 @@ import { createServer } from './server/create-server.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { loadStaticFiles } from './server/static-files.ts';
 import { loadSiteAnswers } from './site-answers.ts';
+import { createSourceWatch } from './source-watch.ts';
 import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
 import type { TreasuryTables } from './treasury/adapters/tables.ts';
@@ -110,6 +111,12 @@ async function start(config: Config): Promise<void> {
   discord.start();
   addOperatorGauges(metrics, platform, treasury);
 
+  const sources = createSourceWatch({
+    readings: () => [...treasury.sourceReadings(), collections.sourceReading()],
+    refreshMs: config.treasuryRefreshMs,
+    clock,
+  });
+  stops.add('sources', () => sources.stop());
   const site = await loadSiteAnswers({
     config,
     files,
@@ -117,11 +124,12 @@ async function start(config: Config): Promise<void> {
     clock,
     collections,
     treasury,
+    sources,
   });
   const server = await createServer({
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
-    routes: [auth, audit, treasury, collections, telegram, discord].flatMap(({ routes }) => routes),
+    routes: [auth, audit, treasury, collections, sources, telegram, discord].flatMap(({ routes }) => routes),
     hotBodies: site.hotBodies,
     notFoundPage: site.notFoundPage,
     authorize: auth.authorize,

@@ -5,6 +5,7 @@ import { makeHotJson } from './server/make-hot-body.ts';
 import { loadPages, publicPages } from './server/pages.ts';
 import { searchEngineFiles } from './server/robots.ts';
 import type { SiteConfig } from './shared/site-config.ts';
+import type { SourceWatch } from './source-watch.ts';
 import type { Treasury } from './treasury/treasury.ts';
 
 interface SiteAnswersDeps {
@@ -15,6 +16,7 @@ interface SiteAnswersDeps {
   readonly clock: { now(): Date };
   readonly collections: Collections;
   readonly treasury: Treasury;
+  readonly sources: SourceWatch;
 }
 
 interface SiteAnswers {
@@ -30,6 +32,7 @@ export async function loadSiteAnswers({
   clock,
   collections,
   treasury,
+  sources,
 }: SiteAnswersDeps): Promise<SiteAnswers> {
   const pages = await loadPages({
     folder: pagesFolder,
@@ -39,9 +42,11 @@ export async function loadSiteAnswers({
     snapshots: {
       'snapshot:treasury': () => treasury.noscriptHtml(),
       'snapshot:collection': () => collections.noscriptHtml(),
+      'status-line': () => sources.lineHtml(),
     },
   });
   let collectionFacts = makeHotJson(collections.factsSnapshot());
+  sources.onChange(() => pages.refresh('status-line'));
   treasury.onChange(() => pages.refresh('snapshot:treasury'));
   collections.onChange(() => {
     collectionFacts = makeHotJson(collections.factsSnapshot());
@@ -51,6 +56,7 @@ export async function loadSiteAnswers({
   const hotBodies: HotBodies = (path) => {
     if (path === '/api/treasury/balance') return treasury.balanceBody() ?? undefined;
     if (path === '/api/collection') return collectionFacts;
+    if (path === '/api/sources') return sources.body();
     return pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
   };
   return { hotBodies, notFoundPage: pages.notFound };

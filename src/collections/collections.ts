@@ -4,6 +4,7 @@ import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
+import type { SourceReading } from '../shared/source-status.ts';
 import { type CapType, frameworkCapTypes, mainnetCapTypes } from './adapters/cap-types.ts';
 import { type Activity, createActivity } from './activity/activity.ts';
 import { createFactStore } from './adapters/fact-store.ts';
@@ -67,6 +68,8 @@ export interface Collections {
   factsSnapshot(): CollectionFactsAnswer;
   /** Runs after every change of the snapshot, also when it only turned stale. Answers how to stop. */
   onChange(run: () => void): () => void;
+  /** When the marketplace last answered about the product's own collection. */
+  sourceReading(): SourceReading;
   /** For `<!--snapshot:collection-->`. */
   noscriptHtml(): string;
 }
@@ -89,16 +92,8 @@ export function createCollections({
   const readFacts = createFactReader({ market, store, clock, log });
   const ownSettings = { collectionType, refreshMs };
   const served = createServedFacts(ownSettings, clock);
-  const job = createOwnFactsJob({
-    settings: ownSettings,
-    served,
-    readFacts,
-    market,
-    store,
-    turn: createLeaseTurn(leases, `collection ${network} ${collectionType}`),
-    clock,
-    log,
-  });
+  const turn = createLeaseTurn(leases, `collection ${network} ${collectionType}`);
+  const job = createOwnFactsJob({ settings: ownSettings, served, readFacts, market, store, turn, clock, log });
   const tradeport = createTradeportActivity(marketplace);
   const chain = createSuiChainLookup(sui);
   const { activity, poller } = createActivity({ settings, market: tradeport, chain, db, clock, log });
@@ -129,6 +124,7 @@ export function createCollections({
     readMarketFacts: async (collectionTypes, stop) => describeMarketFacts(await readFacts(collectionTypes, stop)),
     factsSnapshot: served.snapshot,
     onChange: served.onChange,
+    sourceReading: () => ({ source: 'marketplace', readAt: served.facts().fact?.asOf ?? null }),
     noscriptHtml: () => collectionNoscriptHtml(served.snapshot()),
   };
 }

@@ -5,6 +5,7 @@ import type { Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { HotBody } from '../server/hot-bodies.ts';
 import type { Route } from '../server/route.ts';
+import type { SourceReading } from '../shared/source-status.ts';
 import { createCoinMetadataStore } from './adapters/coin-metadata-store.ts';
 import { treasuryPurges } from './adapters/purges.ts';
 import type { TreasuryTables } from './adapters/tables.ts';
@@ -12,6 +13,7 @@ import { createTreasuryStore } from './adapters/treasury-store.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { knownCoins } from './core/known-coins.ts';
 import type { ValuationSettings } from './core/valuation-settings.ts';
+import { sourceReadings } from './core/source-readings.ts';
 import { createTreasuryHistory } from './history.ts';
 import { treasuryRoutes } from './http.ts';
 import { createKeptReading } from './kept-reading.ts';
@@ -63,6 +65,8 @@ export interface Treasury {
   snapshot(): TreasurySnapshot | null;
   /** Runs after every change of the snapshot, also when a figure only turned stale. Answers how to stop. */
   onChange(run: () => void): () => void;
+  /** When the chain was last read well; and the price service, where it was silent at that time. */
+  sourceReadings(): readonly SourceReading[];
   /** For `<!--snapshot:treasury-->`. */
   noscriptHtml(): string;
   /** null before the first snapshot. */
@@ -113,6 +117,7 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
     balanceBody: () => served.body(),
     snapshot: () => served.snapshot(),
     onChange: (run) => served.onChange(run),
+    sourceReadings: () => sourceReadings(served.reading()),
     noscriptHtml: () => treasuryNoscriptHtml(served.snapshot()),
     snapshotAgeSeconds: () => {
       const reading = served.reading();

@@ -19,6 +19,12 @@ export function ageInWords(asOf: string | null, nowMs: number): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
+/** `14:02 UTC`. */
+export const timeOfDay = (at: string): string => {
+  const time = new Date(at);
+  return `${twoDigits(time.getUTCHours())}:${twoDigits(time.getUTCMinutes())} UTC`;
+};
+
 /**
  * `20 Nov 2026, 14:02 UTC`: the same for every reader, whatever their clock's zone. By hand: `Intl` costs a phone a
  * tenth of a second the first time (see decimal-text.ts).
@@ -27,5 +33,5 @@ export function instantInWords(at: string): string {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return 'time unknown';
   const day = `${time.getUTCDate()} ${months[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
-  return `${day}, ${twoDigits(time.getUTCHours())}:${twoDigits(time.getUTCMinutes())} UTC`;
+  return `${day}, ${timeOfDay(at)}`;
 }

@@ -8,6 +8,7 @@ import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { PageSkeleton } from './shell/page-skeleton.tsx';
+import { StatusLine } from './shell/status-line.tsx';
 import { SiteConfigProvider } from './site-config-context.tsx';
 import { ToastProvider } from './toast/toast-provider.tsx';
 
@@ -54,6 +55,7 @@ function Frame() {
         </ErrorBoundary>
       </main>
       <Footer />
+      <StatusLine />
     </div>
   );
 }

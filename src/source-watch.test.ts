@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+
+import { createManualClock } from '../tests/support/manual-clock.ts';
+import type { SourceReading } from './shared/source-status.ts';
+import { createSourceWatch } from './source-watch.ts';
+
+const refreshMs = 60_000;
+
+test('a source is told once it missed five refreshes, and no more when it was read again', () => {
+  const clock = createManualClock();
+  let readings: readonly SourceReading[] = [{ source: 'prices', readAt: clock.now() }];
+  let changes = 0;
+  const watch = createSourceWatch({ readings: () => readings, refreshMs, clock });
+  watch.onChange(() => (changes += 1));
+  for (let half = 0; half < 10; half += 1) clock.advance(refreshMs / 2);
+  expect([watch.lineHtml(), changes]).toEqual(['', 0]);
+  clock.advance(refreshMs / 2);
+  expect(watch.lineHtml()).toMatch(/>Prices are from .* UTC: the price service does not answer\.<\/p>$/);
+  clock.advance(refreshMs);
+  expect(changes).toBe(1);
+  readings = [{ source: 'prices', readAt: clock.now() }];
+  clock.advance(refreshMs / 2);
+  expect([watch.lineHtml(), changes]).toEqual(['', 2]);
+  watch.stop();
+});
+
+test('several are told one after the other; what was never read is not stale', () => {
+  const clock = createManualClock();
+  const readAt = new Date(clock.now().getTime() - 6 * refreshMs);
+  const readings: readonly SourceReading[] = [
+    { source: 'chain', readAt },
+    { source: 'prices', readAt: null },
+    { source: 'marketplace', readAt },
+  ];
+  const watch = createSourceWatch({ readings: () => readings, refreshMs, clock });
+  expect(watch.lineHtml()).toMatch(/The treasury is as it was at .* Floor prices are from /);
+  expect(watch.lineHtml()).not.toContain('Prices are from');
+  watch.stop();
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+import type { HotBody } from './server/hot-bodies.ts';
+import { makeHotJson } from './server/make-hot-body.ts';
+import type { Route } from './server/route.ts';
+import type { Clock } from './shared/clock.ts';
+import { escapeHtml } from './shared/escape-html.ts';
+import { type SourceReading, type StaleSource, staleSentence, staleSources } from './shared/source-status.ts';
+import { instantInWords } from './web/age-in-words.ts';
+
+interface SourceWatchDeps {
+  /** What was last read of everything outside. */
+  readonly readings: () => readonly SourceReading[];
+  readonly refreshMs: number;
+  readonly clock: Clock;
+}
+
+/** What visitors are told of sources that could not be read (docs/decisions/0024), ready in memory. */
+export interface SourceWatch {
+  readonly routes: readonly Route[];
+  /** GET /api/sources in every encoding. */
+  body(): HotBody;
+  /** For `<!--status-line-->`; an empty text while all is well. */
+  lineHtml(): string;
+  /** Runs when a source turns stale or is read again. */
+  onChange(run: () => void): void;
+  stop(): void;
+}
+
+const sourcesAnswer = z.object({
+  data: z.object({
+    stale: z.array(z.object({ source: z.enum(['chain', 'marketplace', 'prices']), asOf: z.iso.datetime() })),
+  }),
+});
+
+/** A single refresh that fails is nobody's concern: five in a row are told. */
+const refreshesMissed = 5;
+
+export function createSourceWatch({ readings, refreshMs, clock }: SourceWatchDeps): SourceWatch {
+  const listeners = new Set<() => void>();
+  const look = (): readonly StaleSource[] => staleSources(readings(), refreshesMissed * refreshMs, clock.now());
+  const bodyOf = (stale: readonly StaleSource[]): HotBody => makeHotJson({ data: { stale } });
+  let stale = look();
+  let body = bodyOf(stale);
+  let cancel = (): void => {};
+  const lookAgain = (): void => {
+    const next = look();
+    if (JSON.stringify(next) !== JSON.stringify(stale)) {
+      stale = next;
+      body = bodyOf(next);
+      for (const run of listeners) run();
+    }
+    cancel = clock.after(refreshMs / 2, lookAgain);
+  };
+  cancel = clock.after(refreshMs / 2, lookAgain);
+  return {
+    routes: [
+      {
+        method: 'GET',
+        path: '/api/sources',
+        access: 'public',
+        summary: 'Which sources could not be read for a while, and from when what is shown of them is',
+        answer: sourcesAnswer,
+        handle: () => ({ status: 200, body: { data: { stale } } }),
+      },
+    ],
+    body: () => body,
+    lineHtml: () => lineHtml(stale),
+    onChange: (run) => void listeners.add(run),
+    stop: () => cancel(),
+  };
+}
+
+/** Whole without a script; with one, the page goes on from what stands in the attribute. */
+function lineHtml(stale: readonly StaleSource[]): string {
+  if (stale.length === 0) return '';
+  const text = stale.map((source) => staleSentence(source, instantInWords)).join(' ');
+  return `<p class="wrap" data-stale="${escapeHtml(JSON.stringify(stale))}">${escapeHtml(text)}</p>`;
+}

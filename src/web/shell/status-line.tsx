@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { type StaleSource, staleSentence } from '../../shared/source-status.ts';
+import { ageInWords, timeOfDay } from '../age-in-words.ts';
+import { readData } from '../read-data.ts';
+import { useAtTime } from '../ui/use-at-time.ts';
+
+interface SourcesAnswer {
+  readonly data: { readonly stale: readonly StaleSource[] };
+}
+
+/** While all is well hardly ever, so that a page left open costs next to nothing; while it is not, visitors want to see it end. */
+const askWhileWellMs = 300_000;
+const askWhileStaleMs = 30_000;
+
+/**
+ * What could not be read for a while, in plain words; nothing while all is well. The server writes the first line into the page, so
+ * that it is there without a request and without a script. It lies on the lower edge of the window: coming and going, it moves nothing.
+ */
+export function StatusLine() {
+  const written = useRef<HTMLOutputElement>(null);
+  const [first, setFirst] = useState<readonly StaleSource[] | null>(null);
+  useEffect(() => setFirst(readWritten(written.current)), []);
+  if (first !== null) return <LiveLine first={first} />;
+  return (
+    <output
+      key="written"
+      ref={written}
+      className="status-line"
+      // What the server has filled in differs from what was prerendered.
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: '<!--status-line-->' }}
+    />
+  );
+}
+
+function readWritten(element: HTMLElement | null): readonly StaleSource[] {
+  const text = element?.querySelector('p')?.dataset['stale'];
+  return text === undefined ? [] : (JSON.parse(text) as readonly StaleSource[]);
+}
+
+function LiveLine({ first }: { readonly first: readonly StaleSource[] }) {
+  const { data } = useQuery({
+    queryKey: ['/api/sources'],
+    queryFn: async ({ signal }) => (await readData<SourcesAnswer>('/api/sources', signal)).stale,
+    initialData: first,
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? askWhileWellMs : askWhileStaleMs),
+  });
+  return (
+    <output key="live" className="status-line">
+      {data.length === 0 ? null : (
+        <p className="wrap">
+          {data.map((source) => (
+            <Sentence key={source.source} source={source} />
+          ))}
+        </p>
+      )}
+    </output>
+  );
+}
+
+function Sentence({ source }: { readonly source: StaleSource }) {
+  const age = useAtTime((nowMs) => ageInWords(source.asOf, nowMs), '');
+  return <span>{staleSentence(source, (asOf) => `${timeOfDay(asOf)}, ${age}`)} </span>;
+}
