@@ -5,10 +5,11 @@ const pure = ['src/*/core/**/*.test.ts', 'src/shared/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    // The others wait for real databases, processes and time about half of their time: three keep two cores busy.
-    maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // The others wait for real databases, processes and time more than half of their time: four keep two cores busy.
+    maxWorkers: 4,
+    // What hangs is worth a minute; what is slow because everything else runs as well is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
       {

@@ -14,7 +14,7 @@ interface BenchDatabase {
 
 /** A migrated database as the product brings it along; `drop` leaves nothing behind. */
 export const startBenchDatabase = async (): Promise<BenchDatabase> => {
-  const dataDir = await temporaryDataDir();
+  const dataDir = await temporaryDataDir('disk');
   const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
   await migrate(pool, silentLog);

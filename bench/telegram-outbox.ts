@@ -29,7 +29,7 @@ export interface BenchOutbox {
 
 export const startOutbox = async (groupCount: number): Promise<BenchOutbox> => {
   const sandbox = await startSandbox();
-  const dataDir = await temporaryDataDir();
+  const dataDir = await temporaryDataDir('disk');
   const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
   await migrate(pool, silentLog);

@@ -17,7 +17,7 @@ export interface TrackerWorld {
 
 /** The rows are written at once: what /setup does 10,000 times is not what is measured. */
 export const startTrackerWorld = async (collectionCount: number, groupsEach: number): Promise<TrackerWorld> => {
-  const dataDir = await temporaryDataDir();
+  const dataDir = await temporaryDataDir('disk');
   const database = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   const market = await startMarketRecorder();
   const stopOwn = async (): Promise<void> => {

@@ -25,10 +25,14 @@ const stories = [
 
 export type PersonName = (typeof stories)[number][0];
 
+/** Nobody changes a key: the arithmetic of all of them, half of the start of a sandbox, is done once a process. */
+const signers = new Map<PersonName, WalletSigner>();
+
 /** The same people with the same keys every time. */
 export function walletPeople(): (PersonWithKey & { name: PersonName })[] {
   return stories.map(([name, scheme, story]) => {
-    const signer = signerOf(scheme, name);
+    const signer = signers.get(name) ?? signerOf(scheme, name);
+    signers.set(name, signer);
     return { name, scheme, story, address: signer.address, publicKey: signer.publicKey, signer };
   });
 }

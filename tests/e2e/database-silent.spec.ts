@@ -12,7 +12,7 @@ const chief = { username: 'chief', password: 'cave-painting' };
 const longestMs = 18_000;
 
 async function startWorld() {
-  const folder = await temporaryDataDir('memory');
+  const folder = await temporaryDataDir();
   const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: silentLog });
   const line = await databaseLine(postgres.url);
   const env = {

@@ -13,7 +13,7 @@ test('the demo starts everything with one command, tells where it is, and Ctrl-C
   page,
 }) => {
   test.setTimeout(90_000);
-  const dataDir = await temporaryDataDir('memory');
+  const dataDir = await temporaryDataDir();
   const port = await freePort();
   const site = `http://localhost:${port}`;
   const demo = startChild('scripts/demo.ts', ['--data-dir', dataDir.path], { PORT: String(port) });
@@ -39,7 +39,7 @@ test('the demo starts everything with one command, tells where it is, and Ctrl-C
 
 test('a second demo in the same folder ends with 1 and leaves the first one, its database and its log alone', async () => {
   test.setTimeout(120_000);
-  const dataDir = await temporaryDataDir('memory');
+  const dataDir = await temporaryDataDir();
   const port = await freePort();
   const startDemo = (onPort: number) =>
     startChild('scripts/demo.ts', ['--data-dir', dataDir.path], { PORT: String(onPort), LOG_LEVEL: 'info' });
@@ -69,7 +69,7 @@ test('a second demo in the same folder ends with 1 and leaves the first one, its
 });
 
 test('a second demo on a taken port says so in one sentence and ends with 1', async ({ product }) => {
-  const dataDir = await temporaryDataDir('memory');
+  const dataDir = await temporaryDataDir();
   const { port } = new URL(product.url);
   const demo = startChild('scripts/demo.ts', ['--data-dir', dataDir.path], { PORT: port });
   expect(await demo.exited).toBe(1);

@@ -46,7 +46,7 @@ interface Server {
 
 async function startServer(url: string | undefined): Promise<Server> {
   if (url !== undefined && url !== '') return { url, isInMemory: false, stop: async () => {} };
-  const dataDir = await temporaryDataDir('memory');
+  const dataDir = await temporaryDataDir();
   // Nobody misses this data, so it is not waited for on disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
   const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog, settings });

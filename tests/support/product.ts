@@ -112,7 +112,7 @@ interface ProductOptions {
 export const startProduct = async (options: ProductOptions = {}): Promise<Product> => {
   const sandboxProcess = startChild('sandbox/main.ts', options.sandboxArgs ?? [], {});
   const sandbox = JSON.parse(await sandboxProcess.firstLine()) as SandboxAddresses;
-  const dataDir = await temporaryDataDir(options.dataIn ?? 'memory');
+  const dataDir = await temporaryDataDir(options.dataIn);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = { ...productEnv(sandbox, port, dataDir.path), ...options.env };

@@ -33,10 +33,10 @@ async function hasRoomyMemory(): Promise<boolean> {
 }
 
 /**
- * A `DATA_DIR` for tests that goes away with this process, however that ends, and its PostgreSQL with it. `memory` where
- * there is enough of it: not for figures, which are about disks.
+ * A `DATA_DIR` for tests that goes away with this process, however that ends, and its PostgreSQL with it; in memory, where there
+ * is enough of it. `disk` is for figures, which are about disks.
  */
-export async function temporaryDataDir(where: 'disk' | 'memory' = 'disk'): Promise<TemporaryDataDir> {
+export async function temporaryDataDir(where: 'disk' | 'memory' = 'memory'): Promise<TemporaryDataDir> {
   const isInMemory = where === 'memory' && (await hasRoomyMemory());
   const folder = await mkdtemp(path.join(isInMemory ? memoryFolder : os.tmpdir(), 'sui-rocks-test-'));
   const args = ['-c', cleaner, 'cleaner', folder, String(process.pid)];

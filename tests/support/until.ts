@@ -1,10 +1,13 @@
 const nextLook = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25));
 
+/** So long whatever comes at once in the end may take where everything else runs as well. */
+const patientMs = 45_000;
+
 /** Looks again and again until the condition holds; fails with its sentence when the deadline passes. */
 export const until = async (
   sentence: string,
   holds: () => boolean | Promise<boolean>,
-  deadlineMs = 20_000,
+  deadlineMs = patientMs,
 ): Promise<void> => {
   const endsAtMs = Date.now() + deadlineMs;
   while (!(await holds())) {

@@ -34,7 +34,7 @@ export const test = base.extend<AdminFixtures, AdminWorkerFixtures>({
   productEnv: [{}, { scope: 'worker', option: true }],
   dataDir: [
     async ({ playwright: _unused }, use) => {
-      const folder = await temporaryDataDir('memory');
+      const folder = await temporaryDataDir();
       await use(folder.path);
       await folder.remove();
     },

@@ -19,7 +19,7 @@ interface OwnDatabase {
 export const test = base.extend<object, { readonly database: OwnDatabase }>({
   database: [
     async ({ playwright: _unused }, use) => {
-      const folder = await temporaryDataDir('memory');
+      const folder = await temporaryDataDir();
       const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: silentLog });
       const pool = createPool(postgres.url, silentLog);
       await use({ databaseUrl: postgres.url, pool });
