@@ -35,4 +35,12 @@ describe('deployment (docs/operations.md)', () => {
     const readme = await read('README.md');
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
+
+  test('what to do is written for every alert, and for no other', async () => {
+    const alerts = [...(await read('deploy/alerts.yaml')).matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    const [, chapter = ''] = (await read('docs/operations.md')).split(/^## When an alarm rings$/m);
+    const headings = [...chapter.split(/^## /m)[0]!.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+    expect(new Set(headings)).toEqual(new Set(alerts));
+    expect(headings).toHaveLength(alerts.length);
+  });
 });

@@ -2,23 +2,12 @@ import type { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 
 import { silentLog } from '../../src/platform/database/database-log.ts';
-import { migrate, readMigrations, runMigration } from '../../src/platform/database/migrate.ts';
+import { migrate, readMigrations } from '../../src/platform/database/migrate.ts';
+import { bringTo } from '../support/bring-to.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { everyRow, keptRows, putKeptRows, tablesOf } from '../support/kept-rows.ts';
 
 const migrations = await readMigrations();
-
-/** The schema as it was when that migration was the newest. */
-async function bringTo(pool: Pool, newest: string): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    for (const migration of migrations) if (migration.name <= newest) await runMigration(client, migration);
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
-}
 
 async function columnsOf(pool: Pool): Promise<ReadonlyMap<string, readonly string[]>> {
   const tables = await tablesOf(pool);

@@ -64,6 +64,7 @@ export const telegramRows: readonly (readonly [table: string, row: Row])[] = [
       content: { html: '<b>Sold</b>', imageUrl: null, buttons: [], isSilent: false },
       state: 'sent',
       attempts: 1,
+      created_at: ago(2),
       platform_message_id: 501,
       sent_at: ago(1),
     },
@@ -145,7 +146,7 @@ export const discordRows: readonly (readonly [table: string, row: Row])[] = [
   ],
   [
     'discord_authorized_wallets',
-    { id: 51, guild_id: guildId, wallet: treasuryAddress, reason: oddText, added_by: 'Ogg' },
+    { id: 51, guild_id: guildId, wallet: treasuryAddress, reason: oddText, added_by: 'Ogg', added_at: ago(3) },
   ],
   [
     'discord_removal_batches',

@@ -1,0 +1,17 @@
+import type { Pool } from 'pg';
+
+import { readMigrations, runMigration } from '../../src/platform/database/migrate.ts';
+
+/** The schema as it was when that migration was the newest. */
+export async function bringTo(pool: Pool, newest: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    for (const migration of await readMigrations()) {
+      if (migration.name <= newest) await runMigration(client, migration);
+    }
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
