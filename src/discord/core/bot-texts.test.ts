@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { helpText, linesWithin, panelText, statsText, verifyText, walletsText } from './bot-texts.ts';
+import type { MemberExplanation } from '../members-contract.ts';
+import { helpText, linesWithin, panelText, statsText, verifyText, walletsText, whyText } from './bot-texts.ts';
 import { commandList } from './command-list.ts';
 
 const hostile = '@everyone **[free](https://evil.example)** <@&1>';
@@ -11,6 +12,20 @@ const wallet = (at: number) => ({
   found: `1 piece of ${hostile}`,
   authorizedUntil: null,
 });
+
+const explained: MemberExplanation = {
+  member: { userId: '60000000000000001', displayName: 'Gwen' },
+  isInGuild: true,
+  standing: 'grace',
+  hasRole: true,
+  answer: 'does-not-hold',
+  answeredAt: null,
+  nextCheckAt: null,
+  removalDueAt: null,
+  sentences: [],
+  wallets: [],
+  actions: [],
+};
 
 describe('What the bot says in Discord', () => {
   test('shows names of strangers without making links, mentions or marks of them', () => {
@@ -41,5 +56,25 @@ describe('What the bot says in Discord', () => {
     expect(text.length).toBeLessThanOrEqual(2_000);
     expect(text.endsWith('…')).toBe(true);
     expect(linesWithin(['a', 'b'])).toBe('a\nb');
+  });
+
+  test('of many wallets in /why leaves some out, never what follows from them', () => {
+    const wallets = Array.from({ length: 20 }, (_, at) => wallet(at));
+    const found = wallets.map(
+      (_, at) => `0x${at}: no rocks found; ${'looked everywhere, '.repeat(6)}and nowhere else.`,
+    );
+    const text = whyText({
+      ...explained,
+      wallets,
+      sentences: ['The rule.', ...found, 'The role ends at 2026-11-20 12:34 UTC.'],
+      answeredAt: '2026-11-20T12:00:00.000Z',
+    });
+    expect(text.length).toBeLessThanOrEqual(2_000);
+    expect(text.split('\n').at(0)).toBe('The rule.');
+    expect(text.split('\n').slice(-3)).toEqual([
+      '…',
+      'The role ends at 2026\\-11\\-20 12:34 UTC.',
+      'Last look: <t:1795176000:R>.',
+    ]);
   });
 });

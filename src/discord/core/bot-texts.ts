@@ -10,16 +10,16 @@ const endedHere = '…';
 /** How a message shows a time to each reader in their own words: '5 minutes ago'. */
 const timeForReader = (at: Date, form: 'R' | 'f' = 'R'): string => `<t:${Math.floor(at.getTime() / 1_000)}:${form}>`;
 
-/** Whole lines as far as a message holds them. */
-export function linesWithin(lines: readonly string[]): string {
+/** Whole lines as far as a message holds them; the `last` ones, which are few, in any case. */
+export function linesWithin(lines: readonly string[], last: readonly string[] = []): string {
   const kept: string[] = [];
-  let length = 0;
+  let length = last.join('\n').length;
   for (const line of lines) {
     length += line.length + 1;
-    if (length > messageMax) return [...kept, endedHere].join('\n');
+    if (length > messageMax) return [...kept, endedHere, ...last].join('\n');
     kept.push(line);
   }
-  return kept.join('\n');
+  return [...kept, ...last].join('\n');
 }
 
 /** `nftName`: text of strangers, as everywhere below. */
@@ -82,12 +82,16 @@ export function walletsText({ wallets }: Pick<MemberExplanation, 'wallets'>): st
 export const unlinkedText = (wallet: string): string =>
   `Unlinked \`${shortAddress(wallet)}\`: it does not count any more. Where nothing else holds, the role ends after a second look ten minutes later; linking another wallet in time keeps it.`;
 
-export const whyText = ({ sentences, answeredAt, nextCheckAt }: MemberExplanation): string =>
-  linesWithin([
-    ...sentences.map(forDiscord),
+/** Of many wallets some are left out, and never what follows from them. */
+export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {
+  const [rule, ...told] = sentences.map(forDiscord);
+  const lines = [...(rule === undefined ? [] : [rule]), ...told.slice(0, wallets.length)];
+  return linesWithin(lines, [
+    ...told.slice(wallets.length),
     ...(answeredAt === null ? [] : [`Last look: ${timeForReader(new Date(answeredAt))}.`]),
     ...(nextCheckAt === null ? [] : [`Next look: ${timeForReader(new Date(nextCheckAt))}.`]),
   ]);
+}
 
 export interface GuildFigures {
   readonly memberCount: number;

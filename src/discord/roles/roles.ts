@@ -15,6 +15,7 @@ import { removalRoutes } from '../http-removals.ts';
 import { walletRoutes } from '../http-wallets.ts';
 import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform } from '../ports.ts';
 import { createActionWorker } from './action-worker.ts';
+import { createAskedLooks } from './asked-looks.ts';
 import { type Authorizing, createAuthorizing } from './authorizing.ts';
 import { createChecker } from './checker.ts';
 import type { ClaimedWork } from './claimed-work.ts';
@@ -94,10 +95,10 @@ export function createRoles(deps: RolesDeps): Roles {
   const { expiry } = authorizing;
   let unsubscribe: (() => void) | null = null;
   const explaining = { db, ...settings };
-  const look = async (guildId: string, userId: string, cause: string): Promise<void> => {
+  const look = createAskedLooks(async (guildId, userId, cause) => {
     await memberCheck.check({ guildId, userId, cause });
     wakeHere();
-  };
+  });
   return {
     ...createLinking({ ...deps, wake }),
     ...createNews(deps, wake),
