@@ -4,7 +4,7 @@ import { discordCommandScene } from '../support/discord-command-scene.ts';
 import { answerTo, knownGuild } from '../support/discord-world.ts';
 import { until } from '../support/until.ts';
 
-const { world, copy, discord, memberId, say, setUp, panels, configOf, gwenAt } = discordCommandScene();
+const { world, copy, discord, memberId, say, setUp, panels, configOf, gwenAt, benAt } = discordCommandScene();
 
 describe('/setup', () => {
   test('chooses role and channel, keeps contract and name from the default NFT settings, and posts the panel', async () => {
@@ -101,6 +101,26 @@ describe('/setup', () => {
       'Only members who may manage this server',
     );
     expect(await configOf()).toBeUndefined();
+  });
+
+  test('lets nobody have the bot give a role that they may not give themselves', async () => {
+    const { roles, channels, guildId, moderatorId } = discord().seeded;
+    const top = { guildId, position: 9 };
+    const helper = discord().createRole({ ...top, name: 'Helper', permissions: ['MANAGE_GUILD'] });
+    const low = discord().createRole({ ...top, name: 'Low helper', permissions: ['MANAGE_GUILD', 'MANAGE_ROLES'] });
+    discord().moveRole({ guildId, roleId: low.id, position: 1 });
+    discord().giveRole({ guildId, userId: memberId(gwenAt), roleId: helper.id });
+    discord().giveRole({ guildId, userId: memberId(benAt), roleId: low.id });
+    const lowest = async () => ((await knownGuild(world(), guildId))['roles'] as { id: string }[]).at(-1)?.id;
+    await until('the bot has heard of it', async () => (await lowest()) === low.id);
+    const options = { role: roles.holder, channel: channels.verify };
+    for (const at of [gwenAt, benAt]) {
+      expect(await answerTo(say('setup', memberId(at), options))).toContain(
+        `may not give <@&${roles.holder}> yourself`,
+      );
+    }
+    expect(await configOf()).toBeUndefined();
+    expect(await answerTo(say('setup', moderatorId, options))).toContain('Set up');
   });
 });
 

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js';
 
-import { onlyManagersText, setUpText } from '../core/bot-texts.ts';
+import { notTheirsToGiveText, onlyManagersText, setUpText } from '../core/bot-texts.ts';
 import { problemForDiscord, problemOfChannel, problemOfPermission, problemOfRole } from '../core/guild-problems.ts';
 import type { Answer, Asked } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
@@ -14,7 +14,8 @@ export async function setUp(asked: Asked, { desk, configuring, renewPanel, log }
   if (!asked.memberPermissions.has(PermissionFlagsBits.ManageGuild)) return { content: onlyManagersText };
   if (!asked.isChatInputCommand()) return { content: onlyManagersText };
   const { guild, guildId } = asked;
-  const roleId = asked.options.getRole('role', true).id;
+  const { id: roleId, position } = asked.options.getRole('role', true);
+  if (!mayGive(asked, position)) return { content: notTheirsToGiveText(roleId) };
   const channelId = asked.options.getChannel('channel', true).id;
   const described = await describeGuild(guild);
   const problems = [
@@ -50,6 +51,11 @@ export async function setUp(asked: Asked, { desk, configuring, renewPanel, log }
     throw error;
   }
 }
+
+/** Discord lets nobody but the owner give a role that is not below their own: the bot gives none in their stead. */
+const mayGive = ({ guild, member, memberPermissions }: Asked, position: number): boolean =>
+  guild.ownerId === member.id ||
+  (memberPermissions.has(PermissionFlagsBits.ManageRoles) && position < member.roles.highest.position);
 
 const nothingChanged = 'Nothing was changed:';
 const postRefused = (channelId: string): string =>

@@ -143,6 +143,8 @@ export const setUpText = ({
   ]);
 
 export const onlyManagersText = 'Only members who may manage this server can use /setup.';
+export const notTheirsToGiveText = (roleId: string): string =>
+  `Nothing was changed: you may not give <@&${roleId}> yourself, so the bot gives it to nobody for you. Ask the owner, or somebody with Manage Roles whose highest role is above it, to use /setup.`;
 export const onlyInServersText = 'Use this in a server where the bot is a member.';
 export const unknownButtonText =
   'This button is from an older message and does nothing any more. Use the command again.';
