@@ -60,7 +60,7 @@ describe('a ready body', () => {
     const { headers } = await app.ask('/');
     expect(headers['content-security-policy']).toBe("default-src 'none'; script-src 'self'");
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['strict-transport-security']).toContain('max-age=');
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 
   it('gives a request id back, and no foreign one that could harm a log', async () => {

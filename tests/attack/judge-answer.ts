@@ -29,6 +29,7 @@ export function complaintAbout(
   const { status, headers, text } = answer;
   if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`;
   if (headers['x-content-type-options'] !== 'nosniff') return `${status} without nosniff`;
+  if (headers['access-control-allow-origin'] !== undefined) return 'lets another origin read it';
   if (secrets.some((secret) => text.includes(secret)) || insideWords.test(text)) return `told a secret: ${text}`;
   if (request.method === 'HEAD' || status === 204 || status === 304 || status === 308) {
     return text === '' ? null : `${status} to ${request.method} with a body`;

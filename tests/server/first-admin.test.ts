@@ -60,6 +60,11 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     expect(await world.audited()).toContain('admin-granted guest');
   });
 
+  test('the password is kept as argon2id with the costs that OWASP advises, never as it is', async () => {
+    const [kept] = (await hashOf('chief')) as { password_hash: string }[];
+    expect(kept?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
   test('unset, they leave every account alone', async () => {
     await start(null);
     expect((await world.browser().logIn(chief.username, chief.password)).status).toBe(200);

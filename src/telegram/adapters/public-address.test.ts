@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { describe, expect, it } from 'vitest';
 
 import { BadPicture, downloadImage } from './download-image.ts';
@@ -67,5 +71,28 @@ describe('Whose addresses a stranger may make us open', () => {
   ])('%s is not opened', async (address) => {
     const settings = { trustedHosts: ['127.0.0.1:1'], ipfsGateway: 'https://127.0.0.1/ipfs/' };
     await expect(downloadImage(address, settings, AbortSignal.timeout(5_000))).rejects.toBeInstanceOf(BadPicture);
+  });
+
+  it.each([
+    'https://169.254.169.254/latest/meta-data/',
+    'https://localhost/rock.png',
+    'http://1.1.1.1/rock.png',
+    'file:///etc/passwd',
+    'https://[::ffff:10.0.0.1]/',
+  ])('a redirect to %s is not followed', async (next) => {
+    const asked: string[] = [];
+    const host = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(302, { location: next }).end();
+    }).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const { port } = host.address() as AddressInfo;
+    const settings = { trustedHosts: [`127.0.0.1:${port}`], ipfsGateway: 'https://127.0.0.1/ipfs/' };
+    const picture = downloadImage(`http://127.0.0.1:${port}/rock.png`, settings, AbortSignal.timeout(5_000));
+    await expect(picture).rejects.toMatchObject({
+      message: expect.stringMatching(/not encrypted|no public|not on/) as string,
+    });
+    expect(asked).toEqual(['/rock.png']);
+    host.close();
   });
 });

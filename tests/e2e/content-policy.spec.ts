@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test';
+
+import { admin, expect, logInByForm, test } from './support/admin.ts';
+import { alive } from './support/alive.ts';
+import { seeded, setUp } from './support/discord-life.ts';
+import { installWallet } from './support/sui-wallet.ts';
+import { callAs, setUpGroup } from './support/telegram-groups.ts';
+import { chooseWallet, open, sign } from './support/verify-scene.ts';
+
+const publicPages = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/no-such-rock'] as const;
+
+/** Everything that a page's content policy stopped, from its first line on. */
+async function watchViolations(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  await page.exposeFunction('tellViolation', (what: string) => violations.push(what));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      const { tellViolation } = window as unknown as { tellViolation: (what: string) => void };
+      tellViolation(`${location.pathname}: ${violatedDirective} ${blockedURI} ${sample}`);
+    });
+  });
+  return violations;
+}
+
+/** Shows what the page at hand still hides. */
+async function openEverything(page: Page): Promise<void> {
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+  await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
+}
+
+test('in the whole product, no page breaks its own content policy', async ({ page, product, signIn, complaints }) => {
+  test.setTimeout(90_000);
+  const violations = await watchViolations(page);
+  await signIn('/admin');
+  await callAs(page, 'POST', '/api/discord/init');
+  await setUpGroup(page, product, 'Cave of rules');
+  await setUp(product);
+  const { guildId } = await seeded(product);
+  const adminPages = [
+    '/admin',
+    '/admin?view=servers',
+    `/admin?view=servers&statistics=${guildId}`,
+    `/admin?view=servers&wallets=${guildId}`,
+    '/admin?tab=telegram',
+    '/admin?tab=telegram&view=configurations',
+    '/admin?tab=activity',
+  ];
+  for (const address of [...publicPages, ...adminPages]) {
+    await page.goto(address);
+    await openEverything(page);
+  }
+  await page.goto('/telegram');
+  await alive(page.getByRole('tab', { name: 'Bot Commands' }));
+  await page.getByRole('tab', { name: 'Bot Commands' }).click();
+  await installWallet(page);
+  await open(page);
+  await chooseWallet(page);
+  await sign(page);
+  await expect(page.getByText('The role is given.')).toBeVisible();
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  await logInByForm(page, admin);
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
+  expect(violations).toEqual([]);
+  // The browser writes a line for the 404 of the page that is not there.
+  expect(complaints.filter((text) => !text.includes('status of 404'))).toEqual([]);
+  complaints.length = 0;
+});
+
+test('a script that somebody gets into a page does not run, and is noticed', async ({ page, complaints }) => {
+  const violations = await watchViolations(page);
+  await page.goto('/rockfolio');
+  await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "taken over"';
+    const image = document.createElement('img');
+    image.setAttribute('onerror', 'document.title = "taken over"');
+    image.src = 'https://evil.example/rock.png';
+    document.body.append(script, image);
+  });
+  await expect
+    .poll(() => violations.map((line) => line.split(' ')[1]).toSorted())
+    .toEqual(expect.arrayContaining(['img-src', 'script-src-elem']));
+  await expect(page).not.toHaveTitle('taken over');
+  complaints.length = 0;
+});
+
+test('no other site can frame a page of the product (clickjacking)', async ({ page, product, complaints }) => {
+  await page.route('https://evil.example/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<iframe src="${product.url}/auth"></iframe>` }),
+  );
+  await page.goto('https://evil.example/');
+  await expect.poll(() => page.frames()[1]?.url()).toContain('chrome-error:');
+  complaints.length = 0;
+});

@@ -1,0 +1,41 @@
+import { expect, test } from './support/admin.ts';
+import { callAs, setUpGroup } from './support/telegram-groups.ts';
+import { seeded } from './support/discord-life.ts';
+
+const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+const coinType = `0x${'e'.repeat(64)}::evil::EVIL`;
+
+test('a name from the chain stays text on the site and in the admin area', async ({ page, product, signIn }) => {
+  test.setTimeout(60_000);
+  const { control } = product;
+  const metadata = {
+    symbol: `E${markup}`,
+    name: markup,
+    decimals: 9,
+    iconUrl: 'javascript:alert(1)',
+    description: markup,
+  };
+  await control('/control/add-coin', { coinType, metadata });
+  await control('/control/set-price', { coinType, priceUsd: '2', confidence: 0.99 });
+  await control('/control/set-balance', { coinType, coinBalance: '5000000000000' });
+  const { guildId, memberIds } = await seeded(product);
+  await control('/control/discord/update-guild', { guildId, name: `Rocks ${markup}`.slice(0, 100) });
+  await control('/control/discord/update-member', { guildId, userId: memberIds[0], nick: '<b>Gwen</b>' });
+  await signIn('/admin');
+  await callAs(page, 'POST', '/api/discord/init');
+  await setUpGroup(page, product, `Cave ${markup}`);
+
+  const shown = async (address: string, words: string): Promise<void> => {
+    await page.goto(address);
+    await expect(page.getByText(words).first()).toBeVisible();
+    expect(await page.locator('img[src="x"], [onerror], a[href^="javascript"], main script').count()).toBe(0);
+    expect(await page.title()).not.toMatch(/^[12]$/);
+  };
+  await expect
+    .poll(async () => JSON.stringify(await callAs(page, 'GET', '/api/treasury/balance')), { timeout: 20_000 })
+    .toContain('onerror');
+  await shown('/rockfolio', 'E<img src=x');
+  await shown('/admin?view=servers', 'Rocks <img src=x');
+  await shown('/admin?tab=telegram&view=configurations', 'Cave <img src=x');
+  await shown('/admin?tab=activity', 'Cave <img src=x');
+});
