@@ -8,7 +8,13 @@ import { readyPayload } from './gateway-payloads.ts';
 import type { GuildDesk } from './guild-desk.ts';
 import { addGuildEvents } from './guild-events.ts';
 import { hearDispatch } from './hear-dispatch.ts';
-import { addMemberEvents, lookAtMembers, type MemberDeps } from './member-events.ts';
+import {
+  addMemberEvents,
+  createMemberOrder,
+  lookAtMembers,
+  type MemberDeps,
+  type OrderedMemberDeps,
+} from './member-events.ts';
 
 export interface GatewayEventDeps extends MemberDeps {
   readonly desk: GuildDesk;
@@ -23,8 +29,10 @@ const gatherMs = 250;
 
 /** Writes down what the gateway tells of servers and of members who have linked a wallet. */
 export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWork {
-  const { desk, members, log } = deps;
-  const { saves, leaves, looks } = createGuildWork(client, deps);
+  const { members, log } = deps;
+  const present = new Set<string>();
+  const order = createMemberOrder();
+  const { saves, leaves, looks, absences } = createGuildWork(client, { ...deps, order }, present);
   const lookAtUnseen = (): void => {
     members.unseen().then(
       (guildIds) => guildIds.forEach((guildId) => looks.ask(guildId)),
@@ -39,33 +47,31 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
   addGuildEvents(client, { arrived, changed: ({ id }) => saves.ask(id), left: ({ id }) => leaves.ask(id) });
   const memberEvents = addMemberEvents(client, {
     ...deps,
+    order,
     counted: (guildId) => saves.ask(guildId),
     // What could not be written down is asked for anew.
     missed: (guildId) => looks.ask(guildId),
   });
   // Before discord.js has handled it: what it still keeps and Discord no longer names was left meanwhile.
   hearDispatch(client, log, GatewayDispatchEvents.Ready, readyPayload, ({ guilds }) => {
-    const present = guilds.map(({ id }) => id);
-    for (const id of [...client.guilds.cache.keys()].filter((each) => !present.includes(each))) {
+    present.clear();
+    for (const { id } of guilds) present.add(id);
+    for (const id of [...client.guilds.cache.keys()].filter((each) => !present.has(each))) {
       client.guilds.cache.delete(id);
     }
-    desk
-      .leaveAllBut(present)
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'Servers that were left meanwhile could not be written down'),
-      );
+    absences.ask('all');
   });
   const stopLooking = deps.onUnseen(lookAtUnseen);
   return {
     stop: async () => {
       stopLooking();
-      await Promise.all([memberEvents.stop(), saves.stop(), leaves.stop(), looks.stop()]);
+      await Promise.all([memberEvents.stop(), saves.stop(), leaves.stop(), looks.stop(), absences.stop()]);
     },
   };
 }
 
-/** By server, one at a time; what fails is tried again. */
-function createGuildWork(client: Client, deps: GatewayEventDeps) {
+/** By server, one at a time; what fails is tried again. `present`: the servers that Discord named after the last connect. */
+function createGuildWork(client: Client, deps: GatewayEventDeps & OrderedMemberDeps, present: ReadonlySet<string>) {
   const { desk, log } = deps;
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
@@ -86,6 +92,12 @@ function createGuildWork(client: Client, deps: GatewayEventDeps) {
         if (!client.guilds.cache.has(guildId)) await desk.leave(guildId);
       },
       onFailure: warn('A server that was left could not be written down'),
+      retryMs,
+    }),
+    absences: createKeyedWork({
+      // With those that came since.
+      work: () => desk.leaveAllBut([...present, ...client.guilds.cache.keys()]),
+      onFailure: warn('Servers that were left meanwhile could not be written down'),
       retryMs,
     }),
     looks: createKeyedWork({

@@ -18,7 +18,11 @@ export interface MemberDeps {
   readonly roles: Pick<BotRoles, 'memberJoined'>;
 }
 
-interface MemberListener extends MemberDeps {
+export interface OrderedMemberDeps extends MemberDeps {
+  readonly order: MemberOrder;
+}
+
+interface MemberListener extends OrderedMemberDeps {
   readonly log: BotLog;
   readonly counted: (guildId: string) => void;
   readonly missed: (guildId: string) => void;
@@ -27,7 +31,13 @@ interface MemberListener extends MemberDeps {
 /** Joins, changes and leavings of members; only of those who have linked a wallet anything is kept. */
 export function addMemberEvents(client: Client, listener: MemberListener): BotWork {
   const { members, roles, log, counted } = listener;
-  const { inOrder, settled } = createOrder(listener);
+  const { order, missed } = listener;
+  const inOrder = (guildId: string, work: () => Promise<void>): void => {
+    order.next(guildId, work).catch((error: unknown) => {
+      log.warn({ err: error, guildId }, 'What Discord told of a member could not be written down; asking again');
+      missed(guildId);
+    });
+  };
   const seen = async (member: MemberPayload, hasJoined: boolean): Promise<void> => {
     const { guild_id: guildId, user } = member;
     if (user.bot === true) return;
@@ -47,21 +57,28 @@ export function addMemberEvents(client: Client, listener: MemberListener): BotWo
     counted(guildId);
     inOrder(guildId, () => members.gone(guildId, [user.id]));
   });
-  return { stop: settled };
+  return { stop: () => order.settled() };
 }
 
-/** Of one server one thing after the other: who left and came back is there. */
-function createOrder({ log, missed }: Pick<MemberListener, 'log' | 'missed'>) {
+export interface MemberOrder {
+  /** What `work` throws is the caller's, and holds up nothing that comes after it. */
+  next(guildId: string, work: () => Promise<void>): Promise<void>;
+  settled(): Promise<void>;
+}
+
+/** What Discord tells of a server's members, written down one after the other as it came: who left and came back is there. */
+export function createMemberOrder(): MemberOrder {
   const lines = new Map<string, Promise<void>>();
   return {
-    inOrder: (guildId: string, work: () => Promise<void>): void => {
-      const line = (lines.get(guildId) ?? Promise.resolve()).then(work).catch((error: unknown) => {
-        log.warn({ err: error, guildId }, 'What Discord told of a member could not be written down; asking again');
-        missed(guildId);
-      });
-      lines.set(guildId, line);
+    next: (guildId, work) => {
+      const done = (lines.get(guildId) ?? Promise.resolve()).then(work);
+      lines.set(
+        guildId,
+        done.catch(() => {}),
+      );
+      return done;
     },
-    settled: async (): Promise<void> => {
+    settled: async () => {
       await Promise.all(lines.values());
     },
   };
@@ -77,7 +94,7 @@ const displayNameOf = ({ nick, user }: Pick<MemberPayload, 'nick' | 'user'>): st
   cleanText(nick ?? user.global_name ?? user.username, displayNameMax) || user.id;
 
 /** Asks Discord for everybody who has linked a wallet: whether they are there, and what roles they have. */
-export async function lookAtMembers({ members, roles }: MemberDeps, guild: Guild): Promise<void> {
+export async function lookAtMembers({ members, roles, order }: OrderedMemberDeps, guild: Guild): Promise<void> {
   const known = await members.known(guild.id);
   for (let from = 0; from < known.length; from += idsPerRequest) {
     const asked = known.slice(from, from + idsPerRequest);
@@ -87,13 +104,16 @@ export async function lookAtMembers({ members, roles }: MemberDeps, guild: Guild
       displayName: cleanText(member.displayName, displayNameMax) || member.id,
       roleIds: [...member.roles.cache.keys()],
     }));
-    const { returned } = await members.seen(guild.id, seen);
-    await members.gone(
-      guild.id,
-      asked.filter((userId) => !found.has(userId)),
-    );
-    for (const userId of returned) {
-      await roles.memberJoined(guild.id, userId, found.get(userId)?.displayName ?? userId);
-    }
+    // Whoever joins after this answer is told of after it.
+    await order.next(guild.id, async () => {
+      const { returned } = await members.seen(guild.id, seen);
+      await members.gone(
+        guild.id,
+        asked.filter((userId) => !found.has(userId)),
+      );
+      for (const userId of returned) {
+        await roles.memberJoined(guild.id, userId, found.get(userId)?.displayName ?? userId);
+      }
+    });
   }
 }

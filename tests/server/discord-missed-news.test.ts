@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import type { DiscordCopy } from '../support/discord-copy.ts';
+import { type DiscordWorld, knownGuild, linkedMember, startDiscordWorld } from '../support/discord-world.ts';
+import { until } from '../support/until.ts';
+
+/** What Discord tells in the moment of a connect is written down as it came, and once more where the database failed. */
+let world: DiscordWorld;
+let copy: DiscordCopy;
+beforeEach(async () => {
+  world = await startDiscordWorld();
+  copy = await world.activeCopy();
+});
+afterEach(() => world.end());
+
+const discord = () => world.sandbox.discord;
+const guildId = (): string => discord().seeded.guildId;
+const isIn = async (userId: string | undefined) =>
+  (await world.rows('select is_in_guild from discord_members where user_id = $1', [userId]))[0]?.['is_in_guild'];
+const memberCount = async () =>
+  (await world.rows('select member_count from discord_guilds where guild_id = $1', [guildId()]))[0]?.['member_count'];
+
+it('a member who joins while it is written down who was there before is in the server', async () => {
+  await knownGuild(world, guildId());
+  const [gwen = '', ben = ''] = discord().seeded.memberIds;
+  for (const userId of [gwen, ben]) {
+    await linkedMember(world, { guildId: guildId(), userId, wallet: `0x${userId.slice(-4).padStart(64, 'a')}` });
+  }
+  await copy.call('POST', '/api/discord/shutdown');
+  discord().removeMember({ guildId: guildId(), userId: gwen });
+  const asked = discord().gateway().memberRequests;
+  const holder = await world.database.pool.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from discord_members where user_id = $1 for update', [ben]);
+  await copy.call('POST', '/api/discord/init');
+  await until('Discord was asked who is there', () => discord().gateway().memberRequests > asked);
+  await until('it is known that Gwen has left', async () => (await memberCount()) === 8);
+  discord().addMember({ guildId: guildId(), userId: gwen });
+  await until('her joining was told', async () => (await memberCount()) === 9);
+  await holder.query('commit');
+  holder.release();
+  await until('all is written down', async () => (await isIn(ben)) === true && (await isIn(gwen)) === true);
+  await copy.stop();
+  expect(await isIn(gwen)).toBe(true);
+});
+
+it('a server that was left while the bot was off is left also when the database failed in the moment of the connect', async () => {
+  const { low } = discord().seeded;
+  await knownGuild(world, low.guildId);
+  await copy.call('POST', '/api/discord/shutdown');
+  discord().kickBot({ guildId: low.guildId });
+  await world.rows(`
+    create function fail() returns trigger language plpgsql as $$ begin raise 'The disk is full'; end $$;
+    create trigger failing before update on discord_guilds for each row when (new.left_at is not null) execute function fail()`);
+  await copy.call('POST', '/api/discord/init');
+  await until('it was tried', () => world.log().includes('left meanwhile could not be written down'));
+  await world.rows('drop trigger failing on discord_guilds');
+  const left = () =>
+    world.rows('select 1 from discord_guilds where guild_id = $1 and left_at is not null', [low.guildId]);
+  await until('it is left', async () => (await left()).length === 1);
+});
