@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import type { Pool } from 'pg';
 
 import { createPool } from '../src/platform/database/connect.ts';
@@ -8,18 +10,21 @@ import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 
 interface BenchDatabase {
   readonly url: string;
+  /** Where the server keeps its files. */
+  readonly folder: string;
   readonly pool: Pool;
   drop(): Promise<void>;
 }
 
 /** A migrated database as the product brings it along; `drop` leaves nothing behind. */
-export const startBenchDatabase = async (): Promise<BenchDatabase> => {
+export const startBenchDatabase = async (settings: Readonly<Record<string, string>> = {}): Promise<BenchDatabase> => {
   const dataDir = await temporaryDataDir('disk');
-  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
+  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog, settings });
   const pool = createPool(postgres.url, silentLog);
   await migrate(pool, silentLog);
   return {
     url: postgres.url,
+    folder: join(dataDir.path, 'postgres'),
     pool,
     drop: async () => {
       await pool.end();

@@ -6,6 +6,7 @@ import { benchRoleSweep } from './role-sweep.ts';
 import type { Row } from './row.ts';
 import { benchSaleToRole } from './sale-to-role.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchTableGrowth } from './table-growth.ts';
 import { benchTelegramDeliveries } from './telegram-deliveries.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchTrackerLoad } from './tracker-load.ts';
@@ -27,7 +28,11 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 };
 
 /** Minutes each: only by name. */
-const heavyBenches: typeof benches = { attack: benchAttack, 'two-copies': benchTwoCopies };
+const heavyBenches: typeof benches = {
+  attack: benchAttack,
+  'two-copies': benchTwoCopies,
+  'table-growth': benchTableGrowth,
+};
 
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];

@@ -34,7 +34,7 @@ export const runTwoCopies = async (
   const world = await startTwoCopies(database, plan.size);
   try {
     const market = runMarket(world, plan.kills.seed, plan.pace);
-    const visitors = await sendVisitors(world, plan.kills.seed, plan.visitors);
+    const visitors = await sendVisitors(world, { seed: plan.kills.seed, visitors: plan.visitors });
     const takeovers = await killAtRandom(world, plan.kills);
     await market.stop();
     await visitors.stop();

@@ -11,7 +11,7 @@ export interface Visitors {
   stop(): Promise<void>;
 }
 
-const paths = [
+const everyPage = [
   '/',
   '/nft',
   '/rockfolio',
@@ -27,8 +27,18 @@ const paths = [
 const pauseMs = 20;
 const answerWithinMs = 20_000;
 
+interface VisitPlan {
+  readonly seed: number;
+  readonly visitors: number;
+  /** What they ask for; the pages and the admin's calls when left out. */
+  readonly paths?: readonly string[];
+}
+
 /** So many people, an admin each, ask both copies one thing after the other until stopped. */
-export const sendVisitors = async ({ copies }: TwoCopiesWorld, seed: number, count: number): Promise<Visitors> => {
+export const sendVisitors = async (
+  { copies }: TwoCopiesWorld,
+  { seed, visitors, paths = everyPage }: VisitPlan,
+): Promise<Visitors> => {
   const cookie = await signIn(copies[0]);
   const random = createRandom(seed);
   const stopped = new AbortController();
@@ -57,7 +67,7 @@ export const sendVisitors = async ({ copies }: TwoCopiesWorld, seed: number, cou
       await delay(pauseMs);
     }
   };
-  const visiting = Array.from({ length: count }, visit);
+  const visiting = Array.from({ length: visitors }, visit);
   return {
     get answers() {
       return answers;

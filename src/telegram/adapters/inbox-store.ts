@@ -132,8 +132,10 @@ async function claim(options: InboxOptions, room: InboxRoom): Promise<readonly U
 
 /** Telegram itself keeps an update for a day (Bot API, Getting updates), and repeats one within minutes. */
 const clean = async (db: Kysely<TelegramTables>): Promise<void> => {
+  // Not clock_timestamp(): a volatile function cannot use the indexes.
   await sql`
     delete from telegram_inbox i
-    where handled_at < ${now} - interval '1 hour' or received_at < ${now} - interval '1 day'
+    where handled_at < statement_timestamp() - interval '1 hour'
+      or received_at < statement_timestamp() - interval '1 day'
       or (handled_at is null and ${isFree} and attempts >= ${attemptsMax})`.execute(db);
 };

@@ -73,8 +73,11 @@ const purgeConfiguration = (db: Db, ports: PurgePorts): Promise<PurgeStep> =>
       select conf.id, conf.chat_id, chat.title, conf.tracked_collection_id, conf.collection_name, chat.removed_at,
         conf.deleted_at
       from telegram_configurations conf join telegram_chats chat using (chat_id)
-      where conf.deleted_at <= ${keptSince('telegram_configurations')}
-        or chat.removed_at <= ${keptSince('telegram_configurations')}
+      where conf.id in (
+        select id from telegram_configurations where deleted_at <= ${keptSince('telegram_configurations')}
+        union
+        select c.id from telegram_chats gone join telegram_configurations c using (chat_id)
+        where gone.removed_at <= ${keptSince('telegram_configurations')})
       order by conf.id limit 1 for no key update of conf skip locked`.execute(trx);
     const [due] = rows;
     if (due === undefined) return stepOf(0);
@@ -127,7 +130,7 @@ const purgeMessages = (db: Db): Promise<PurgeStep> =>
     const { rows } = await sql<{ id: string }>`
       with oldest as (select id from telegram_messages order by id limit ${rowsAtOnceMax})
       select id from telegram_messages
-      where id in (select id from oldest) and state not in ('pending', 'sending')
+      where id <= (select max(id) from oldest) and state not in ('pending', 'sending')
         and created_at < ${keptSince('telegram_messages')}
       for update skip locked`.execute(trx);
     const ids = rows.map(({ id }) => id);

@@ -62,8 +62,10 @@ export function createRecapStore(db: Kysely<TelegramTables>): RecapStore {
     },
     candidates: async () => {
       const { rows } = await sql<Row>`
-        ${selected} where conf.deleted_at is null and chat.removed_at is null and (recap_minute is not null
-          or conf.chat_id in (select chat_id from telegram_deliveries where is_held))
+        ${selected} where chat.removed_at is null and conf.deleted_at is null and conf.id in (
+          select id from telegram_configurations where recap_minute is not null and deleted_at is null
+          union
+          select c.id from telegram_deliveries d join telegram_configurations c using (chat_id) where d.is_held)
         order by conf.id`.execute(db);
       return rows.map(toConfiguration);
     },

@@ -1,0 +1,151 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { growTables } from '../tests/support/grown-tables.ts';
+import { explainingUrl, parsePlan } from '../tests/support/page-counter.ts';
+import { startBenchDatabase } from './bench-database.ts';
+import { atLeast, atMost, median, type Row } from './row.ts';
+import { runMarket } from './two-copies-market.ts';
+import { sendVisitors } from './two-copies-visitors.ts';
+import { startTwoCopies } from './two-copies-world.ts';
+
+/** `npm run bench table-growth [-- --million]`: the same work on small and on large tables. */
+const sizes = process.argv.includes('--million') ? [10_000, 1_000_000] : [10_000, 100_000];
+const useMs = 15_000;
+const seed = 3;
+const shownMax = 15;
+
+const times = (sizes[1] ?? 0) / (sizes[0] ?? 1);
+
+/**
+ * What answers with every configuration, every server, or how many there are, asked by an admin's open page or once at a start: it may
+ * read as many times more pages as there are rows, and twice that for deeper indexes.
+ */
+const answersWithAll = [
+  'select c.*, chat.title, chat.removed_at',
+  'select "g"."guild_id", "g"."name"',
+  'select g.guild_id, g.name, g.left_at',
+  'select "guild_id" from "discord_guilds" where "left_at" is null',
+  'select count(*) as "count" from "telegram_configurations"',
+  'select count(*) as "count" from "discord_guilds"',
+  'select distinct conf.tracked_collection_id',
+] as const;
+
+/** The first run of a statement in a connection reads that much of the catalogue. */
+const firstRunPages = 160;
+
+/** Half as many more are deeper indexes. Whatever reads more than that reads rows that are not wanted. */
+const mayRead = ({ text, before }: Omit<Growth, 'pages'>): number =>
+  answersWithAll.some((beginning) => text.startsWith(beginning))
+    ? before * times * 2
+    : Math.max(before * 1.5, before + firstRunPages);
+
+/** Statement by statement, how many pages one run reads, as a median. */
+type Pages = ReadonlyMap<string, number>;
+
+/**
+ * Two copies of the product with both bots, a market and visitors, on tables that have seen ninety days: every statement that they send
+ * must read about as many pages of large tables as of small ones.
+ */
+export const benchTableGrowth = async (): Promise<Row[]> => {
+  const [small, large] = [await pagesAt(sizes[0] ?? 0), await pagesAt(sizes[1] ?? 0)];
+  const both = [...large].flatMap(([text, pages]) => {
+    const before = small.get(text);
+    return before === undefined ? [] : [{ text, before, pages }];
+  });
+  const grown = both.filter((each) => each.pages > mayRead(each));
+  const most = both.filter((each) => !grown.includes(each)).toSorted((one, other) => other.pages - one.pages);
+  return [
+    atLeast('statements that ran on small and on large tables', both.length, 80),
+    atMost('of these: read more pages because the tables are larger', grown.length, 0),
+    ...[...grown, ...most.slice(0, shownMax)].map(growthRow),
+  ];
+};
+
+interface Growth {
+  readonly text: string;
+  readonly before: number;
+  readonly pages: number;
+}
+
+const growthRow = (growth: Growth): Row => ({
+  what: growth.text.slice(0, 110),
+  measured: `${growth.before} → ${growth.pages} pages`,
+  target: `≤ ${Math.round(mayRead(growth))}`,
+  ok: growth.pages <= mayRead(growth),
+});
+
+const writesItsLog = { logging_collector: 'on', log_destination: 'jsonlog', log_rotation_size: '0' };
+/** Pages are counted, and nobody misses this data. */
+const unsafeAndQuick = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  maintenance_work_mem: '256MB',
+};
+
+const pagesAt = async (rows: number): Promise<Pages> => {
+  const database = await startBenchDatabase({ ...writesItsLog, ...unsafeAndQuick });
+  try {
+    console.error(`growing tables to ${rows} rows …`);
+    await growTables(database.url, rows);
+    await useProduct({ url: explainingUrl(database.url, 'log'), pool: database.pool });
+    return await readLog(join(database.folder, 'log'));
+  } finally {
+    await database.drop();
+  }
+};
+
+const useProduct = async (database: Parameters<typeof startTwoCopies>[0]): Promise<void> => {
+  // The product takes what is further ahead than its own pace for a clock set back: due in a minute is as quiet as can be.
+  await database.pool.query("update tracked_collections set poll_due_at = clock_timestamp() + interval '80 seconds'");
+  const world = await startTwoCopies(database, { collections: 10, groupsEach: 3, servers: 3, membersEach: 8 });
+  try {
+    // Servers that this Discord does not know count as left.
+    await database.pool.query("update discord_guilds set left_at = null where guild_id like 'grown %'");
+    const market = runMarket(world, seed, { eventEveryMs: 400, tradeEveryMs: 1_000 });
+    const visitors = await sendVisitors(world, { seed, visitors: 2, paths: await adminPaths(world) });
+    await delay(useMs);
+    await market.stop();
+    await visitors.stop();
+    if (visitors.failures.length > 0) console.error(visitors.failures.slice(0, 5));
+  } finally {
+    await world.stop();
+  }
+};
+
+const adminPaths = async ({ pool }: Parameters<typeof runMarket>[0]): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    "select min(id) as id from telegram_configurations where collection_id = 'grown'",
+  );
+  const guild = '/api/discord/guilds/grown%205';
+  return [
+    '/api/auth/check',
+    '/api/telegram/status',
+    '/api/telegram/configs',
+    '/api/telegram/deleted-configs',
+    `/api/telegram/configs/${rows[0]?.id}/deliveries`,
+    '/api/discord/invite-url',
+    '/api/discord/guilds',
+    `${guild}/statistics`,
+    `${guild}/members`,
+    `${guild}/wallets`,
+    '/api/audit',
+    '/api/audit?actor=chief',
+    '/api/treasury/balance',
+    '/readyz',
+  ];
+};
+
+const readLog = async (folder: string): Promise<Pages> => {
+  const runs = new Map<string, number[]>();
+  for (const name of await readdir(folder)) {
+    for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) {
+      if (!line.includes('"message":"duration:')) continue;
+      const ran = parsePlan((JSON.parse(line) as { message: string }).message);
+      if (ran !== null) runs.set(ran.text, [...(runs.get(ran.text) ?? []), ran.pages]);
+    }
+  }
+  return new Map([...runs].map(([text, pages]) => [text, median(pages)]));
+};

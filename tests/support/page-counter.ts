@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+
+import { createPool } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+
+/** One statement as PostgreSQL ran it. */
+export interface RunStatement {
+  readonly text: string;
+  /** Of 8 kB each, from memory or disk, written ones included. */
+  readonly pages: number;
+}
+
+/** `level`: 'log' tells the server's log, 'notice' whoever asks. */
+const settingsOf = (level: 'log' | 'notice'): Readonly<Record<string, string>> => ({
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_level': level,
+});
+
+/** Whoever connects with it has each statement explained as it was run (auto_explain; only a superuser may). */
+export function explainingUrl(databaseUrl: string, level: 'log' | 'notice'): string {
+  const url = new URL(databaseUrl);
+  const options = Object.entries(settingsOf(level)).map(([name, value]) => `-c ${name}=${value}`);
+  url.searchParams.set('options', options.join(' '));
+  return url.href;
+}
+
+interface Plan {
+  readonly 'Query Text': string;
+  readonly Plan: { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
+}
+
+/** `message`: what the server says of a statement; null: it says something else. */
+export function parsePlan(message: string): RunStatement | null {
+  const start = message.indexOf('plan:\n');
+  if (!message.startsWith('duration:') || start === -1) return null;
+  const { 'Query Text': text, Plan: plan } = JSON.parse(message.slice(start + 'plan:\n'.length)) as Plan;
+  return { text: text.replaceAll(/\s+/g, ' ').trim(), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
+}
+
+/** The product's own pool, which also keeps what each statement read. */
+export function countingPages(databaseUrl: string): { readonly pool: Pool; readonly ran: RunStatement[] } {
+  const ran: RunStatement[] = [];
+  const pool = createPool(explainingUrl(databaseUrl, 'notice'), silentLog);
+  pool.on('connect', (client) => {
+    client.on('notice', ({ message }) => {
+      const statement = parsePlan(message ?? '');
+      if (statement !== null) ran.push(statement);
+    });
+  });
+  return { pool, ran };
+}
