@@ -8,7 +8,13 @@ import type { Metrics } from './server/metrics.ts';
 import { telegramFigures } from './telegram/adapters/figures.ts';
 import type { Treasury } from './treasury/treasury.ts';
 
-const figures: readonly Figure[] = [...telegramFigures, ...discordFigures, ...collectionFigures, ...retentionFigures];
+/** What is read from the database: the same of every copy. */
+export const operatorFigures: readonly Figure[] = [
+  ...telegramFigures,
+  ...discordFigures,
+  ...collectionFigures,
+  ...retentionFigures,
+];
 const connections = 'Database connections of this copy';
 
 /** What an operator watches beyond requests and calls: deploy/alerts.yaml and deploy/grafana-dashboard.json are made of these. */
@@ -17,8 +23,9 @@ export function addOperatorGauges(
   { pool }: { readonly pool: Pool },
   treasury: Pick<Treasury, 'snapshotAgeSeconds'>,
 ): void {
-  const readFigures = createFigureReader(pool, figures);
-  for (const { name, help } of figures) metrics.addGauge(name, help, async () => (await readFigures())[name] ?? null);
+  const readFigures = createFigureReader(pool, operatorFigures);
+  for (const { name, help } of operatorFigures)
+    metrics.addGauge(name, help, async () => (await readFigures())[name] ?? null);
   metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
     treasury.snapshotAgeSeconds(),
   );

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { addOperatorGauges } from '../../src/operator-gauges.ts';
+import { addOperatorGauges, operatorFigures } from '../../src/operator-gauges.ts';
 import { createFigureReader } from '../../src/platform/figures.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -49,8 +49,9 @@ describe('what an operator watches', () => {
     expect(await figure('telegram_waiting_messages')).toBe(1);
     expect(await figure('telegram_oldest_message_seconds')).toBeCloseTo(90, -1);
     expect(await figure('telegram_oldest_update_seconds')).toBeCloseTo(40, -1);
-    await database.pool.query(`update telegram_messages set state = 'failed'`);
+    await database.pool.query(`update telegram_messages set state = 'failed', is_doubtful = true`);
     expect(await figure('telegram_failed_messages')).toBe(1);
+    expect(await figure('telegram_doubtful_messages')).toBe(1);
   });
 
   test('what is overdue at Discord, and what waits for a person', async () => {
@@ -60,6 +61,7 @@ describe('what an operator watches', () => {
       update discord_members set check_due_at = now() - interval '60 seconds';
       update discord_guild_configs set sweep_due_at = now() + interval '60 seconds';
       update discord_removal_batches set state = 'waiting'`);
+    expect(await figure('discord_waiting_actions')).toBe(1);
     expect(await figure('discord_overdue_action_seconds')).toBeCloseTo(50, -1);
     expect(await figure('discord_overdue_check_seconds')).toBeCloseTo(60, -1);
     expect(await figure('discord_overdue_sweep_seconds')).toBe(0);
@@ -75,6 +77,30 @@ describe('what an operator watches', () => {
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(70, -1);
     await database.pool.query(`update purge_runs set succeeded_at = now() - interval '80 seconds'`);
     expect(await figure('purge_oldest_run_seconds')).toBeCloseTo(80, -1);
+  });
+
+  test('is found without reading what is done, however much that is', async () => {
+    const { pool, drop } = await testDatabase();
+    await putKeptRows(pool);
+    await pool.query(`
+      insert into telegram_messages (id, chat_id, kind, content, state) overriding system value
+        select 1000 + nth, chat_id, 'card', '{"html": "${'x'.repeat(500)}"}', 'sent' from telegram_chats, generate_series(1, 20000) nth;
+      insert into telegram_inbox (update_id, chat_id, handled_at) select 1000 + nth, 1, now() from generate_series(1, 20000) nth;
+      insert into discord_members (guild_id, user_id, display_name)
+        select guild_id, nth::text, 'x' from discord_guilds, generate_series(1, 20000) nth;
+      insert into discord_actions (id, guild_id, user_id, kind, cause, state, done_at) overriding system value
+        select 1000 + nth, guild_id, nth::text, 'grant-role', 'x', 'done', now() from discord_guilds, generate_series(1, 20000) nth`);
+    const pages: Record<string, number> = {};
+    for (const { name, sql } of operatorFigures) {
+      const { rows } = await pool.query<{ 'QUERY PLAN': readonly [{ Plan: Readonly<Record<string, number>> }] }>(
+        `explain (analyze, buffers, format json) ${sql}`,
+      );
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+      pages[name] = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+    }
+    // The whole of the messages are 1,700 pages, of the latest thousand 80.
+    expect(Object.entries(pages).filter(([, count]) => count > 120)).toEqual([]);
+    await drop();
   });
 
   test('is asked of the database once, however many ask', async () => {

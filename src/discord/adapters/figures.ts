@@ -1,5 +1,8 @@
 import type { Figure } from '../../platform/figures.ts';
 
+/** More than that is told as so many: a long queue must not make its own measuring slow. */
+const countMax = 10_000;
+const countOf = (rows: string): string => `select count(*) from (select 1 from ${rows} limit ${countMax}) counted`;
 const overdue = (dueAt: string, rows: string): string =>
   `select greatest(0, extract(epoch from clock_timestamp() - ${dueAt})) from ${rows} order by ${dueAt} limit 1`;
 
@@ -10,6 +13,11 @@ export const discordFigures: readonly Figure[] = [
     help: '1: the bot runs; 0: it is wanted and does not; absent: it is switched off',
     sql: `select case when state = 'active' and told_at > clock_timestamp() - interval '30 seconds' then 1 else 0 end
       from discord_service where wanted = 'active'`,
+  },
+  {
+    name: 'discord_waiting_actions',
+    help: `Role changes and direct messages that wait, at most ${countMax}`,
+    sql: countOf(`discord_actions where state in ('pending', 'doing')`),
   },
   {
     name: 'discord_overdue_action_seconds',
@@ -33,7 +41,7 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_failed_actions',
-    help: 'Role changes and direct messages that failed and are still kept, at most 10000',
-    sql: `select count(*) from (select 1 from discord_actions where state = 'failed' limit 10000) failed`,
+    help: `Role changes and direct messages that failed and are still kept, at most ${countMax}`,
+    sql: countOf(`discord_actions where state = 'failed'`),
   },
 ];

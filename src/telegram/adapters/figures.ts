@@ -28,6 +28,11 @@ export const telegramFigures: readonly Figure[] = [
     sql: `select count(*) from (select 1 from telegram_messages where state = 'failed' limit ${countMax}) failed`,
   },
   {
+    name: 'telegram_doubtful_messages',
+    help: 'Of the latest 1000 messages those whose answer was lost: they may have arrived twice',
+    sql: `select count(*) from (select is_doubtful from telegram_messages order by id desc limit 1000) latest where is_doubtful`,
+  },
+  {
     name: 'telegram_oldest_update_seconds',
     help: 'How long the oldest command of a group waits to be carried out',
     sql: `select extract(epoch from clock_timestamp() - min(received_at)) from
