@@ -32,6 +32,8 @@ const bought = async (): Promise<void> => {
   world.holdings.set(walletOf(1), 1);
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'bought-2' });
 };
+const waiting =
+  "select 1 from discord_actions where kind = 'remove-role' and state = 'pending' and due_at > clock_timestamp()";
 const isGivenBack = async (): Promise<void> => {
   await world.elapse(0.5);
   roles.wake();
@@ -54,6 +56,27 @@ it('who buys while the role is being taken gets it back by the looks that follow
   gate.resolve();
   await until('the role is taken', async () => (await world.member(gwen))['standing'] === 'none');
   await isGivenBack();
+});
+
+it('who has just bought loses nothing until the looks that follow the buy are over', async () => {
+  await world.server();
+  await hold(1);
+  const underWay = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  world.pace = () => {
+    underWay.resolve();
+    return gate.promise;
+  };
+  await sold();
+  await underWay.promise;
+  await bought();
+  gate.resolve();
+  await until('the removal waits', async () => (await world.rows(waiting)).length === 1);
+  await world.elapse(0.3);
+  roles.wake();
+  await until('she holds', async () => (await world.member(gwen))['standing'] === 'holder');
+  await world.quiet();
+  expect(world.done.map(({ kind }) => kind)).toEqual(['message']);
 });
 
 it('who buys while many removals are stopped is looked at all the same, and is out of them', async () => {

@@ -1,4 +1,5 @@
 import type { MemberAnswer } from './evaluate.ts';
+import { plainCause } from './follow-up.ts';
 import type { MemberStanding } from './standing.ts';
 
 /** A thing to be done at Discord, as far as it matters whether it is still wanted. */
@@ -16,6 +17,8 @@ interface MemberNow {
   readonly removalDueAt: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
+  readonly checkDueAt: Date | null;
+  readonly checkCause: string | null;
   readonly now: Date;
   readonly findings: { readonly nftType: string } | null;
   readonly guild: { readonly roleId: string; readonly nftContract: string | null };
@@ -34,6 +37,7 @@ const freshMs = 60_000;
 /** A 'holds' that is older gives no role: a grant may have waited behind a limit, or the bot was shut down. */
 const freshGrantMs = 5 * 60_000;
 const unknownPauseMs = 30_000;
+const afterBuyPauseMs = 10_000;
 
 /** The cause of a removal that a member asked for: 'delete my data'. It needs no look at the chain. */
 export const dataDeleted = 'data-deleted';
@@ -76,6 +80,11 @@ function removalVerdict(member: MemberNow): ActionVerdict {
   if (hasRole === false) return { kind: 'already' };
   const dueInMs = removalDueAt === null ? 0 : removalDueAt.getTime() - now.getTime();
   if (dueInMs > 0) return { kind: 'later', delayMs: dueInMs };
+  if (isJustBought(member)) return { kind: 'later', delayMs: afterBuyPauseMs };
   if (!isFresh(member, freshMs)) return { kind: 'look-first' };
   return answer === 'does-not-hold' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
+
+/** The looks that follow a buy are not over (follow-up.ts): a 'does not hold' may be that of a full node that lags behind it. */
+const isJustBought = ({ checkDueAt, checkCause }: MemberNow): boolean =>
+  checkDueAt !== null && checkCause !== null && ['bought', 'traded'].includes(plainCause(checkCause));

@@ -74,6 +74,14 @@ describe('What follows from a look', () => {
     expect(decide(busy, look('holds'))).toMatchObject({ checkDueAt: later(1), checkCause: 'sold' });
   });
 
+  it('who looks first, looks for what was due: the looks that follow a buy are not lost to a question of the member', () => {
+    const bought = member({ checkDueAt: later(-1), checkCause: 'bought' });
+    const due = { checkDueAt: later(10_000), checkCause: 'bought-2' };
+    expect(decide(bought, look('no', { cause: 'asked' }))).toMatchObject(due);
+    expect(decide(bought, look('unknown', { cause: 'asked' }))).toMatchObject({ checkCause: 'bought' });
+    expect(decide(bought, look('holds', { cause: 'asked' }))).toMatchObject({ checkDueAt: null });
+  });
+
   it('two looks for another collection say nothing about this one', () => {
     const grace = member({ standing: 'grace', secondNoAt: later(-1), firstNoAt: later(-700_000) });
     expect(decide(grace, look('no')).state.standing).toBe('grace');
@@ -90,6 +98,8 @@ describe('Whether a thing is still to be done at Discord', () => {
     removalDueAt: later(-1),
     answer: 'does-not-hold',
     answeredAt: later(-59_000),
+    checkDueAt: null,
+    checkCause: null,
     now,
     findings,
     guild: { roleId: '5', nftContract: 'rocks' },
@@ -100,6 +110,8 @@ describe('Whether a thing is still to be done at Discord', () => {
     { what: 'a no of over a minute ago', given: { answeredAt: later(-61_000) }, verdict: 'look-first' },
     { what: 'never looked', given: { answeredAt: null }, verdict: 'look-first' },
     { what: 'unknown', given: { answer: 'unknown' as const }, verdict: 'later' },
+    { what: 'just bought', given: { checkDueAt: later(9_000), checkCause: 'bought-2' }, verdict: 'later' },
+    { what: 'sold', given: { checkDueAt: later(9_000), checkCause: 'sold-2' }, verdict: 'go' },
     { what: 'grace not over', given: { removalDueAt: later(60_000) }, verdict: 'later' },
     { what: 'holds again', given: { standing: 'holder' as const }, verdict: 'drop' },
     { what: 'stopped by the brake', given: { standing: 'braked' as const }, verdict: 'drop' },

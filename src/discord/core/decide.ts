@@ -81,14 +81,17 @@ function nextCheck(
   { begunAt, now, cause }: MemberLook,
   found: { readonly answer: MemberAnswer; readonly lookAgainAt: Date | null; readonly unknownSince: string | null },
 ): Due {
-  const again = followUp(cause, found.answer);
   const { checkDueAt, checkCause } = member;
+  // Whoever looks first, looks for what was due: a buyer's look is followed up also when the member asked just then.
+  const isOverdue = checkDueAt !== null && checkDueAt <= begunAt;
+  const about = isOverdue ? (checkCause ?? cause) : cause;
+  const again = followUp(about, found.answer);
   const unknownForMs = found.unknownSince === null ? 0 : now.getTime() - Date.parse(found.unknownSince);
   return earliest([
     found.lookAgainAt === null ? never : { checkDueAt: found.lookAgainAt, checkCause: 'second-look' },
     again === null ? never : { checkDueAt: later(now, again.afterMs), checkCause: again.cause },
     // It goes on being about what it was about: a buyer's look that failed is followed up like any other.
-    found.unknownSince === null ? never : { checkDueAt: later(now, unknownPauseMs(unknownForMs)), checkCause: cause },
+    found.unknownSince === null ? never : { checkDueAt: later(now, unknownPauseMs(unknownForMs)), checkCause: about },
     // Something happened while this look was under way.
     checkDueAt !== null && checkDueAt > begunAt ? { checkDueAt, checkCause } : never,
   ]);
