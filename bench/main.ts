@@ -1,4 +1,5 @@
 import { benchAttack } from './attack.ts';
+import { benchBackup } from './backup.ts';
 import { benchBigTreasury } from './big-treasury.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchOwnerTable } from './owner-table.ts';
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 /** Minutes each: only by name. */
 const heavyBenches: typeof benches = {
   attack: benchAttack,
+  backup: benchBackup,
   'two-copies': benchTwoCopies,
   'table-growth': benchTableGrowth,
 };
