@@ -26,7 +26,7 @@ const backupHeader = z.object({
   /** The state of the schema: what had been applied. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   /** In an order in which rows can be put back: nothing before what it refers to. */
-  tables: z.array(z.object({ name, columns: z.array(name).min(1) })),
+  tables: z.array(z.object({ name, columns: z.array(name).min(1).readonly() })).readonly(),
 });
 export type BackupHeader = z.infer<typeof backupHeader>;
 

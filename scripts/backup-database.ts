@@ -59,7 +59,7 @@ async function* readAll(pool: Pool, takenAt: Date, onEnd: (end: BackupEnd) => vo
     await client.query('begin isolation level repeatable read read only');
     const migrations = await readMigrations(client);
     const tables = await tablesToKeep(client);
-    yield line(headerLine({ format: 1, takenAt: takenAt.toISOString(), migrations, tables: tables.map(mutable) }));
+    yield line(headerLine({ format: 1, takenAt: takenAt.toISOString(), migrations, tables }));
     const told: BackupEnd['tables'] = [];
     for (const table of tables) {
       yield line(tableLine(table.name));
@@ -79,7 +79,6 @@ async function* readAll(pool: Pool, takenAt: Date, onEnd: (end: BackupEnd) => vo
 }
 
 const line = (text: string): Buffer => Buffer.from(`${text}\n`);
-const mutable = ({ name, columns }: StoredTable) => ({ name, columns: [...columns] });
 
 /** The table's rows as COPY writes them, each added to the sum. */
 export async function* rowsOf(client: PoolClient, table: StoredTable, sum: RowSum): AsyncGenerator<Buffer> {
