@@ -91,6 +91,27 @@ describe('Another role', () => {
     await until('the role is gone', () => !world.roleHolders.has(gwen));
   });
 
+  it('is taken from whoever sold, also when Discord refused to take the one before', async () => {
+    world.holdings.set(walletOf(1), 1);
+    await world.link(roles, gwen, [walletOf(1)]);
+    roles.start();
+    await until('she has it', () => world.roleHolders.has(gwen));
+    await world.quiet();
+    world.answer = ({ kind }) =>
+      kind === 'remove' ? { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' } : undefined;
+    world.holdings.set(walletOf(1), 0);
+    await roles.checkNow(guildId, gwen, 'sold');
+    await world.elapse(10.1);
+    const failed = () => world.rows("select 1 from discord_actions where kind = 'remove-role' and state = 'failed'");
+    await until('it is refused', async () => (await failed()).length === 1);
+    world.answer = () => undefined;
+    await choose(otherRoleId);
+    await seen([otherRoleId]);
+    roles.wake();
+    await until('the other one is taken', () => world.done.at(-1)?.kind === 'remove');
+    expect(world.done.at(-1)).toMatchObject({ roleId: otherRoleId });
+  });
+
   it('is saved whatever fails afterwards', async () => {
     isFailing = true;
     expect(await choose(otherRoleId)).toBe('saved');

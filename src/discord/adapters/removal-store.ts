@@ -61,7 +61,7 @@ export interface LeavingMember {
   readonly removalDueAt: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
-  /** The newest removal since the second 'no' that was not dropped. */
+  /** The newest removal of the role that counts now since the second 'no' that was not dropped. */
   readonly removal: { readonly state: 'pending' | 'doing' | 'done' | 'failed'; readonly cause: string } | null;
 }
 
@@ -77,6 +77,11 @@ interface LeavingRow {
   readonly removal: LeavingMember['removal'];
 }
 
+/** An action `a` of the leaving member `m`: one of another role, that was chosen before, takes nothing of this one. */
+const isRemovalNow = sql`a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'remove-role' and a.state <> 'dropped'
+  and a.created_at > m.second_no_at
+  and a.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
+
 export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
   await sql`
     select 1 from discord_members where guild_id = ${guildId} and standing in ('grace', 'braked') and is_in_guild
@@ -84,8 +89,7 @@ export async function holdLeaving(trx: Db, guildId: string): Promise<readonly Le
   const { rows } = await sql<LeavingRow>`
     select m.user_id, m.display_name, m.standing, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
       (select jsonb_build_object('state', a.state, 'cause', a.cause) from discord_actions a
-        where a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'remove-role' and a.state <> 'dropped'
-          and a.created_at > m.second_no_at order by a.id desc limit 1) as removal
+        where ${isRemovalNow} order by a.id desc limit 1) as removal
     from discord_members m
     where m.guild_id = ${guildId} and m.standing in ('grace', 'braked') and m.is_in_guild
     order by m.user_id`.execute(trx);
@@ -236,8 +240,7 @@ export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
       and exists (select 1 from discord_service where wanted = 'active')
       and (m.standing = 'braked' or m.removal_due_at is null or m.has_role = false
         or (m.removal_due_at <= clock_timestamp() and m.answer = 'does-not-hold' and m.answered_at >= m.removal_due_at
-          and not exists (select 1 from discord_actions a where a.guild_id = m.guild_id and a.user_id = m.user_id
-            and a.kind = 'remove-role' and a.state <> 'dropped' and a.created_at > m.second_no_at)))
+          and not exists (select 1 from discord_actions a where ${isRemovalNow})))
     union
     select b.guild_id from discord_removal_batches b where b.state = 'waiting'
       and exists (select 1 from discord_service where wanted = 'active')`.execute(db);
