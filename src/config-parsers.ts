@@ -129,3 +129,18 @@ export const suiType: Parser<string> = (text) => {
   const type = canonicalType(text);
   return type === null ? bad('is no Sui type, 0x…::module::Name is expected') : good(type);
 };
+
+/** A chat of one of the bots' platforms, by its id there. */
+export interface AlarmChat {
+  readonly platform: 'telegram' | 'discord';
+  readonly chatId: string;
+}
+
+/** `telegram:-1001234567890` or `discord:700000000000000001`. */
+export const alarmChat: Parser<AlarmChat> = (text) => {
+  const telegram = /^telegram:(-?[1-9]\d{0,15})$/.exec(text)?.[1];
+  if (telegram !== undefined) return good({ platform: 'telegram', chatId: telegram });
+  const discord = /^discord:(\d{15,20})$/.exec(text)?.[1];
+  if (discord !== undefined) return good({ platform: 'discord', chatId: discord });
+  return bad('names no chat, telegram:<chat id> or discord:<channel id> is expected');
+};

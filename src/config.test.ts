@@ -33,6 +33,7 @@ describe('the configuration (rulings R1)', () => {
       prices: { apiUrl: 'https://coins.llama.fi', fallbackUrl: 'https://api.geckoterminal.com' },
       telegram: { botToken: null, apiUrl: 'https://api.telegram.org', mode: 'polling' },
       discord: { botToken: null, apiUrl: 'https://discord.com/api' },
+      alarmChat: null,
       tracker: { pollMinMs: 30_000, pollMaxMs: 45_000 },
       treasuryRefreshMs: 60_000,
       recheckIntervalMs: 3_600_000,
@@ -159,6 +160,18 @@ describe('the configuration (rulings R1)', () => {
     for (const everybody of ['0.0.0.0/0', '::/0', '10.0.0.7, 0.0.0.0/1']) {
       expect(complaintsOf({ TRUSTED_PROXIES: everybody })).toContain('TRUSTED_PROXIES has a network wider than /8');
     }
+  });
+
+  it('takes the chat in which the owner is told, with the token of its platform', () => {
+    const told = (chat: string, token = 'TELEGRAM_BOT_TOKEN') => configOf({ ALARM_CHAT: chat, [token]: 'x' }).alarmChat;
+    expect(told('telegram:-1001234567890')).toEqual({ platform: 'telegram', chatId: '-1001234567890' });
+    expect(told('discord:700000000000000001', 'DISCORD_BOT_TOKEN')).toEqual({
+      platform: 'discord',
+      chatId: '700000000000000001',
+    });
+    expect(complaintsOf({ ALARM_CHAT: 'discord:700000000000000001' })).toContain('DISCORD_BOT_TOKEN is missing');
+    for (const none of ['@rocks', 'telegram:', 'telegram:0', 'discord:-7', 'slack:1'])
+      expect(complaintsOf({ ALARM_CHAT: none, TELEGRAM_BOT_TOKEN: 'x' })).toContain('ALARM_CHAT names no chat');
   });
 
   it('allows plain http links on this machine only', () => {

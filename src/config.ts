@@ -34,6 +34,8 @@ export interface Config {
     readonly mode: 'polling' | 'webhook';
   };
   readonly discord: { readonly botToken: string | null; readonly apiUrl: string };
+  /** Where the owner is told what fails; null: nowhere. */
+  readonly alarmChat: parse.AlarmChat | null;
   readonly tracker: { readonly pollMinMs: number; readonly pollMaxMs: number };
   readonly treasuryRefreshMs: number;
   readonly recheckIntervalMs: number;
@@ -133,6 +135,7 @@ function readAll(reader: Reader): Config {
     treasuryAddress: reader.need('TREASURY_ADDRESS', parse.suiAddress, 'the 0x… address of the public treasury wallet'),
     collectionType: reader.need('COLLECTION_TYPE', parse.suiType, "the collection's type 0x…::module::Nft"),
     ...readServices(reader),
+    alarmChat: readAlarmChat(reader),
     tracker: readTracker(reader),
     treasuryRefreshMs: take('TREASURY_REFRESH_MS', parse.wholeNumber(1_000, dayMs), 60_000),
     recheckIntervalMs: take('RECHECK_INTERVAL_MS', parse.wholeNumber(1_000, dayMs), 3_600_000),
@@ -204,6 +207,16 @@ function readTracker(reader: Reader): Config['tracker'] {
     reader.complain('TRACKER_POLL_MAX_MS is below TRACKER_POLL_MIN_MS, at least as much is expected.');
   }
   return { pollMinMs, pollMaxMs };
+}
+
+function readAlarmChat(reader: Reader): Config['alarmChat'] {
+  const chat = reader.take('ALARM_CHAT', parse.alarmChat, null);
+  const tokenName = chat?.platform === 'discord' ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
+  // The bot of that platform is who speaks.
+  if (chat !== null && reader.take(tokenName, parse.boundedText(1, 500), null) === null) {
+    reader.complain(`${tokenName} is missing, it is expected when ALARM_CHAT names a ${chat.platform} chat.`);
+  }
+  return chat;
 }
 
 function readLinks({ take }: Reader): Config['links'] {

@@ -17,6 +17,7 @@ import { type Collections, createCollections } from './collections/collections.t
 import { type Config, readConfig } from './config.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
 import { addOperatorGauges } from './operator-gauges.ts';
+import type { OwnerAlarmTables } from './owner-alarm/adapters/tables.ts';
 import { createChangeSignal } from './platform/change-signal.ts';
 import { createDatabaseCheck } from './platform/check-database.ts';
 import { createDatabase } from './platform/database/connect.ts';
@@ -24,7 +25,7 @@ import { migrate } from './platform/database/migrate.ts';
 import { watchForEnd } from './platform/end-signals.ts';
 import { createLeases, type LeaseTables } from './platform/leases.ts';
 import { createLogger } from './platform/logger.ts';
-import { createPurgeJob, type RetentionTables } from './platform/retention/purge-job.ts';
+import type { RetentionTables } from './platform/retention/purge-job.ts';
 import { createRateGate } from './platform/rate-gate.ts';
 import { keptSessionSecret } from './platform/session-secret.ts';
 import { startFailureSentence } from './platform/start-failure.ts';
@@ -34,11 +35,12 @@ import { createServer } from './server/create-server.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { loadStaticFiles } from './server/static-files.ts';
 import { loadSiteAnswers } from './site-answers.ts';
-import { createSourceWatch } from './source-watch.ts';
+import { createSourceWatch, type SourceWatch } from './source-watch.ts';
 import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
 import type { TreasuryTables } from './treasury/adapters/tables.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
+import { createUpkeep } from './upkeep.ts';
 
 /**
  * The composition root: configuration, database, clients, capabilities, server. What starts last stops first.
@@ -49,6 +51,7 @@ const distFolder = join(import.meta.dirname, '..', 'dist');
 
 type Tables = LeaseTables &
   RetentionTables &
+  OwnerAlarmTables &
   AuthTables &
   AuditTables &
   TreasuryTables &
@@ -98,10 +101,9 @@ async function start(config: Config): Promise<void> {
   });
   const treasury = treasuryFrom(config, platform, clients, collections);
   const { telegram, discord } = await createBots({ config, platform, clients, collections, audit, log });
-  const withPurges = [auth, audit, treasury, telegram, discord];
-  const purges = [...collections.purges(telegram), ...withPurges.flatMap((each) => each.purges)];
-  const purging = createPurgeJob({ ...platform, purges, onPurged: metrics.onPurged, clock, log });
-  stops.add('purging', () => purging.stop());
+  const parts = { auth, audit, treasury, collections, telegram, discord };
+  const upkeep = createUpkeep({ ...platform, ...parts, config, onPurged: metrics.onPurged, log });
+  stops.add('upkeep', () => upkeep.stop());
   stops.add('telegram', () => telegram.stop());
   stops.add('discord', () => discord.stop());
   stops.add('collections', () => collections.stop());
@@ -111,21 +113,10 @@ async function start(config: Config): Promise<void> {
   discord.start();
   addOperatorGauges(metrics, platform, treasury);
 
-  const sources = createSourceWatch({
-    readings: () => [...treasury.sourceReadings(), collections.sourceReading()],
-    refreshMs: config.treasuryRefreshMs,
-    clock,
-  });
+  const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
-  const site = await loadSiteAnswers({
-    config,
-    files,
-    pagesFolder: join(distFolder, 'pages'),
-    clock,
-    collections,
-    treasury,
-    sources,
-  });
+  const pages = { files, pagesFolder: join(distFolder, 'pages') };
+  const site = await loadSiteAnswers({ ...pages, config, clock, collections, treasury, sources });
   const server = await createServer({
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
@@ -140,7 +131,16 @@ async function start(config: Config): Promise<void> {
   });
   stops.add('server', () => server.stop());
   await server.listen(config);
-  purging.start();
+  upkeep.start();
+}
+
+function watchSources(
+  { treasuryRefreshMs: refreshMs }: Config,
+  treasury: Treasury,
+  collections: Collections,
+): SourceWatch {
+  const readings = () => [...treasury.sourceReadings(), collections.sourceReading()];
+  return createSourceWatch({ readings, refreshMs, clock });
 }
 
 async function startAuth({ admin }: Config, platform: Platform, audit: Audit): Promise<Auth> {

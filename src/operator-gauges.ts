@@ -6,13 +6,15 @@ import { createFigureReader, type Figure } from './platform/figures.ts';
 import { retentionFigures } from './platform/retention/figures.ts';
 import type { Metrics } from './server/metrics.ts';
 import { telegramFigures } from './telegram/adapters/figures.ts';
+import { treasuryFigures } from './treasury/adapters/figures.ts';
 import type { Treasury } from './treasury/treasury.ts';
 
-/** What is read from the database: the same of every copy. */
+/** What the database says of the whole product. The owner's alarms are judged by the same figures. */
 export const operatorFigures: readonly Figure[] = [
   ...telegramFigures,
   ...discordFigures,
   ...collectionFigures,
+  ...treasuryFigures,
   ...retentionFigures,
 ];
 const connections = 'Database connections of this copy';

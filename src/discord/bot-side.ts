@@ -57,6 +57,7 @@ export interface BotSideDeps {
 
 export interface BotSide {
   readonly routes: readonly Route[];
+  lastError(): Promise<string | null>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
   /** Within 2 s; another copy may take over at once. */
@@ -81,6 +82,7 @@ export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
   const service = settings.botToken === null ? null : await loadService(deps, parts, settings.botToken);
   return {
     routes: adminRoutes(deps, parts),
+    lastError: async () => (await parts.store.read()).lastError?.message ?? null,
     start: () => {
       if (service === null) return;
       watch.start();

@@ -10,7 +10,15 @@ import { discordPurges } from './adapters/guild-purge.ts';
 import { createGuildStore } from './adapters/guild-store.ts';
 import type { DiscordTables } from './adapters/tables.ts';
 import { createBotSide } from './bot-side.ts';
-import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform, SignatureCheck } from './ports.ts';
+import type {
+  AuditTrail,
+  ChannelVoice,
+  Clock,
+  CollectionWatching,
+  Ownership,
+  RolePlatform,
+  SignatureCheck,
+} from './ports.ts';
 import { unlinkRoutes } from './http-unlink.ts';
 import { explainMember } from './roles/explaining.ts';
 import { createRoles } from './roles/roles.ts';
@@ -58,6 +66,10 @@ export interface Discord {
   readonly listener: ActivityListener | null;
   /** What it keeps for a time only (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
+  /** Plain words to a channel; null without a bot. */
+  readonly voice: ChannelVoice | null;
+  /** What last went wrong with the bot, in words; null: nothing did. */
+  lastError(): Promise<string | null>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
   /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
@@ -89,6 +101,8 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
     routes: [...bot.routes, ...roles.routes, ...unlinking, ...verification.routes],
     listener: botToken === null ? null : roles.listener,
     purges: discordPurges(db, deps),
+    voice: await loadVoice(settings),
+    lastError: () => bot.lastError(),
     start: () => {
       roles.start();
       bot.start();
@@ -103,6 +117,12 @@ const loadPlatform = async ({ botToken, apiUrl }: DiscordDeps['settings']): Prom
   if (botToken === null) return null;
   const { createRolePlatform } = await import('./adapters/role-platform.ts');
   return createRolePlatform({ token: botToken, apiUrl });
+};
+
+const loadVoice = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ChannelVoice | null> => {
+  if (botToken === null) return null;
+  const { createChannelVoice } = await import('./adapters/channel-voice.ts');
+  return createChannelVoice({ token: botToken, apiUrl });
 };
 
 /** A server as somebody who verifies needs to know it. */

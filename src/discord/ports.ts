@@ -33,6 +33,15 @@ export interface CollectionWatching {
   setPaused(isPaused: boolean, transaction: OpenTransaction): Promise<void>;
 }
 
+/** Plain words to one channel, calling nobody. Throws Unavailable when nobody knows whether they arrived. */
+export interface ChannelVoice {
+  /** `not-now`: it did not arrive for certain; `refused`: nor will it, until a person changes something. */
+  say(
+    channelId: string,
+    content: string,
+  ): Promise<{ readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
+}
+
 /**
  * Whether the wallet has signed the text. Throws Unavailable when that needs the chain (zkLogin) and it cannot be asked: an outage
  * is not a bad signature.

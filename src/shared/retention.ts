@@ -26,6 +26,7 @@ export const retention = {
   discord_verifications: { days: 1, after: 'the link ended' },
   kiosk_caps: { days: 180, after: 'they were learned of the chain, which is then asked again' },
   login_attempts: { days: 0, after: 'their window ended' },
+  owner_messages: { days: 30, after: 'they were told' },
   parent_fields: { days: 180, after: 'they were learned of the chain, which is then asked again' },
   sessions: { days: 0, after: 'they ended' },
   telegram_chats: {
@@ -49,6 +50,7 @@ export const retention = {
   discord_service: { stays: 'one row' },
   discord_wallets: { stays: 'until the member unlinks it; goes with its server' },
   leases: { stays: 'one row for each job' },
+  owner_alarms: { stays: 'one row for each alarm' },
   purge_runs: { stays: 'one row for each table' },
   schema_migrations: { stays: 'one row for each migration' },
   telegram_deliveries: { stays: 'goes with its event, which it keeps from being told twice' },

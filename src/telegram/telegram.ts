@@ -64,6 +64,10 @@ export interface Telegram {
   readonly purges: readonly Purge[];
   /** Which of these events are still to be told to somebody. */
   eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
+  /** Plain words to a chat, within Telegram's limits. */
+  readonly say: Deliveries['say'];
+  /** Telegram's own words for what last went wrong with the bot; null: nothing did. */
+  lastError(): Promise<string | null>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
   /** Resolves when every update of Telegram that has reached this copy is handled. */
@@ -84,6 +88,8 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     listener: deps.settings.botToken === null ? null : deliveries.listener,
     purges: telegramPurges(deps.db, deps),
     eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
+    say: deliveries.say,
+    lastError: async () => (await parts.store.read()).lastError?.message ?? null,
     start: () => service?.start(),
     idle: async () => service?.idle(),
     stop: async () => {

@@ -69,6 +69,11 @@ const simple: readonly {
        values (${id === 'old' ? 1 : 2}, 1, '{}', ${at})`,
   },
   {
+    table: 'owner_messages',
+    id: 'text',
+    insert: (id, at) => `insert into owner_messages (text, told_at) values ('${id}', ${at})`,
+  },
+  {
     table: 'telegram_images',
     id: "convert_from(image_url_hash, 'UTF8')",
     insert: (id, at) =>

@@ -12,6 +12,8 @@ import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
+import { ownerAlarmPurges } from '../../src/owner-alarm/adapters/alarm-store.ts';
+import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts';
 import { eventsInUse } from '../../src/telegram/adapters/events-in-use.ts';
 import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
@@ -19,7 +21,13 @@ import { treasuryPurges } from '../../src/treasury/adapters/purges.ts';
 import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-type Tables = CollectionTables & AuthTables & AuditTables & TreasuryTables & TelegramTables & DiscordTables;
+type Tables = CollectionTables &
+  AuthTables &
+  AuditTables &
+  TreasuryTables &
+  TelegramTables &
+  DiscordTables &
+  OwnerAlarmTables;
 
 /** Every purge of the product, as `src/main.ts` puts them together. */
 function allPurges(pool: Pool): readonly Purge[] {
@@ -28,6 +36,7 @@ function allPurges(pool: Pool): readonly Purge[] {
   const audit = createAuditTrail();
   return [
     ...collectionPurges(db, { eventsInUse: (ids) => eventsInUse(db, ids) }),
+    ...ownerAlarmPurges(db),
     ...authPurges(db),
     ...auditPurges(db),
     ...treasuryPurges(db),

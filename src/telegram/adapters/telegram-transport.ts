@@ -2,7 +2,7 @@ import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup, Message } from 'grammy/types';
 
 import type { MessageContent } from '../core/message-content.ts';
-import type { ClaimedMessage, Picture, SendAnswer, Transport } from '../delivery/outbox.ts';
+import type { Picture, SendAnswer, Transport } from '../delivery/outbox.ts';
 import { captionMaxLength, cutText, plainText, textMaxLength } from '../delivery/plain-text.ts';
 
 interface BotAddress {
@@ -32,7 +32,12 @@ export function createTelegramTransport(api: Api, token: string): Transport {
 
 type ApiSignal = Parameters<Api['sendMessage']>[3];
 
-function sendOnce(api: Api, message: ClaimedMessage, picture: Picture, signal: AbortSignal): Promise<Message> {
+function sendOnce(
+  api: Api,
+  message: Parameters<Transport['send']>[0],
+  picture: Picture,
+  signal: AbortSignal,
+): Promise<Message> {
   const { content, form, topicId } = message;
   const target = { chatId: Number(message.chatId), topicId };
   if (form === 'plain') return sendPlain(api, target, content, signal);

@@ -7,6 +7,7 @@ import { createChatLog } from '../adapters/chat-log.ts';
 import { createDeliveryStore, type DeliveryStore } from '../adapters/delivery-store.ts';
 import { createOutboxStore } from '../adapters/outbox-store.ts';
 import { createRecapStore } from '../adapters/recap-store.ts';
+import { createSay, type Say } from '../adapters/say.ts';
 import { createSendGate, type SendGate } from '../adapters/send-gate.ts';
 import { createSendNow, type SendNow } from '../adapters/send-now.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
@@ -57,6 +58,8 @@ export interface Deliveries {
   /** What every other message passes before it goes to Telegram. */
   readonly gate: SendGate;
   readonly sendNow: SendNow;
+  /** Plain words to any chat, past the same gate. */
+  readonly say: Say;
   /** Begins to send and to make recaps; harmless when it does already. */
   start(): void;
   /** Nothing of this copy is on its way afterwards. May be started again. */
@@ -107,6 +110,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     listener: createDeliveryListener({ clock, prices, explorerUrl, wake }),
     store: createDeliveryStore(db),
     gate,
+    say: createSay(gate, transport),
     sendNow: createSendNow({ api, db, gate, pictures, onSettled: () => sender.wake() }),
     start: () => {
       if (bot === null || unsubscribe !== null) return;

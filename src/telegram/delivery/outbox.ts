@@ -106,7 +106,11 @@ export type SendAnswer =
 
 export interface Transport {
   /** Never throws. `signal` ends the wait for the answer, not what is already on its way. */
-  send(message: ClaimedMessage, picture: Picture, signal: AbortSignal): Promise<SendAnswer>;
+  send(
+    message: Pick<ClaimedMessage, 'chatId' | 'topicId' | 'content' | 'form'>,
+    picture: Picture,
+    signal: AbortSignal,
+  ): Promise<SendAnswer>;
 }
 
 /** Pictures on their way from the web to Telegram. */

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+
+import { operatorFigures } from '../../operator-gauges.ts';
+import { alarmRules } from './alarm-rules.ts';
+import type { Facts } from './facts.ts';
+
+const now = new Date('2026-11-22T14:00:00Z');
+/** All is well: every figure is there and counts nothing. */
+const wellFigures: Facts['figures'] = {
+  ...Object.fromEntries(operatorFigures.map(({ name }) => [name, 0])),
+  telegram_bot_running: 1,
+  discord_bot_running: 1,
+};
+const facts = (figures: Facts['figures'] = {}, more: Partial<Facts> = {}): Facts => ({
+  now,
+  startedAt: now,
+  figures: { ...wellFigures, ...figures },
+  sources: [],
+  sourceLimitMs: 900_000,
+  lastErrors: { telegram: null, discord: null },
+  ...more,
+});
+const failing = (given: Facts) =>
+  alarmRules.filter((rule) => rule.see(given).kind === 'failing').map(({ alarm }) => alarm);
+
+test('while all is well none holds, nor before anything was set up', () => {
+  expect(failing(facts())).toEqual([]);
+  const nothing = Object.fromEntries(operatorFigures.map(({ name }) => [name, null]));
+  expect(failing(facts(nothing))).toEqual([]);
+});
+
+test.each([
+  ['telegram-bot', { telegram_bot_running: 0 }],
+  ['discord-bot', { discord_bot_running: 0 }],
+  ['telegram-deliveries', { telegram_oldest_message_seconds: 901 }],
+  ['telegram-commands', { telegram_oldest_update_seconds: 301 }],
+  ['collection-polls', { collections_overdue_poll_seconds: 601 }],
+  ['role-changes', { discord_overdue_action_seconds: 901 }],
+  ['role-checks', { discord_overdue_check_seconds: 1_801 }],
+  ['mass-removal', { discord_waiting_removals: 1 }],
+  ['treasury-history', { treasury_history_age_seconds: 10_801 }],
+  ['retention', { purge_oldest_run_seconds: 21_601 }],
+])('%s is told by its figure alone', (alarm, figures) => {
+  expect(failing(facts(figures))).toEqual([alarm]);
+  const [name = '', value = 0] = Object.entries(figures)[0] ?? [];
+  if (value > 1) expect(failing(facts({ [name]: value - 1 }))).toEqual([]);
+});
+
+test('a bot that does not run is the news, not what it leaves undone', () => {
+  const figures = {
+    telegram_bot_running: 0,
+    telegram_oldest_message_seconds: 9_999,
+    telegram_oldest_update_seconds: 999,
+  };
+  expect(failing(facts(figures))).toEqual(['telegram-bot']);
+  expect(failing(facts({ ...figures, telegram_bot_running: null }))).toEqual([]);
+});
+
+test('figures that could not be read say nothing', () => {
+  const seen = alarmRules.map((rule) => rule.see(facts({}, { figures: {} })).kind);
+  expect(seen.filter((kind) => kind !== 'unknown')).toEqual(['well', 'well', 'well']);
+});
+
+test('a source is told after its limit; one that was never read since the start of this copy', () => {
+  const late = new Date(now.getTime() - 900_001);
+  const sources = [
+    { source: 'chain', readAt: late },
+    { source: 'prices', readAt: null },
+  ] as const;
+  expect(failing(facts({}, { sources }))).toEqual(['source-chain']);
+  expect(failing(facts({}, { sources, startedAt: late }))).toEqual(['source-chain', 'source-prices']);
+});
+
+test('every alarm says what it means, where to look and when it is over', () => {
+  for (const { what, meaning, look, over } of alarmRules)
+    for (const text of [what(facts()), meaning, look, over]) expect(text).toMatch(/^[A-Z].+\.$/s);
+});

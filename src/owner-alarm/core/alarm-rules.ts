@@ -1,0 +1,167 @@
+import type { Facts, Seen } from './facts.ts';
+
+/** One thing that the owner wants to know of at once: when it holds, and what to say of it. */
+export interface AlarmRule {
+  readonly alarm: string;
+  /** So long it must last before the owner is told. */
+  readonly settleMs: number;
+  readonly see: (facts: Facts) => Seen;
+  readonly what: (facts: Facts) => string;
+  /** What it means for users. */
+  readonly meaning: string;
+  /** Where to look, and what to do. */
+  readonly look: string;
+  /** When it is over. */
+  readonly over: string;
+}
+
+const minuteMs = 60_000;
+const well: Seen = { kind: 'well' };
+const figureOf = ({ figures }: Facts, name: string): number | null | undefined => figures[name];
+
+/** A waiting time, in seconds, that is longer than it should be. */
+const longerThan =
+  (figure: string, limitSeconds: number) =>
+  (facts: Facts): Seen => {
+    const seconds = figureOf(facts, figure);
+    if (seconds === undefined) return { kind: 'unknown' };
+    if (seconds === null || seconds <= limitSeconds) return well;
+    return { kind: 'failing', since: new Date(facts.now.getTime() - seconds * 1_000) };
+  };
+
+/** What a bot leaves undone is told only while it runs: otherwise that it does not run is the news. */
+const whileRunning =
+  (bot: 'telegram' | 'discord', see: AlarmRule['see']) =>
+  (facts: Facts): Seen => {
+    const running = figureOf(facts, `${bot}_bot_running`);
+    if (running === undefined) return { kind: 'unknown' };
+    return running === 1 ? see(facts) : well;
+  };
+
+const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): AlarmRule => ({
+  alarm: `${bot}-bot`,
+  settleMs: 2 * minuteMs,
+  see: (facts) => {
+    const running = figureOf(facts, `${bot}_bot_running`);
+    if (running === undefined) return { kind: 'unknown' };
+    return running === 0 ? { kind: 'failing', since: null } : well;
+  },
+  what: ({ lastErrors }) => {
+    const error = lastErrors[bot];
+    return `The ${name} bot does not run.${error === null ? '' : ` Its last error: ${error}`}`;
+  },
+  meaning,
+  look: `The tab '${name} Bot' of the admin area says why. A refused token is mended by another one in the environment and a restart; a conflict by ending the other program that uses the same token.`,
+  over: `The ${name} bot runs again.`,
+});
+
+const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, meaning: string): AlarmRule => ({
+  alarm: `source-${source}`,
+  settleMs: minuteMs,
+  see: ({ now, startedAt, sources, sourceLimitMs }) => {
+    const reading = sources.find((each) => each.source === source);
+    if (reading === undefined) return well;
+    const since = reading.readAt ?? startedAt;
+    return now.getTime() - since.getTime() > sourceLimitMs ? { kind: 'failing', since } : well;
+  },
+  what: () => `${name} cannot be read.`,
+  meaning,
+  look: 'The log says why each try failed, and /metrics how often (upstream_call_seconds). Nothing is to be done when it is their outage; figures recover by themselves.',
+  over: `${name} can be read again.`,
+});
+
+/** Everything the owner is told of, except the database itself (core/silence.ts). */
+export const alarmRules: readonly AlarmRule[] = [
+  sourceRule('chain', 'The chain', 'The treasury stands still, and says so; roles are neither given nor taken.'),
+  sourceRule(
+    'marketplace',
+    'The marketplace',
+    'Floor prices stand still, and no group hears of mints, sales, listings or bids until it answers.',
+  ),
+  sourceRule('prices', 'The price service', 'US dollar values stand still, and say so.'),
+  botRule(
+    'telegram',
+    'Telegram',
+    'Groups get no notifications and no answers. What happens meanwhile is told when it runs again.',
+  ),
+  botRule('discord', 'Discord', 'Nobody can verify and no role changes. Nobody loses a role by it.'),
+  {
+    alarm: 'telegram-deliveries',
+    settleMs: minuteMs,
+    see: whileRunning('telegram', longerThan('telegram_oldest_message_seconds', 900)),
+    what: ({ figures }) => `Notifications wait to be sent: ${figures['telegram_waiting_messages'] ?? 'many'} of them.`,
+    meaning: 'Groups hear of sales and mints late. Nothing is lost.',
+    look: "The tab 'Telegram Bot' shows each chat's deliveries with Telegram's own reasons.",
+    over: 'Notifications go out in time again.',
+  },
+  {
+    alarm: 'telegram-commands',
+    settleMs: minuteMs,
+    see: whileRunning('telegram', longerThan('telegram_oldest_update_seconds', 300)),
+    what: () => 'Commands of group admins wait to be carried out.',
+    meaning: 'Whoever sets the bot up, or changes what a group hears of, gets no answer.',
+    look: 'The log of the copy that runs the Telegram bot.',
+    over: 'Commands are carried out in time again.',
+  },
+  {
+    alarm: 'collection-polls',
+    settleMs: minuteMs,
+    see: longerThan('collections_overdue_poll_seconds', 600),
+    what: () => 'What happens in collections is not being read.',
+    meaning: 'Groups hear of nothing, and roles follow sales only with the next full look.',
+    look: 'Whether a copy of the product runs at all, and its log.',
+    over: 'Collections are read in time again.',
+  },
+  {
+    alarm: 'role-changes',
+    settleMs: minuteMs,
+    see: whileRunning('discord', longerThan('discord_overdue_action_seconds', 900)),
+    what: () => 'Role changes or messages to members are stuck.',
+    meaning: 'Holders wait for their role, or keep one that they should not have.',
+    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server names what Discord refuses and the fix.",
+    over: 'Role changes are done in time again.',
+  },
+  {
+    alarm: 'role-checks',
+    settleMs: minuteMs,
+    see: whileRunning('discord', longerThan('discord_overdue_check_seconds', 1_800)),
+    what: () => 'Looks at the wallets of members are overdue.',
+    meaning: 'Roles follow sales and purchases late. Nobody loses a role by it.',
+    look: 'Whether chain and marketplace answer, and the log.',
+    over: 'Wallets are looked at in time again.',
+  },
+  {
+    alarm: 'mass-removal',
+    settleMs: 0,
+    see: (facts) => {
+      const waiting = figureOf(facts, 'discord_waiting_removals');
+      if (waiting === undefined) return { kind: 'unknown' };
+      return (waiting ?? 0) > 0 ? { kind: 'failing', since: null } : well;
+    },
+    what: ({ figures }) => {
+      const servers = figures['discord_waiting_removals'] ?? 1;
+      return `Many members of ${servers === 1 ? 'a server' : `${servers} servers`} would lose their role at once. It waits for your word.`;
+    },
+    meaning: 'They keep the role until you decide.',
+    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected one is often an outage somewhere: look before you approve.",
+    over: 'The mass removal was decided, or is not needed any more.',
+  },
+  {
+    alarm: 'treasury-history',
+    settleMs: minuteMs,
+    see: longerThan('treasury_history_age_seconds', 3 * 3_600),
+    what: () => 'The value of the treasury is not being written down.',
+    meaning: 'Its chart has a gap that nothing can fill later.',
+    look: 'Whether chain and prices answer, and the log: a total that moves by more than half is held until a second reading confirms it.',
+    over: 'The value of the treasury is written down again.',
+  },
+  {
+    alarm: 'retention',
+    settleMs: minuteMs,
+    see: longerThan('purge_oldest_run_seconds', 6 * 3_600),
+    what: () => 'What is over is not being removed.',
+    meaning: 'The database grows, and keeps what the privacy policy says is deleted.',
+    look: 'The log names the table and the reason; the table purge_runs when each was last done.',
+    over: 'What is over is removed again.',
+  },
+];

@@ -1,0 +1,39 @@
+import type { Seen } from './facts.ts';
+
+/** What is stored of an alarm; none: all is well, and was. */
+export interface StoredAlarm {
+  /** The owner was told. */
+  readonly isOn: boolean;
+  readonly since: Date;
+  /** Since when it has looked otherwise than it was told; null: it looks as it was told. */
+  readonly turningSince: Date | null;
+}
+
+/** What is stored from now on (null: nothing), and whether the owner is to be told now. */
+export interface AlarmTurn {
+  readonly next: StoredAlarm | null;
+  readonly tell: 'on' | 'over' | null;
+}
+
+/** So long all must be well before an alarm is over: what comes and goes is one alarm, not ten. */
+const wellForMs = 5 * 60_000;
+
+/** One look. Only what lasts turns an alarm, either way; what cannot be seen changes nothing. */
+export function turnAlarm(stored: StoredAlarm | null, seen: Seen, settleMs: number, now: Date): AlarmTurn {
+  if (seen.kind === 'unknown') return { next: stored, tell: null };
+  if (seen.kind === 'failing') return whileFailing(stored, seen.since, settleMs, now);
+  if (stored === null || !stored.isOn) return { next: null, tell: null };
+  const turningSince = stored.turningSince ?? now;
+  if (now.getTime() - turningSince.getTime() >= wellForMs) return { next: null, tell: 'over' };
+  return { next: { ...stored, turningSince }, tell: null };
+}
+
+function whileFailing(stored: StoredAlarm | null, since: Date | null, settleMs: number, now: Date): AlarmTurn {
+  if (stored?.isOn === true) return { next: { ...stored, turningSince: null }, tell: null };
+  const turningSince = stored?.turningSince ?? now;
+  const began = stored?.since ?? since ?? now;
+  if (now.getTime() - turningSince.getTime() < settleMs) {
+    return { next: { isOn: false, since: began, turningSince }, tell: null };
+  }
+  return { next: { isOn: true, since: began, turningSince: null }, tell: 'on' };
+}

@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
+
+import type { Collections } from './collections/collections.ts';
+import type { Config } from './config.ts';
+import type { Discord } from './discord/discord.ts';
+import { operatorFigures } from './operator-gauges.ts';
+import type { OwnerAlarmTables } from './owner-alarm/adapters/tables.ts';
+import { createOwnerAlarm, type OwnerAlarm } from './owner-alarm/owner-alarm.ts';
+import type { OwnerVoice } from './owner-alarm/ports.ts';
+import { createFigureReader } from './platform/figures.ts';
+import type { Logger } from './platform/logger.ts';
+import type { Clock } from './shared/clock.ts';
+import { Unavailable } from './shared/failure.ts';
+import { productName } from './site/content.ts';
+import type { Telegram } from './telegram/telegram.ts';
+import type { Treasury } from './treasury/treasury.ts';
+
+interface OwnerWatchDeps {
+  readonly config: Pick<Config, 'alarmChat' | 'publicUrl' | 'treasuryRefreshMs'>;
+  readonly db: Kysely<OwnerAlarmTables>;
+  readonly pool: Pick<Pool, 'query'>;
+  readonly telegram: Pick<Telegram, 'say' | 'lastError'>;
+  readonly discord: Pick<Discord, 'voice' | 'lastError'>;
+  readonly treasury: Pick<Treasury, 'sourceReadings'>;
+  readonly collections: Pick<Collections, 'sourceReading'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const sourceLimitMs = 15 * 60_000;
+const refreshesMissed = 5;
+
+/** The owner's alarm with what it judges by and whom it speaks through (docs/decisions/0023). */
+export function createOwnerWatch(deps: OwnerWatchDeps): OwnerAlarm {
+  const { config, db, pool, telegram, discord, treasury, collections, clock, log } = deps;
+  const readFigures = createFigureReader(pool, operatorFigures, { nowMs: () => clock.now().getTime() });
+  return createOwnerAlarm({
+    db,
+    voice: voiceOf(deps),
+    settings: {
+      productName,
+      publicUrl: config.publicUrl,
+      sourceLimitMs: Math.max(sourceLimitMs, refreshesMissed * config.treasuryRefreshMs),
+    },
+    readFacts: async () => {
+      const figures = await readFigures();
+      // The reader of /metrics would rather have no figures than wait.
+      if (Object.keys(figures).length === 0)
+        throw new Unavailable('database-unavailable', 'The database does not answer.');
+      const [telegramError, discordError] = await Promise.all([telegram.lastError(), discord.lastError()]);
+      return {
+        figures,
+        sources: [...treasury.sourceReadings(), collections.sourceReading()],
+        lastErrors: { telegram: telegramError, discord: discordError },
+      };
+    },
+    clock,
+    log,
+  });
+}
+
+function voiceOf({ config, telegram, discord }: OwnerWatchDeps): OwnerVoice | null {
+  const { alarmChat } = config;
+  if (alarmChat === null) return null;
+  const { platform, chatId } = alarmChat;
+  if (platform === 'telegram') return { say: (text) => telegram.say(chatId, text) };
+  const { voice } = discord;
+  return voice === null ? null : { say: (text) => voice.say(chatId, text) };
+}

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import type { SourceReading } from '../../src/shared/source-status.ts';
+import { type Child, startChild } from '../support/child.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { type OwnerWatchSettings, startOwnerWatch } from '../support/owner-watch.ts';
+import { until } from '../support/until.ts';
+
+/** The owner is told what fails and when it is well again, once each (docs/decisions/0023). */
+let sandbox: Sandbox;
+let database: TestDatabase;
+let clock: ManualClock;
+let chatId: number;
+let channelId: string;
+let readings: SourceReading[];
+let lastError: string | null;
+const copies: ReturnType<typeof startOwnerWatch>[] = [];
+const children: Child[] = [];
+let log = '';
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ telegramLimits: false, discordLimits: false });
+  database = await testDatabase();
+  clock = createManualClock(new Date());
+  [chatId = 0] = sandbox.telegram.createGroups({ count: 1 });
+  channelId = [...(sandbox.discord.guilds()[0]?.channels.keys() ?? [])][0] ?? '';
+  readings = [];
+  lastError = null;
+  log = '';
+});
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.end('SIGKILL')));
+  await Promise.all(copies.splice(0).map(({ end }) => end()));
+  await sandbox.stop();
+  await database.drop();
+});
+
+const settings = (platform: 'telegram' | 'discord' = 'telegram'): OwnerWatchSettings => ({
+  databaseUrl: database.url,
+  platform,
+  chatId: platform === 'telegram' ? String(chatId) : channelId,
+  token: platform === 'telegram' ? sandbox.facts.telegramBotToken : sandbox.facts.discordBotToken,
+  apiUrl: platform === 'telegram' ? sandbox.urls.telegram : `${sandbox.urls.discord}/api`,
+});
+const copy = (platform?: 'telegram' | 'discord') => {
+  const made = startOwnerWatch(settings(platform), {
+    clock,
+    sources: () => readings,
+    lastError: () => lastError,
+    write: (line) => void (log += line),
+  });
+  copies.push(made);
+  return made;
+};
+/** Time passes, and each copy looks once. */
+const look = async (seconds: number): Promise<void> => {
+  const before = copies.map(({ lookCount }) => lookCount());
+  clock.advance(seconds * 1_000);
+  await until('every copy has looked', () =>
+    copies.every(({ lookCount }, index) => lookCount() > (before[index] ?? 0)),
+  );
+};
+const minutes = async (count: number): Promise<void> => {
+  for (let minute = 0; minute < count; minute += 1) await look(60);
+};
+const firstLook = () => until('every copy has looked', () => copies.every(({ lookCount }) => lookCount() > 0));
+const said = (): readonly string[] =>
+  sandbox.telegram.history(chatId).flatMap(({ from, text }) => (from.is_bot && text !== null ? [text] : []));
+const botIs = (running: boolean) =>
+  database.rows(
+    `update telegram_service set wanted = 'active', state = $1, told_at = clock_timestamp() + interval '1 hour'`,
+    [running ? 'active' : 'failing'],
+  );
+const removalWaits = () =>
+  database.rows(`with guild as (insert into discord_guilds (guild_id, name) values ('7', 'Rock Mountain') returning guild_id)
+    insert into discord_removal_batches (guild_id, removal_count, holder_count) select guild_id, 12, 40 from guild`);
+
+describe('What fails', () => {
+  it('is told once, with what, since when, what it means and where to look, and once more when it is over', async () => {
+    await botIs(true);
+    copy();
+    await firstLook();
+    await botIs(false);
+    lastError = 'Unauthorized @everyone: the token is refused';
+    await look(30);
+    await look(60);
+    expect(said()).toEqual([]);
+    await look(60);
+    expect(said()).toHaveLength(1);
+    expect(said()[0]).toMatch(
+      /^Sui Rocks: The Telegram bot does not run\. Its last error: Unauthorized \(at\)everyone: .*\nSince \d{4}-\d\d-\d\d \d\d:\d\d UTC \(2 min\)\.\nGroups get no notifications.*\nThe tab 'Telegram Bot'.*\nhttps:\/\/rocks\.example\/admin$/s,
+    );
+    await minutes(30);
+    expect(said()).toHaveLength(1);
+    await botIs(true);
+    await look(30);
+    await look(270);
+    expect(said()).toHaveLength(1);
+    await look(60);
+    expect(said().slice(1)).toEqual([
+      expect.stringMatching(/^Sui Rocks: The Telegram bot runs again\. It had lasted since .* \(3\d min\)\.$/),
+    ]);
+    await minutes(10);
+    expect(said()).toHaveLength(2);
+  });
+
+  it('and comes and goes is one alarm, and what lasts for a moment only is none', async () => {
+    copy();
+    await firstLook();
+    for (let round = 0; round < 10; round += 1) {
+      await botIs(false);
+      await look(60);
+      await botIs(true);
+      await look(60);
+    }
+    expect(said()).toEqual([]);
+    await botIs(false);
+    await minutes(3);
+    for (let round = 0; round < 10; round += 1) {
+      await botIs(true);
+      await look(120);
+      await botIs(false);
+      await look(60);
+    }
+    expect(said()).toHaveLength(1);
+  });
+
+  it('is told by one of two copies, and not again after a restart', async () => {
+    await removalWaits();
+    copy();
+    copy();
+    await firstLook();
+    copy();
+    await firstLook();
+    await minutes(3);
+    expect(said()).toEqual([expect.stringContaining('Many members of a server would lose their role at once.')]);
+  });
+
+  it('are sources that were not read for a quarter of an hour, each by its name', async () => {
+    copy();
+    await firstLook();
+    readings = [
+      { source: 'chain', readAt: clock.now() },
+      { source: 'prices', readAt: null },
+      { source: 'marketplace', readAt: clock.now() },
+    ];
+    await look(14 * 60);
+    await look(60);
+    expect(said()).toEqual([]);
+    await minutes(3);
+    expect(said().map((text) => text.split('\n')[0])).toEqual([
+      'Sui Rocks: The chain cannot be read.',
+      'Sui Rocks: The marketplace cannot be read.',
+      'Sui Rocks: The price service cannot be read.',
+    ]);
+  });
+
+  it('is the database, told when it answers again, once for all copies', async () => {
+    const [one, other] = [copy(), copy()];
+    await firstLook();
+    one.isSilent.now = other.isSilent.now = true;
+    await minutes(5);
+    expect(said()).toEqual([]);
+    one.isSilent.now = other.isSilent.now = false;
+    await look(30);
+    await look(30);
+    expect(said()).toEqual([expect.stringMatching(/^Sui Rocks: The database was silent from .* to .* \(5 min\)\./)]);
+  });
+});
+
+describe('The message', () => {
+  it('waits while the platform is down, and comes in its order when it is back', async () => {
+    await sandbox.faults.set('telegram', { kind: 'refused' });
+    await removalWaits();
+    copy();
+    await firstLook();
+    await database.rows("update discord_removal_batches set state = 'refused', decided_at = now()");
+    await minutes(7);
+    expect(said()).toEqual([]);
+    await sandbox.faults.clear('telegram');
+    await look(30);
+    expect(said()).toEqual([
+      expect.stringContaining('Many members of a server would lose their role'),
+      expect.stringContaining('The mass removal was decided'),
+    ]);
+  });
+
+  it('goes to a Discord channel, calls nobody there, and is told to the log where it is refused', async () => {
+    copy('discord');
+    await firstLook();
+    await botIs(false);
+    lastError = '@everyone <@&1>';
+    await minutes(4);
+    const [message] = sandbox.discord.history(channelId).slice(-1);
+    expect(message?.content).toContain('The Telegram bot does not run. Its last error: (at)everyone');
+    expect(JSON.stringify(sandbox.discord.calls().at(-1))).toContain('"allowed_mentions":{"parse":[]}');
+    sandbox.discord.deleteChannel({ channelId });
+    await botIs(true);
+    await minutes(8);
+    expect(log).toMatch(/Discord refused it \(code 10003\).*The owner could not be told/);
+  });
+
+  it('is repeated once at most when a copy is killed before it knew that it arrived, and says so', async () => {
+    await removalWaits();
+    await sandbox.faults.set('telegram', { kind: 'accepted-hang', operation: 'sendMessage' });
+    const child = startChild('tests/support/owner-copy.ts', [], { OWNER_COPY: JSON.stringify(settings()) });
+    children.push(child);
+    await until('it arrived', () => said().length === 1);
+    await child.end('SIGKILL');
+    await sandbox.faults.clear('telegram');
+    copy();
+    await firstLook();
+    expect(said()).toHaveLength(1);
+    await database.rows("update owner_messages set telling_since = telling_since - interval '61 seconds'");
+    await database.rows("update telegram_send_gate set recent_sends = '{}'");
+    await look(30);
+    copy();
+    await firstLook();
+    await minutes(3);
+    expect(said().slice(1)).toEqual([`(You may have been told this before.)\n${said()[0]}`]);
+  });
+});

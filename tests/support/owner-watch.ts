@@ -1,0 +1,75 @@
+import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { Clock } from '../../src/shared/clock.ts';
+import type { SourceReading } from '../../src/shared/source-status.ts';
+import { createChannelVoice } from '../../src/discord/adapters/channel-voice.ts';
+import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts';
+import { createSay } from '../../src/telegram/adapters/say.ts';
+import { createSendGate } from '../../src/telegram/adapters/send-gate.ts';
+import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import { createSendingApi, createTelegramTransport } from '../../src/telegram/adapters/telegram-transport.ts';
+import { createOwnerWatch } from '../../src/watch-for-owner.ts';
+
+export interface OwnerWatchSettings {
+  readonly databaseUrl: string;
+  readonly platform: 'telegram' | 'discord';
+  readonly chatId: string;
+  readonly token: string;
+  readonly apiUrl: string;
+}
+
+interface Given {
+  readonly clock: Clock;
+  readonly sources?: () => readonly SourceReading[];
+  readonly lastError?: () => string | null;
+  readonly write?: (line: string) => void;
+}
+
+/** The owner's alarm of one copy: its real figures, tables and platform clients. */
+export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
+  const { databaseUrl, platform, chatId, token, apiUrl } = settings;
+  const pool = createPool(databaseUrl, silentLog);
+  const db = kyselyOver<OwnerAlarmTables & TelegramTables>(pool);
+  const transport = createTelegramTransport(createSendingApi({ token, apiUrl }), token);
+  const readings = given.sources ?? (() => []);
+  const isSilent = { now: false };
+  let lookCount = 0;
+  // The next look is planned when one is over.
+  const clock: Clock = {
+    now: () => given.clock.now(),
+    after: (delayMs, run) => {
+      lookCount += 1;
+      return given.clock.after(delayMs, run);
+    },
+  };
+  const owner = createOwnerWatch({
+    config: { alarmChat: { platform, chatId }, publicUrl: 'https://rocks.example', treasuryRefreshMs: 60_000 },
+    db,
+    // A database that is gone, as the copy sees it.
+    pool: {
+      query: ((...args: [string]) => (isSilent.now ? Promise.reject(new Error('gone')) : pool.query(...args))) as never,
+    },
+    telegram: {
+      say: createSay(createSendGate(db), transport),
+      lastError: () => Promise.resolve(given.lastError?.() ?? null),
+    },
+    discord: { voice: createChannelVoice({ token, apiUrl }), lastError: () => Promise.resolve(null) },
+    treasury: { sourceReadings: () => readings().filter(({ source }) => source !== 'marketplace') },
+    collections: {
+      sourceReading: () =>
+        readings().find(({ source }) => source === 'marketplace') ?? {
+          source: 'marketplace',
+          readAt: given.clock.now(),
+        },
+    },
+    clock,
+    log: createLogger('warn', given.write === undefined ? undefined : { write: given.write }),
+  });
+  owner.start();
+  const end = async (): Promise<void> => {
+    await owner.stop();
+    await pool.end();
+  };
+  return { isSilent, lookCount: () => lookCount, end };
+}
