@@ -8,10 +8,8 @@ import type { KnownValues, Role } from './generated-requests.ts';
 import { createSender, type Sender, type WireAnswer } from './send-request.ts';
 
 /** Everything that nobody outside may ever read; each is told apart from whatever else there is. */
-const secret = {
-  session: 'session-secret-of-the-attacked-product-1',
-  metrics: 'metrics-token-of-the-attacked-product',
-};
+const sessionSecret = 'session-secret-of-the-attacked-product-1';
+export const metricsToken = 'metrics-token-of-the-attacked-product';
 
 const accounts = {
   user: { username: 'pebble', password: 'just-looking-around' },
@@ -35,10 +33,10 @@ export interface AttackWorld {
 }
 
 export async function startAttackWorld(database: { readonly url: string; readonly pool: Pool }): Promise<AttackWorld> {
-  const place = { DATABASE_URL: database.url, SESSION_SECRET: secret.session };
+  const place = { DATABASE_URL: database.url, SESSION_SECRET: sessionSecret };
   const { username: ADMIN_USERNAME, password: ADMIN_PASSWORD } = accounts.admin;
   const product = await startProduct({
-    env: { ...place, ADMIN_USERNAME, ADMIN_PASSWORD, METRICS_TOKEN: secret.metrics, LOG_LEVEL: 'info' },
+    env: { ...place, ADMIN_USERNAME, ADMIN_PASSWORD, METRICS_TOKEN: metricsToken, LOG_LEVEL: 'debug' },
   });
   const sender = createSender(product.url);
   const stop = async (): Promise<void> => {
@@ -55,7 +53,7 @@ export async function startAttackWorld(database: { readonly url: string; readonl
       product,
       pool: database.pool,
       calls: readDescribedCalls(await (await fetch(`${product.url}/api/openapi.json`)).json()),
-      secrets: [...Object.values(secret), ...passwords, marketKey, telegramBotToken, discordBotToken],
+      secrets: [sessionSecret, metricsToken, ...passwords, marketKey, telegramBotToken, discordBotToken],
       ask: createAsk(sender),
       knownValues: () => Object.fromEntries([...known].map(([name, values]) => [name, [...values]])),
       learn: (name, value) => void known.set(name, new Set([...(known.get(name) ?? []), value])),
