@@ -62,6 +62,7 @@ const putBack = (pool: Pool, archive: Buffer | string) => restore(pool, Readable
 
 /** What a restore changes on purpose is proven further down. */
 const quietened = [
+  'owner_alarms',
   'activity_listeners',
   'telegram_service',
   'discord_service',
@@ -207,6 +208,7 @@ describe('a restored copy does not speak beside the original', () => {
       update activity_listeners set is_paused = false;
       update telegram_messages set state = 'sending', claimed_by = 'x', claimed_until = now(); update telegram_chats set has_pending = true;
       insert into telegram_inbox (update_id, chat_id, update) values (1, 1, '{}');
+      insert into owner_messages (text) values ('The Telegram bot does not run.');
       insert into discord_actions (guild_id, user_id, kind, cause, state, content) select guild_id, user_id, 'direct-message', 'sold', 'doing', 'x' from discord_members`);
     const copy = await empty();
     await putBack(copy.pool, await archiveOf(source.pool));
@@ -222,6 +224,8 @@ describe('a restored copy does not speak beside the original', () => {
     expect(await one('select has_pending from telegram_chats')).toEqual({ has_pending: false });
     expect(await copy.rows('select 1 from telegram_inbox where handled_at is null')).toEqual([]);
     expect(await one(`select state from discord_actions where kind = 'direct-message'`)).toEqual({ state: 'dropped' });
+    expect(await copy.rows('select 1 from owner_alarms')).toEqual([]);
+    expect(await copy.rows('select 1 from owner_messages where told_at is null')).toEqual([]);
     expect(await one('select seeded_at from tracked_collections')).toEqual({ seeded_at: null });
     expect(await copy.rows('select 1 from sessions')).toEqual([]);
   });
