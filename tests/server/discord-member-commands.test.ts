@@ -20,6 +20,18 @@ describe('/wallets', () => {
     expect((await world().audited()).at(-1)?.actor).toBe('Granite Gwen');
   });
 
+  test('an old button of a wallet that is theirs no more unlinks nothing, and says nothing of it', async () => {
+    await setUp();
+    await linkGwen();
+    const asked = say('wallets', memberId(gwenAt));
+    await answerTo(asked);
+    await world().rows('delete from discord_wallets');
+    const button = JSON.stringify(asked.answers[0]!.components).match(/Unlink 0x[^"]+/)?.[0] ?? '';
+    discord().press({ userId: memberId(gwenAt), messageId: asked.answers[0]!.id, button });
+    await until('it is answered', () => asked.answers[0]?.content.includes('not linked a wallet') === true);
+    expect(asked.answers[0]?.content).not.toContain('Unlinked');
+  });
+
   test('‘Delete my data’ asks first, and then everything is gone', async () => {
     await setUp();
     await linkGwen();

@@ -26,19 +26,6 @@ const { holding, hold, actions } = memberStories(
   () => roles,
 );
 
-it('who asks again and again while a look is under way costs the chain that one look', async () => {
-  await holding(1);
-  const gate = Promise.withResolvers<void>();
-  world.holdings.gate = gate.promise;
-  const asked = Array.from({ length: 10 }, () => roles.checkNow(guildId, gwen, 'asked'));
-  await until('it is looked', () => world.holdings.singleReads.length > 0);
-  gate.resolve();
-  for (const answer of await Promise.all(asked)) expect(answer).toMatchObject({ answer: 'holds' });
-  expect(world.holdings.singleReads).toEqual([walletOf(1)]);
-  await roles.checkNow(guildId, gwen, 'asked');
-  expect(world.holdings.singleReads).toHaveLength(2);
-});
-
 describe('A sale that became known', () => {
   const trackedId = async (): Promise<bigint> => {
     const [row] = await world.rows(

@@ -5,7 +5,7 @@ import { createSessionStore } from '../../src/auth/adapters/session-store.ts';
 import { createPollStore } from '../../src/collections/adapters/poll-store.ts';
 import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
 import { claimActions } from '../../src/discord/adapters/claim-actions.ts';
-import { claimDueMembers } from '../../src/discord/adapters/member-store.ts';
+import { claimDueMembers } from '../../src/discord/adapters/claim-members.ts';
 import { guildsWithRemovals } from '../../src/discord/adapters/removal-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';

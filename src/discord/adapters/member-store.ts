@@ -193,46 +193,6 @@ export async function saveDecisions(
     where m.guild_id = ${guildId} and m.user_id = d.user_id`.execute(trx);
 }
 
-export interface ClaimedMember {
-  readonly guildId: string;
-  readonly userId: string;
-  readonly cause: string;
-}
-
-/** Members whose check is due, for this copy alone until the claim ends; only while the bot is wanted. */
-export async function claimDueMembers(
-  db: Db,
-  claim: { readonly copy: string; readonly claimMs: number; readonly countMax: number },
-): Promise<readonly ClaimedMember[]> {
-  const { rows } = await sql<{ guild_id: string; user_id: string; check_cause: string | null }>`
-    with due as (
-      select m.guild_id, m.user_id from discord_members m
-        join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
-        join discord_guild_configs c on c.guild_id = m.guild_id
-      where m.check_due_at <= statement_timestamp() and m.is_in_guild
-        and (m.claimed_until is null or m.claimed_until <= statement_timestamp())
-        and exists (select 1 from discord_service where wanted = 'active')
-      order by m.check_due_at limit ${claim.countMax} for no key update of m skip locked
-    )
-    update discord_members m
-    set claimed_by = ${claim.copy}, claimed_until = clock_timestamp() + ${claim.claimMs} * interval '1 millisecond'
-    from due where m.guild_id = due.guild_id and m.user_id = due.user_id
-    returning m.guild_id, m.user_id, m.check_cause`.execute(db);
-  return rows.map((row) => ({ guildId: row.guild_id, userId: row.user_id, cause: row.check_cause ?? 'due' }));
-}
-
-/** Gives a claim back; the check is due again after so long, or not at all. */
-export async function releaseMember(
-  db: Db,
-  { guildId, userId }: { readonly guildId: string; readonly userId: string },
-  dueInMs: number | null,
-): Promise<void> {
-  const dueAt = dueInMs === null ? sql`null` : sql`clock_timestamp() + ${dueInMs} * interval '1 millisecond'`;
-  await sql`
-    update discord_members set claimed_by = null, claimed_until = null, check_due_at = ${dueAt}
-    where guild_id = ${guildId} and user_id = ${userId}`.execute(db);
-}
-
 /** The members are looked at next; sets no role by itself. */
 export async function markDue(db: Db, which: RawBuilder<unknown>, cause: string): Promise<void> {
   // Locked in one order, so that two of these never wait for each other.

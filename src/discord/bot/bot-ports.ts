@@ -5,7 +5,8 @@ type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
 /** The role engine, as far as the bot needs it. Throws what the database throws. */
 export interface BotRoles {
-  unlinkWallet(guildId: string, userId: string, wallet: string, actor: Actor): Promise<unknown>;
+  /** False: it is not theirs. */
+  unlinkWallet(guildId: string, userId: string, wallet: string, actor: Actor): Promise<boolean>;
   /** 'Delete my data': the role is taken at once and the rows are deleted. */
   deleteMember(guildId: string, userId: string, actor: Actor): Promise<unknown>;
   /** Reads the wallets now and does what follows. */

@@ -29,8 +29,10 @@ export async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds'
 }
 
 export async function unlinkWallet(asked: Asked, deps: BotDeps, wallet: string): Promise<Answer> {
-  await deps.roles.unlinkWallet(asked.guildId, asked.user.id, wallet, actorOf(asked));
+  const isUnlinked = await deps.roles.unlinkWallet(asked.guildId, asked.user.id, wallet, actorOf(asked));
   const left = await showWallets(asked, deps);
+  // The button may be an old one: what it was for is theirs no more.
+  if (!isUnlinked) return left;
   return { ...left, content: `${unlinkedText(wallet)}\n\n${left.content}` };
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Logger } from '../../platform/logger.ts';
-import { type ClaimedMember, claimDueMembers, releaseMember } from '../adapters/member-store.ts';
+import { type ClaimedMember, claimDueMembers, releaseMember } from '../adapters/claim-members.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import { type ClaimedWork, createClaimedWork } from './claimed-work.ts';
 import type { MemberCheck } from './member-check.ts';

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 
 import type { HoldingAnswer } from '../../collections/contract.ts';
+import { leaveAlone, releaseMember } from '../adapters/claim-members.ts';
 import { dropPending, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
-import { holdCase, type MemberCase, readCase, releaseMember, saveDecisions } from '../adapters/member-store.ts';
+import { holdCase, type MemberCase, readCase, saveDecisions } from '../adapters/member-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import { type Decision, decide } from '../core/decide.ts';
 import { plainCause } from '../core/follow-up.ts';
@@ -54,7 +55,7 @@ async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSigna
   const before = await readCase(db, member.guildId, member.userId);
   const nftType = before?.guild.nftContract ?? null;
   if (before === null || nftType === null || !isLookedAt(before)) {
-    if (before !== null) await releaseMember(db, member, null);
+    if (before !== null) await leaveAlone(db, before);
     return { kind: 'left-alone' };
   }
   const begunMs = clock.now().getTime();
