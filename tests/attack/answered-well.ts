@@ -1,6 +1,7 @@
 import type { AttackWorld } from './attack-world.ts';
 import type { Role } from './generated-requests.ts';
 import { complaintAbout } from './judge-answer.ts';
+import type { WireAnswer } from './send-request.ts';
 
 interface Given {
   readonly params?: Readonly<Record<string, string>>;
@@ -15,6 +16,12 @@ export interface WellAnswered {
   readonly call: CallWell;
   /** As `METHOD /path` of the description. */
   readonly answered: ReadonlySet<string>;
+}
+
+/** On a busy machine a bot may need longer to start or to stop than the call waits: it is asked again, as the answer says. */
+async function settled(ask: () => Promise<WireAnswer>): Promise<WireAnswer> {
+  const answer = await ask();
+  return answer.status === 409 && answer.text.includes('"bot-still-') ? settled(ask) : answer;
 }
 
 /** Calls as people use them, each answer held against the description. */
@@ -33,7 +40,7 @@ export function answeringWell(world: AttackWorld): WellAnswered {
       headers,
       body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
     };
-    const answer = await world.ask(request, role);
+    const answer = await settled(() => world.ask(request, role));
     const complaint = complaintAbout(world.calls, request, answer, world.secrets);
     if (complaint !== null) throw new Error(`${method} ${target}: ${complaint}`);
     if (answer.status !== 200) throw new Error(`${method} ${target} answered ${answer.status}: ${answer.text}`);
