@@ -6,6 +6,7 @@ import { benchOwnerTable } from './owner-table.ts';
 import { benchRoleSweep } from './role-sweep.ts';
 import type { Row } from './row.ts';
 import { benchSaleToRole } from './sale-to-role.ts';
+import { benchSoak } from './soak.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTableGrowth } from './table-growth.ts';
 import { benchTelegramDeliveries } from './telegram-deliveries.ts';
@@ -13,6 +14,7 @@ import { benchThroughput } from './throughput.ts';
 import { benchTrackerLoad } from './tracker-load.ts';
 import { benchTwoCopies } from './two-copies.ts';
 import { benchVerification } from './verification.ts';
+import { benchVisitors } from './visitors.ts';
 
 /** `npm run bench [name…]`: figures of one run as a table; ratios travel between machines, absolute figures do not. */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -34,6 +36,8 @@ const heavyBenches: typeof benches = {
   backup: benchBackup,
   'two-copies': benchTwoCopies,
   'table-growth': benchTableGrowth,
+  visitors: benchVisitors,
+  soak: benchSoak,
 };
 
 const wanted = process.argv.slice(2);

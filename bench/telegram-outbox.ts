@@ -3,10 +3,10 @@ import { createPool, kyselyOver } from '../src/platform/database/connect.ts';
 import { silentLog } from '../src/platform/database/database-log.ts';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { insertMessages, markPending } from '../src/telegram/adapters/enqueue-messages.ts';
 import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
 import { type Child, startChild } from '../tests/support/child.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
+import { countUnsent, enqueueBurst, insertChats } from './telegram-burst.ts';
 
 type Accepted = ReturnType<Sandbox['telegram']['drainAccepted']>[number];
 
@@ -35,38 +35,18 @@ export const startOutbox = async (groupCount: number): Promise<BenchOutbox> => {
   await migrate(pool, silentLog);
   const db = kyselyOver<TelegramTables>(pool);
   const chatIds = sandbox.telegram.createGroups({ count: groupCount }).map(String);
-  await pool.query(
-    `insert into telegram_chats (chat_id, kind, title, bot_status)
-     select id, 'supergroup', 'Rock Fans', 'member' from unnest($1::bigint[]) id`,
-    [chatIds],
-  );
+  await pool.query(insertChats, [chatIds]);
   let given = 0;
   return {
     sandbox,
     chatIds,
     url: postgres.url,
     enqueue: async (perChat) => {
-      const rows = Array.from({ length: perChat }, (_none, index) =>
-        chatIds.map((chatId) => ({
-          chatId,
-          configurationId: null,
-          topicId: null,
-          kind: 'notice' as const,
-          content: { html: `${given + index} of ${chatId}`, imageUrl: null, buttons: [], isSilent: false },
-          eventCount: 1,
-          happenedAt: null,
-        })),
-      ).flat();
+      await enqueueBurst(db, chatIds, { from: given, perChat });
       given += perChat;
-      await db.transaction().execute(async (trx) => {
-        for (let from = 0; from < rows.length; from += 5_000) await insertMessages(trx, rows.slice(from, from + 5_000));
-        await markPending(trx, chatIds);
-      });
     },
     pendingCount: async () => {
-      const { rows } = await pool.query<{ count: number }>(
-        "select count(*)::int as count from telegram_messages where state in ('pending', 'sending')",
-      );
+      const { rows } = await pool.query<{ count: number }>(countUnsent);
       return rows[0]?.count ?? 0;
     },
     doubtful: async () => {

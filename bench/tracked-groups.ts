@@ -25,6 +25,27 @@ export const connectGroups = async (
     marketId: marketIds.get(nftType) ?? '',
     chatIds: chatIds.slice(index * groupsEach, (index + 1) * groupsEach),
   }));
+  return trackWith(pool, tracked);
+};
+
+interface ToTrack extends Omit<TrackedGroups, 'id'> {
+  readonly nftType: string;
+}
+
+/** New groups that track the product's own collection, as the sandbox's marketplace has it from the beginning. */
+export const connectOwnCollection = async (
+  product: Product,
+  pool: Pool,
+  groupCount: number,
+): Promise<TrackedGroups | undefined> => {
+  const chatIds = await dataOf<number>(product, 'telegram/create-groups', { count: groupCount });
+  const [slug, nftType] = ['sui-rocks', product.sandbox.facts.collectionType];
+  const marketId = (await marketIdsOf(product)).get(slug) ?? '';
+  const [own] = await trackWith(pool, [{ key: slug, nftType, marketId, chatIds }]);
+  return own;
+};
+
+const trackWith = async (pool: Pool, tracked: readonly ToTrack[]): Promise<readonly TrackedGroups[]> => {
   const { rows } = await pool.query<{ id: string; market_id: string }>(insertCollections, [
     tracked.map(({ marketId }) => marketId),
     tracked.map(({ key }) => key),

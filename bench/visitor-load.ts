@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http';
+
+/**
+ * A process of its own: visitors of one site, each with one connection that is kept, who come at a constant rate whether the answers
+ * before them were quick or not (an open loop). Told by its parent how long and how often; answers what every call took.
+ */
+export interface VisitRound {
+  readonly origin: string;
+  readonly visitorCount: number;
+  /** Of all visitors together. */
+  readonly visitsPerSecond: number;
+  readonly seconds: number;
+  /** What one visit asks for, one after the other. */
+  readonly paths: readonly string[];
+}
+
+export interface VisitAnswer {
+  /** For each path what each call took, waiting for one's own connection included. */
+  readonly tookMs: readonly (readonly number[])[];
+  /** Answers other than 200, and calls without one. */
+  readonly failed: number;
+  readonly connections: number;
+}
+
+const agents: Agent[] = [];
+
+const agentOf = (visitor: number): Agent => (agents[visitor] ??= new Agent({ keepAlive: true, maxSockets: 1 }));
+
+const ask = (origin: string, path: string, agent: Agent): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = request(origin + path, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode === 200));
+      response.once('error', () => resolve(false));
+    });
+    asked.once('error', () => resolve(false));
+    asked.end();
+  });
+
+const run = async ({ origin, visitorCount, visitsPerSecond, seconds, paths }: VisitRound): Promise<VisitAnswer> => {
+  const tookMs: number[][] = paths.map(() => []);
+  let failed = 0;
+  const visit = async (visitor: number): Promise<void> => {
+    let fromMs = performance.now();
+    for (const [index, path] of paths.entries()) {
+      if (!(await ask(origin, path, agentOf(visitor)))) failed += 1;
+      const now = performance.now();
+      tookMs[index]?.push(now - fromMs);
+      fromMs = now;
+    }
+  };
+  const startMs = performance.now();
+  const total = Math.round(visitsPerSecond * seconds);
+  const visits: Promise<void>[] = [];
+  await new Promise<void>((resolve) => {
+    const next = (): void => {
+      while (visits.length < total) {
+        const waitMs = startMs + (visits.length / visitsPerSecond) * 1_000 - performance.now();
+        if (waitMs > 0) {
+          setTimeout(next, waitMs);
+          return;
+        }
+        visits.push(visit(visits.length % visitorCount));
+      }
+      resolve();
+    };
+    next();
+  });
+  await Promise.all(visits);
+  const connections = agents.reduce((sum, agent) => sum + Object.values(agent.freeSockets).flat().length, 0);
+  return { tookMs, failed, connections };
+};
+
+process.on('message', (round: VisitRound) => {
+  void run(round).then((answer) => process.send?.(answer));
+});
+process.on('disconnect', () => process.exit(0));

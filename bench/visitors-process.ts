@@ -1,0 +1,24 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+import type { VisitAnswer, VisitRound } from './visitor-load.ts';
+
+export interface Visitors {
+  visit(round: VisitRound): Promise<VisitAnswer>;
+  stop(): void;
+}
+
+/** Visitors in a process of their own, so that what they do does not delay the one that measures. */
+export const startVisitors = (): Visitors => {
+  const child = fork('bench/visitor-load.ts', { stdio: 'inherit' });
+  return {
+    visit: async (round) => {
+      child.send(round);
+      const [answer] = (await once(child, 'message')) as [VisitAnswer];
+      return answer;
+    },
+    stop: () => {
+      child.disconnect();
+    },
+  };
+};
