@@ -33,6 +33,7 @@ const lookEveryMs = 30_000;
 const silenceMs = 60_000;
 /** Of what waited while the platform was down, so many go with one look: a flood would be limited. */
 const atOnceMax = 5;
+const doubt = '(You may have been told this before.)\n';
 
 /** Tells the owner what fails and when it is well again, once each (docs/decisions/0023). */
 export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
@@ -99,11 +100,13 @@ async function tellWaiting(
   stop: AbortSignal,
 ): Promise<void> {
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
-    const message = await store.take();
+    const message = await store.take(doubt);
     if (message === null) return;
-    const said = await voice.say(
-      message.isDoubtful ? `(You may have been told this before.)\n${message.text}` : message.text,
-    );
+    // A platform that takes everything and answers nothing: told twice is enough.
+    const isEnough = message.text.startsWith(doubt + doubt);
+    const said = isEnough ? ({ kind: 'said' } as const) : await unlessStopped(voice.say(message.text), stop);
+    // Nobody knows whether it arrives: whoever takes it next says so.
+    if (said === null) return;
     if (said.kind !== 'said') {
       await store.giveBack(message.id);
       const level = said.kind === 'refused' ? 'error' : 'warn';
@@ -111,5 +114,17 @@ async function tellWaiting(
       return;
     }
     await store.told(message.id);
+  }
+}
+
+/** null: the product stops, and does not wait for a platform that keeps silent. */
+async function unlessStopped<T>(answer: Promise<T>, stop: AbortSignal): Promise<T | null> {
+  const { promise: stopped, resolve } = Promise.withResolvers<null>();
+  const onStop = (): void => resolve(null);
+  stop.addEventListener('abort', onStop, { once: true });
+  try {
+    return await Promise.race([answer, stopped]);
+  } finally {
+    stop.removeEventListener('abort', onStop);
   }
 }

@@ -16,8 +16,6 @@ export interface OwnerVoice {
 interface WaitingMessage {
   readonly id: string;
   readonly text: string;
-  /** It may have been told before: whoever was at it ended on the way. */
-  readonly isDoubtful: boolean;
 }
 
 /** What the owner was told and is to be told; every copy of the product sees the same. Throws what the database throws. */
@@ -29,8 +27,11 @@ export interface AlarmStore {
   look(alarms: readonly string[], turn: (alarm: string, stored: StoredAlarm | null) => TurnWithWords): Promise<void>;
   /** Something that is over already, and that several copies may have noticed: told unless one of that key was told since `from`. */
   tellOnce(key: string, span: { readonly from: Date; readonly to: Date }, text: string): Promise<void>;
-  /** The next message, which is this copy's to tell for a minute; null: none waits, or somebody is at it. */
-  take(): Promise<WaitingMessage | null>;
+  /**
+   * The next message, which is this copy's to tell for a minute; null: none waits, or somebody is at it. One that may have been told
+   * before gets `doubt` in front of its text for good, so that it can be seen how often that was.
+   */
+  take(doubt: string): Promise<WaitingMessage | null>;
   told(id: string): Promise<void>;
   /** It did not arrive: the next look may take it at once. */
   giveBack(id: string): Promise<void>;

@@ -202,6 +202,27 @@ describe('The message', () => {
     expect(log).toMatch(/Discord refused it \(code 10003\).*The owner could not be told/);
   });
 
+  it('does not hold up the end of the product while the platform keeps silent', async () => {
+    await sandbox.faults.set('telegram', { kind: 'accepted-hang', operation: 'sendMessage' });
+    await removalWaits();
+    const { end } = copy();
+    await until('it is on its way', () => said().length === 1);
+    // Telegram would be waited for longer than a test may take.
+    await end();
+    copies.pop();
+  });
+
+  it('is told twice at most where the platform takes messages and never answers', async () => {
+    await database.rows(
+      "insert into owner_messages (text, telling_since) values ('(You may have been told this before.)\n' || 'x', now() - interval '61 seconds')",
+    );
+    copy();
+    await firstLook();
+    await minutes(3);
+    expect(said()).toEqual([]);
+    expect(await database.rows('select 1 from owner_messages where told_at is null')).toEqual([]);
+  });
+
   it('is repeated once at most when a copy is killed before it knew that it arrived, and says so', async () => {
     await removalWaits();
     await sandbox.faults.set('telegram', { kind: 'accepted-hang', operation: 'sendMessage' });

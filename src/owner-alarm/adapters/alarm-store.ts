@@ -38,17 +38,19 @@ export function createAlarmStore(db: Db): AlarmStore {
         await save(trx, key, { isOn: false, since: to, turningSince: null });
         await trx.insertInto('owner_messages').values({ text }).execute();
       }),
-    take: async () => {
-      const { rows } = await sql<{ id: string; text: string; is_doubtful: boolean }>`
+    take: async (doubt) => {
+      const { rows } = await sql<{ id: string; text: string }>`
         with next as (
           select id, telling_since from owner_messages where told_at is null order by id limit 1 for update skip locked
         )
-        update owner_messages m set telling_since = clock_timestamp() from next
+        update owner_messages m set telling_since = clock_timestamp(),
+          text = case when next.telling_since is null then m.text else ${doubt} || m.text end
+        from next
         where m.id = next.id and (next.telling_since is null
           or next.telling_since < clock_timestamp() - ${tellingSeconds} * interval '1 second')
-        returning m.id, m.text, next.telling_since is not null as is_doubtful`.execute(db);
+        returning m.id, m.text`.execute(db);
       const [row] = rows;
-      return row === undefined ? null : { id: row.id, text: row.text, isDoubtful: row.is_doubtful };
+      return row ?? null;
     },
     told: async (id) => {
       await sql`update owner_messages set told_at = clock_timestamp() where id = ${id}`.execute(db);
