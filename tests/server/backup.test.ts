@@ -21,6 +21,7 @@ import { everyRow, putKeptRows, tablesOf } from '../support/kept-rows.ts';
 const webhookSecret = 'secret-of-the-webhook';
 let folder: string;
 let original: TestDatabase;
+let archive: Buffer;
 const opened: TestDatabase[] = [];
 
 beforeAll(async () => {
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await putKeptRows(original.pool);
   await original.pool.query('update telegram_service set webhook_secret = $1', [webhookSecret]);
   await original.pool.query(`select setval(pg_get_serial_sequence('audit_entries', 'id'), 11)`);
+  archive = await archiveOf(original.pool);
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((database) => database.drop()));
@@ -55,10 +57,10 @@ async function run(script: string, args: readonly string[], url: string): Promis
   return [code, said.trim()];
 }
 
-/** The archive as text. */
+/** The archive before it is compressed. */
 const archiveOf = async (pool: Pool): Promise<Buffer> => buffer(backUp(pool, new Date()).pieces);
 
-const putBack = (pool: Pool, archive: Buffer | string) => restore(pool, Readable.from([Buffer.from(archive)]));
+const putBack = (pool: Pool, bytes: Buffer | string) => restore(pool, Readable.from([Buffer.from(bytes)]));
 
 /** What a restore changes on purpose is proven further down. */
 const quietened = [
@@ -116,7 +118,7 @@ describe('npm run backup and npm run restore', () => {
   });
 
   test('no secret is in it: no session, no link, no secret of the webhook', async () => {
-    const text = (await archiveOf(original.pool)).toString();
+    const text = archive.toString();
     const [session] = await original.rows<{ hex: string }>(`select encode(token_hash, 'hex') as hex from sessions`);
     const [link] = await original.rows<{ hex: string }>(
       `select encode(token_hash, 'hex') as hex from discord_verifications`,
@@ -147,7 +149,7 @@ describe('npm run backup and npm run restore', () => {
     ]);
     expect(await readFile(file, 'utf8')).toBe('mine');
     const before = await everyRow(original.pool);
-    await expect(putBack(original.pool, await archiveOf(original.pool))).rejects.toMatchObject({
+    await expect(putBack(original.pool, archive)).rejects.toMatchObject({
       reason: 'restore-not-empty',
     });
     expect(await everyRow(original.pool)).toEqual(before);
@@ -176,13 +178,13 @@ describe('a backup that cannot be restored leaves nothing behind', () => {
   ];
   test.each(spoil)('one that %s (%s)', async (_name, reason, change) => {
     const database = await empty();
-    const spoilt = change((await archiveOf(original.pool)).toString());
+    const spoilt = change(archive.toString());
     await expect(putBack(database.pool, spoilt)).rejects.toMatchObject({ reason });
     expect(await tablesOf(database.pool)).toEqual([]);
   });
 
   test('a file that is cut off, or has a wrong byte, is said to be damaged', async () => {
-    const whole = gzipSync(await archiveOf(original.pool));
+    const whole = gzipSync(archive);
     const wrong = Buffer.from(whole);
     wrong[wrong.length - 6]! ^= 1;
     for (const [index, bytes] of [whole.subarray(0, -9), wrong].entries()) {
