@@ -15,14 +15,18 @@ const sizes = process.argv.includes('--million') ? [10_000, 1_000_000] : [10_000
 const useMs = 15_000;
 const seed = 3;
 const shownMax = 15;
+const pollMaxMs = 60_000;
 
 const times = (sizes[1] ?? 0) / (sizes[0] ?? 1);
 
 /**
- * What answers with every configuration, every server, or how many there are, asked by an admin's open page or once at a start: it may
- * read as many times more pages as there are rows, and twice that for deeper indexes.
+ * What answers with every configuration, every server, or how many there are, asked by an admin's open page or once at a start; and the
+ * purges of the two smallest tables, every ten minutes: they may read as many times more pages as there are rows, and twice that for
+ * deeper indexes.
  */
 const answersWithAll = [
+  'delete from "collection_facts"',
+  'delete from "coin_metadata"',
   'select c.*, chat.title, chat.removed_at',
   'select "g"."guild_id", "g"."name"',
   'select g.guild_id, g.name, g.left_at',
@@ -41,17 +45,20 @@ const mayRead = ({ text, before }: Omit<Growth, 'pages'>): number =>
     ? before * times * 2
     : Math.max(before * 1.5, before + firstRunPages);
 
-/** Statement by statement, how many pages one run reads, as a median. */
-type Pages = ReadonlyMap<string, number>;
+interface Measured {
+  /** Statement by statement, how many pages one run reads, as a median. */
+  readonly pages: ReadonlyMap<string, number>;
+  readonly databaseMb: number;
+}
 
 /**
  * Two copies of the product with both bots, a market and visitors, on tables that have seen ninety days: every statement that they send
  * must read about as many pages of large tables as of small ones.
  */
 export const benchTableGrowth = async (): Promise<Row[]> => {
-  const [small, large] = [await pagesAt(sizes[0] ?? 0), await pagesAt(sizes[1] ?? 0)];
-  const both = [...large].flatMap(([text, pages]) => {
-    const before = small.get(text);
+  const [small, large] = [await measureAt(sizes[0] ?? 0), await measureAt(sizes[1] ?? 0)];
+  const both = [...large.pages].flatMap(([text, pages]) => {
+    const before = small.pages.get(text);
     return before === undefined ? [] : [{ text, before, pages }];
   });
   const grown = both.filter((each) => each.pages > mayRead(each));
@@ -60,6 +67,12 @@ export const benchTableGrowth = async (): Promise<Row[]> => {
     atLeast('statements that ran on small and on large tables', both.length, 80),
     atMost('of these: read more pages because the tables are larger', grown.length, 0),
     ...[...grown, ...most.slice(0, shownMax)].map(growthRow),
+    {
+      what: `the database with ${sizes.join(' and ')} rows in each table that grows`,
+      measured: `${small.databaseMb} → ${large.databaseMb} MB`,
+      target: '',
+      ok: true,
+    },
   ];
 };
 
@@ -85,22 +98,26 @@ const unsafeAndQuick = {
   maintenance_work_mem: '256MB',
 };
 
-const pagesAt = async (rows: number): Promise<Pages> => {
+const measureAt = async (rows: number): Promise<Measured> => {
   const database = await startBenchDatabase({ ...writesItsLog, ...unsafeAndQuick });
   try {
     console.error(`growing tables to ${rows} rows …`);
     await growTables(database.url, rows);
+    const { rows: sizeRows } = await database.pool.query<{ mb: number }>(
+      'select (pg_database_size(current_database()) / 1000000)::int as mb',
+    );
     await useProduct({ url: explainingUrl(database.url, 'log'), pool: database.pool });
-    return await readLog(join(database.folder, 'log'));
+    return { pages: await readLog(join(database.folder, 'log')), databaseMb: sizeRows[0]?.mb ?? 0 };
   } finally {
     await database.drop();
   }
 };
 
 const useProduct = async (database: Parameters<typeof startTwoCopies>[0]): Promise<void> => {
-  // The product takes what is further ahead than its own pace for a clock set back: due in a minute is as quiet as can be.
-  await database.pool.query("update tracked_collections set poll_due_at = clock_timestamp() + interval '80 seconds'");
-  const world = await startTwoCopies(database, { collections: 10, groupsEach: 3, servers: 3, membersEach: 8 });
+  // The product takes what is further ahead than twice its own pace for a clock set back.
+  await database.pool.query("update tracked_collections set poll_due_at = clock_timestamp() + interval '110 seconds'");
+  const size = { collections: 10, groupsEach: 3, servers: 3, membersEach: 8 };
+  const world = await startTwoCopies(database, size, pollMaxMs);
   try {
     // Servers that this Discord does not know count as left.
     await database.pool.query("update discord_guilds set left_at = null where guild_id like 'grown %'");
@@ -138,7 +155,7 @@ const adminPaths = async ({ pool }: Parameters<typeof runMarket>[0]): Promise<re
   ];
 };
 
-const readLog = async (folder: string): Promise<Pages> => {
+const readLog = async (folder: string): Promise<Measured['pages']> => {
   const runs = new Map<string, number[]>();
   for (const name of await readdir(folder)) {
     for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) {

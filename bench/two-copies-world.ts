@@ -43,6 +43,7 @@ const settledWithinMs = 120_000;
 export const startTwoCopies = async (
   database: { readonly url: string; readonly pool: Pool },
   size: TwoCopiesSize,
+  pollMaxMs = 1_500,
 ): Promise<TwoCopiesWorld> => {
   const { url, pool } = database;
   const sandbox = await startSandbox();
@@ -52,7 +53,7 @@ export const startTwoCopies = async (
     ADMIN_USERNAME: admin.username,
     ADMIN_PASSWORD: admin.password,
     TRACKER_POLL_MIN_MS: '1000',
-    TRACKER_POLL_MAX_MS: '1500',
+    TRACKER_POLL_MAX_MS: String(pollMaxMs),
   };
   const copies = [await createCopy(sandbox, env), await createCopy(sandbox, env)] as const;
   const stopHastening = hastenRemovals(pool);
@@ -64,7 +65,7 @@ export const startTwoCopies = async (
   try {
     const collections = await connectGroups(controlled(sandbox), pool, size.collections, size.groupsEach);
     const servers = await connectServers(sandbox, pool, size.servers, size.membersEach);
-    await pool.query('update tracked_collections set poll_due_at = clock_timestamp()');
+    await pool.query('update tracked_collections set poll_due_at = clock_timestamp() where seeded_at is null');
     await Promise.all(copies.map((copy) => copy.start()));
     await until('both bots listen and every past is known', () => isSettled(sandbox, pool), settledWithinMs);
     return { sandbox, pool, copies, collections, servers, stop };

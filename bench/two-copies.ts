@@ -12,7 +12,7 @@ const takenOverMaxSeconds = 15;
 
 /** Issue figures: nothing lost, nothing repeated beyond the doubtful one, either bot taken over within 15 s. */
 export const benchTwoCopies = async (): Promise<Row[]> => {
-  const [seed, kills] = [option('seed', 1), option('kills', 24)];
+  const [seed, kills] = [option('seed', 1), option('kills', 12)];
   const database = await startBenchDatabase();
   try {
     const figures = await runTwoCopies(database, {
