@@ -9,8 +9,8 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   forbidOnly: true,
-  // What hangs is worth a minute; what is slow because everything else runs as well is no failure.
-  timeout: 60_000,
+  // What hangs is worth two minutes; what is slow because everything else runs as well is no failure.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {

@@ -8,7 +8,6 @@ test("when the treasury was never read the cards say 'Loading...' and then 'Erro
   page,
   complaints,
 }) => {
-  test.setTimeout(90_000);
   const product = await startProduct({ env: { SUI_GRPC_URL: nobodyListens } });
   try {
     await page.goto(`${product.url}/rockfolio`);

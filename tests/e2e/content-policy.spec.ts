@@ -29,7 +29,6 @@ async function openEverything(page: Page): Promise<void> {
 }
 
 test('in the whole product, no page breaks its own content policy', async ({ page, product, signIn, complaints }) => {
-  test.setTimeout(90_000);
   const violations = await watchViolations(page);
   await signIn('/admin');
   await callAs(page, 'POST', '/api/discord/init');

@@ -39,7 +39,6 @@ test('while the database keeps silent every page is there, every call answers, a
   page,
   complaints,
 }) => {
-  test.setTimeout(120_000);
   const world = await startWorld();
   const { product, line, pool } = world;
   const logIn = () =>

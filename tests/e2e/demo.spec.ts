@@ -12,7 +12,6 @@ const answers = async (url: string): Promise<boolean> => (await fetch(url).catch
 test('the demo starts everything with one command, tells where it is, and Ctrl-C leaves nothing running', async ({
   page,
 }) => {
-  test.setTimeout(90_000);
   const dataDir = await temporaryDataDir();
   const port = await freePort();
   const site = `http://localhost:${port}`;
@@ -38,7 +37,6 @@ test('the demo starts everything with one command, tells where it is, and Ctrl-C
 });
 
 test('a second demo in the same folder ends with 1 and leaves the first one, its database and its log alone', async () => {
-  test.setTimeout(120_000);
   const dataDir = await temporaryDataDir();
   const port = await freePort();
   const startDemo = (onPort: number) =>

@@ -64,8 +64,6 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
   let sellers: readonly Holder[] = [];
   const [everybody, nobody] = [Array(count).fill(1), Array(count).fill(0)];
 
-  test.beforeEach(() => test.setTimeout(90_000));
-
   test('is braked: the admin sees it in Statistics, and nobody has lost the role or was told', async ({
     page,
     signIn,

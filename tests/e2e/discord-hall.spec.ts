@@ -58,7 +58,6 @@ test('a server is set up, a member verifies with a wallet and gets the role, and
   product,
   hall,
 }) => {
-  test.setTimeout(90_000);
   const { channels } = await seeded(product);
   await startBot(page, product);
 

@@ -6,7 +6,6 @@ const markup = '<img src=x onerror="document.title=1"><script>document.title=2</
 const coinType = `0x${'e'.repeat(64)}::evil::EVIL`;
 
 test('a name from the chain stays text on the site and in the admin area', async ({ page, product, signIn }) => {
-  test.setTimeout(60_000);
   const control = (path: string, body: object) => product.control(path, body);
   const metadata = {
     symbol: `E${markup}`,

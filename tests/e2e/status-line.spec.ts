@@ -14,7 +14,6 @@ test('a source that does not answer is told on every page, with since when, and 
   browser,
   complaints,
 }) => {
-  test.setTimeout(120_000);
   const product = await startProduct({ env: { TREASURY_REFRESH_MS: '1000' } });
   const pricesAre = (kind: '500' | null) =>
     kind === null

@@ -16,7 +16,6 @@ test('a link that expired says so on the page, also while the message waits for 
   product,
   database: { pool },
 }) => {
-  test.setTimeout(60_000);
   const { memberIds } = await seeded(product);
   const member = memberIds[2] ?? '';
   await signIn();

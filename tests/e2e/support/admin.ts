@@ -53,7 +53,7 @@ export const test = base.extend<AdminFixtures, AdminWorkerFixtures>({
       await use(product);
       await product.stop();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   sessionCookies: [
     async ({ product, playwright }, use) => {

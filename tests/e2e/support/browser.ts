@@ -17,7 +17,7 @@ export const test = base.extend<{ complaints: string[] }, { product: Product; wo
       await use(product);
       await product.stop();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ product }, use) => {
     await use(product.url);

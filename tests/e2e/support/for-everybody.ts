@@ -19,7 +19,6 @@ export function testForEverybody(
     const isRead = width !== narrowestPx;
     const claim = isRead ? ', no accessibility problem in dark or light (WCAG 2.2 AA)' : '';
     test(`${part} at ${width} px: never scrolls sideways${claim}`, async ({ page, signIn }) => {
-      test.setTimeout(60_000);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 800 });
       await show(page);

@@ -27,7 +27,7 @@ export const test = base.extend<object, { readonly database: OwnDatabase }>({
       await postgres.stop();
       await folder.remove();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   productEnv: [
     async ({ database }, use) => {
