@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Client, GatewayIntentBits, Options, SimpleShardingStrategy } from 'discord.js';
+import { Client, GatewayIntentBits, Options } from 'discord.js';
+
+import { GuardedShards } from './guarded-shards.ts';
 
 /** A connection to Discord that has not logged in yet. */
 export interface GatewayConnection {
@@ -40,7 +42,7 @@ export function createGatewayConnection({
         const known = { ...options };
         options.retrieveSessionInfo = (shardId) =>
           isClosed ? new Promise<never>(() => {}) : known.retrieveSessionInfo(shardId);
-        return new SimpleShardingStrategy(manager);
+        return new GuardedShards(manager);
       },
     },
   });
