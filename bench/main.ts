@@ -1,6 +1,7 @@
 import { benchAttack } from './attack.ts';
 import { benchBackup } from './backup.ts';
 import { benchBigTreasury } from './big-treasury.ts';
+import { benchFaultMatrix } from './fault-matrix.ts';
 import { benchLighthouse } from './lighthouse.ts';
 import { benchOwnerTable } from './owner-table.ts';
 import { benchRoleSweep } from './role-sweep.ts';
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
 const heavyBenches: typeof benches = {
   attack: benchAttack,
   backup: benchBackup,
+  'fault-matrix': benchFaultMatrix,
   'two-copies': benchTwoCopies,
   'table-growth': benchTableGrowth,
   visitors: benchVisitors,

@@ -11,6 +11,7 @@ const titles: Record<string, string> = {
   pricesFallback: 'Prices, fallback',
   telegram: 'Telegram',
   discord: 'Discord',
+  discordGateway: 'Discord, gateway',
 };
 
 function faultText(fault: Fault): string {

@@ -5,6 +5,7 @@ import { jsonAnswer, textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
 import type { CallRecord, DiscordServer } from './discord-server.ts';
 import { DiscordRefusal, invalidForm, refusal } from './refusal.ts';
+import { breakGateway, gatewayFaults } from './gateway/broken-gateway.ts';
 import type { LimitReading } from './rest-limits.ts';
 import type { Call, Reply } from './routes/route.ts';
 import type { Found } from './routes/route-table.ts';
@@ -30,6 +31,7 @@ export function discordService(server: DiscordServer): ServiceDefinition {
       return Object.entries(route.params).map(([name, value]) => `${name.replace(/_id$/, '')}:${value}`);
     },
     upgrade: server.gateway.upgrade,
+    sockets: { name: gatewayFaults, breakUpgrade: breakGateway },
     malformed: textAnswer(200, '{"id": "11', 'application/json'),
     wrongTypes: (reply) => jsonAnswer(200, withWrongTypes(reply.body === '' ? {} : JSON.parse(String(reply.body)))),
     failure: (status, retryAfterSeconds) => {

@@ -9,6 +9,7 @@ export const faultKinds = [
   'malformed',
   'wrong-types',
   'empty',
+  'huge',
   'reset',
   'accepted-reset',
   'accepted-hang',
@@ -19,7 +20,8 @@ export const faultKinds = [
 /**
  * How a service misbehaves. `slow`: answers after `delayMs`. `drip`: a few bytes every `delayMs`. `truncated`: ends after
  * half of the announced length. `malformed`: status 200 and a body that cannot be parsed. `wrong-types`: parses, but holds
- * values of other types. `empty`: status 200 without a body. `reset`: the connection is reset. `accepted-reset`,
+ * values of other types. `empty`: status 200 without a body. `huge`: the right answer behind 32 MiB of blanks. `reset`: the
+ * connection is reset. `accepted-reset`,
  * `accepted-hang`, `accepted-slow`: the call is done first, then the connection is reset, stays silent, or is answered after
  * `delayMs`. `refused`: nobody listens.
  */
@@ -40,7 +42,12 @@ export type Fault = {
 export type ServiceFaults = { faults: Fault[]; latencyMs: number };
 
 /** Stops and resumes listening on the same port. */
-type Listening = { stop: () => Promise<void>; resume: () => Promise<void> };
+type Listening = {
+  stop: () => Promise<void>;
+  resume: () => Promise<void>;
+  /** Where connections last: a new fault ends those that are there, so that it is met. */
+  breakOff?: () => void;
+};
 
 export type FaultBoard = {
   /** Adds a fault; a newer one goes first. Resolves once it is in force. */
@@ -75,6 +82,7 @@ export function createFaultBoard(): FaultBoard {
       const entry = entryOf(service);
       entry.faults.unshift({ ...fault });
       if (fault.kind === 'refused') await entry.listening.stop();
+      entry.listening.breakOff?.();
     },
     clear: async (service) => {
       for (const name of service === undefined ? [...board.keys()] : [service]) await clearOne(name);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import type { Sandbox } from '../start-sandbox.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import type { Fault } from './fault-board.ts';
@@ -100,6 +101,13 @@ describe('each fault is what its name says', () => {
     expect(await answer.text()).toBe('');
   });
 
+  test('huge: the right answer, behind more than anybody would want to read', async () => {
+    await breakPrices({ kind: 'huge' });
+    const text = await (await ask()).text();
+    expect(text.length).toBeGreaterThan(32 * 1024 * 1024);
+    expect(JSON.parse(text)).toHaveProperty('coins');
+  });
+
   test('reset: the connection is reset', async () => {
     await breakPrices({ kind: 'reset' });
     await expect(ask()).rejects.toMatchObject({ cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) } });
@@ -117,6 +125,45 @@ describe('each fault is what its name says', () => {
     const startedMs = performance.now();
     await ask();
     expect(performance.now() - startedMs).toBeGreaterThan(75);
+  });
+});
+
+describe("Discord's gateway has faults of its own", () => {
+  const address = () => `${sandbox.urls.discord.replace('http', 'ws')}/?v=10&encoding=json`;
+  /** What a bot is told first, or how its attempt ends. */
+  const firstWord = () =>
+    new Promise<string>((resolve) => {
+      const socket = new WebSocket(address());
+      socket.on('message', (data) => {
+        resolve((data as Buffer).toString());
+        socket.terminate();
+      });
+      socket.on('unexpected-response', (_request, { statusCode }) => resolve(String(statusCode)));
+      socket.on('error', ({ message }) => resolve(message));
+    });
+
+  test.each([
+    ['503', '503'],
+    ['429', '429'],
+    ['malformed', '{"op":10,"d":{"heart'],
+    ['empty', ''],
+    ['reset', 'read ECONNRESET'],
+    ['refused', 'socket hang up'],
+  ] as const)('%s', async (kind, word) => {
+    await sandbox.faults.set('discordGateway', { kind });
+    expect(await firstWord()).toBe(word);
+    const headers = { authorization: `Bot ${sandbox.facts.discordBotToken}` };
+    expect((await fetch(`${sandbox.urls.discord}/api/v10/gateway/bot`, { headers })).status).toBe(200);
+    await sandbox.faults.clear('discordGateway');
+    expect(await firstWord()).toContain('heartbeat_interval');
+  });
+
+  test('a new fault ends the connections that are there', async () => {
+    const socket = new WebSocket(address());
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    await new Promise((resolve) => socket.on('message', resolve));
+    await sandbox.faults.set('discordGateway', { kind: 'hang' });
+    await ended;
   });
 });
 

@@ -58,6 +58,7 @@ const ways: Record<FaultKind, Way> = {
   malformed: ({ response, malformed }) => send(response, malformed),
   'wrong-types': async ({ response, compute, wrongTypes }) => send(response, wrongTypes(await compute())),
   empty: async ({ response, compute }) => send(response, { ...(await compute()), status: 200, body: '' }),
+  huge: async ({ response, compute }) => sendHuge(response, await compute()),
   reset: breakOff,
   'accepted-reset': async (write) => {
     await write.compute();
@@ -94,6 +95,32 @@ async function drip(response: ServerResponse, answer: Answer, delayMs: number, w
   }
   response.end();
   return answer.status;
+}
+
+export const hugeBytes = 32 * 1024 * 1024;
+const blanks = Buffer.alloc(1024 * 1024, ' ');
+
+/** Blanks before JSON are JSON: who reads it all finds the right answer at the end. */
+async function sendHuge(response: ServerResponse, answer: Answer): Promise<number | null> {
+  response.writeHead(answer.status, answer.headers);
+  for (let sentBytes = 0; sentBytes < hugeBytes && !response.destroyed; sentBytes += blanks.length) {
+    if (!response.write(blanks)) await drainedOrGone(response);
+  }
+  if (response.destroyed) return null;
+  response.end(answer.body);
+  return answer.status;
+}
+
+function drainedOrGone(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.removeListener('drain', done);
+      response.removeListener('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
 }
 
 function truncate(response: ServerResponse, answer: Answer): null {

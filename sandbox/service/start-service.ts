@@ -26,9 +26,18 @@ export type ServiceDefinition = {
   maxBodyBytes?: number;
   /** Takes a WebSocket; a service without it hangs up on one. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** The name under which the fault board knows its WebSockets, and how one of them is broken. */
+  sockets?: { name: string; breakUpgrade: BreakUpgrade };
   /** Seconds to wait when a rate limit refuses the call. */
   refusal?: () => number | null;
 };
+
+/** Meets a WebSocket that wants to begin in the way of a fault; `go` takes it as ever. */
+export type BreakUpgrade = (
+  fault: Fault,
+  asked: { request: IncomingMessage; socket: Duplex; head: Buffer },
+  go: () => void,
+) => void;
 
 export type RunningService = { url: string; port: number; stop: () => Promise<void> };
 
@@ -43,7 +52,7 @@ export async function startService(definition: ServiceDefinition, around: Surrou
       else send(response, textAnswer(500, `Sandbox failure: ${String(error)}`));
     });
   });
-  const hangUp = takeUpgrades(server, definition);
+  const hangUp = takeUpgrades(server, definition, around.board);
   await listen(server, around.port);
   const port = portOf(server);
   around.board.register(definition.name, {
@@ -67,7 +76,8 @@ export async function startService(definition: ServiceDefinition, around: Surrou
 }
 
 /** The server forgets connections that became WebSockets; what is given back ends them. */
-function takeUpgrades(server: Server, { upgrade }: ServiceDefinition): () => void {
+function takeUpgrades(server: Server, definition: ServiceDefinition, board: FaultBoard): () => void {
+  const { upgrade, sockets: ofFaults } = definition;
   const sockets = new Set<Duplex>();
   server.on('upgrade', (request, socket, head) => {
     if (!upgrade) {
@@ -75,12 +85,20 @@ function takeUpgrades(server: Server, { upgrade }: ServiceDefinition): () => voi
       return;
     }
     sockets.add(socket);
+    socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
-    upgrade(request, socket, head);
+    const go = (): void => upgrade(request, socket, head);
+    const fault = ofFaults ? board.take(ofFaults.name, []) : null;
+    if (fault) ofFaults?.breakUpgrade(fault, { request, socket, head }, go);
+    else go();
   });
-  return () => {
+  const hangUp = (): void => {
     for (const socket of sockets) socket.destroy();
   };
+  // They share their port with the calls, which go on.
+  const still = async (): Promise<void> => {};
+  if (ofFaults) board.register(ofFaults.name, { stop: still, resume: still, breakOff: hangUp });
+  return hangUp;
 }
 
 async function serve(

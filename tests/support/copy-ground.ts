@@ -9,10 +9,11 @@ import type { CollectionTables } from '../../src/collections/adapters/tables.ts'
 import { type Collections, createCollections } from '../../src/collections/collections.ts';
 import type { ActivityListener } from '../../src/collections/contract.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
+import { createPool, type DatabaseLimits, kyselyOver } from '../../src/platform/database/connect.ts';
 import { silentLog } from '../../src/platform/database/database-log.ts';
 import { createLeases, type Leases, type LeaseTables } from '../../src/platform/leases.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { Route } from '../../src/server/route.ts';
 import { type AskOptions, startTestServer, type TestServer } from '../../src/server/test-server.ts';
@@ -24,6 +25,11 @@ export interface GroundDeps {
   /** Each line that it logs. */
   readonly write: (line: string) => void;
   readonly name?: string;
+  /** How long the database is waited for, where it is to be less than in production. */
+  readonly databaseLimits?: DatabaseLimits;
+  /** `refreshMs`: how old the facts of the product's own collection may be; an hour when left out. */
+  readonly reading?: { readonly refreshMs?: number; readonly claimMs?: number };
+  readonly clock?: Clock;
 }
 
 /** What a bot stands on in one copy of the product. */
@@ -66,12 +72,12 @@ const adminUser = { id: '7', username: 'chief', isAdmin: true };
 
 /** `attemptTimeoutMs`: so long one call to the chain or the marketplace may take. */
 export async function startCopyGround<Tables>(
-  { databaseUrl, urls, facts, write, name = 'copy' }: GroundDeps,
+  { databaseUrl, urls, facts, write, name = 'copy', databaseLimits, reading, clock = systemClock }: GroundDeps,
   attemptTimeoutMs: number,
 ): Promise<CopyGround<Tables>> {
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
   const log = createLogger('info', { write });
-  const pool = createPool(databaseUrl, silentLog);
+  const pool = createPool(databaseUrl, silentLog, databaseLimits);
   const db = kyselyOver<CollectionTables & LeaseTables & AuditTables>(pool);
   const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
   const leases = createLeases(db, { holder: name });
@@ -83,13 +89,14 @@ export async function startCopyGround<Tables>(
       collectionType: facts.collectionType,
       refreshMs: 3_600_000,
       tracker: { pollMinMs: 200, pollMaxMs: 300 },
+      ...reading,
     },
     sui,
     marketplace: createMarketplaceClient({ url: urls.market, ...access, limits }),
     db,
     leases,
     log,
-    clock: systemClock,
+    clock,
   });
   const end = async (): Promise<void> => {
     await changes.stop();

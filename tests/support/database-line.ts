@@ -1,44 +1,51 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a test database that can be cut or fall silent, as networks do. */
+/** How a database is unwell, as it looks on the wire. Connections that are there end first, but with `silent` and `slow`. */
+export type DatabaseFault =
+  /** Connections stay, and nothing comes through any more. */
+  | { readonly kind: 'silent' }
+  /** Each connection is reset as soon as it is made. */
+  | { readonly kind: 'reset' }
+  /** Every answer comes so much later. */
+  | { readonly kind: 'slow'; readonly delayMs: number }
+  /** Each answer comes a byte at a time. */
+  | { readonly kind: 'drip'; readonly delayMs: number }
+  /** Whoever asks hears this, and then the end. */
+  | { readonly kind: 'says'; readonly bytes: Buffer };
+
+/** A way to a test database that can be cut, fall silent or be unwell, as networks and servers are. */
 export interface DatabaseLine {
   readonly url: string;
   /** Every connection breaks and none can be made. */
   cut(): void;
   /** Connections stay, and nothing comes through any more. */
   silence(): void;
+  /** Unwell in that way until mended. */
+  spoil(fault: DatabaseFault): void;
   /** As before. */
   mend(): Promise<void>;
   end(): Promise<void>;
 }
 
+/** A failure as a PostgreSQL server says it: the message 'ErrorResponse' of its protocol, version 3. */
+export function serverFailure(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}
+
 /** A line to that database, whether its server listens on a Unix socket or on a port. */
 export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
   const target = new URL(databaseUrl);
-  const socketFolder = target.searchParams.get('host');
-  const place =
-    socketFolder === null
-      ? { host: target.hostname, port: Number(target.port || 5432) }
-      : { path: `${socketFolder}/.s.PGSQL.5432` };
+  const place = placeOf(target);
   const sockets = new Set<Socket>();
-  let silent = false;
+  let fault: DatabaseFault | null = null;
   const server = createServer((near) => {
-    const far = connect(place);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (chunk) => {
-        if (!silent) to.write(chunk);
-      });
-      from.on('error', () => {});
-      from.on('close', () => {
-        sockets.delete(from);
-        to.destroy();
-      });
-    }
+    if (fault?.kind === 'reset') near.resetAndDestroy();
+    else join(near, connect(place), sockets, () => fault);
   });
   const listen = async (port: number): Promise<number> => {
     server.listen(port, '127.0.0.1');
@@ -46,18 +53,28 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
     return (server.address() as { port: number }).port;
   };
   const port = await listen(0);
+  const hangUp = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const cut = (): void => {
     server.close();
-    for (const socket of sockets) socket.destroy();
+    hangUp();
   };
   target.searchParams.delete('host');
   target.host = `127.0.0.1:${port}`;
   return {
     url: target.href,
     cut,
-    silence: () => (silent = true),
+    silence: () => void (fault = { kind: 'silent' }),
+    spoil: (wanted) => {
+      fault = wanted;
+      if (wanted.kind === 'reset') for (const socket of sockets) reset(socket);
+      else if (wanted.kind !== 'silent' && wanted.kind !== 'slow') hangUp();
+    },
     mend: async () => {
-      silent = false;
+      // What was swallowed or cut to pieces is not heard whole any more.
+      if (fault !== null && fault.kind !== 'slow' && fault.kind !== 'silent') hangUp();
+      fault = null;
       if (!server.listening) await listen(port);
     },
     end: async () => {
@@ -67,4 +84,52 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
       await closed;
     },
   };
+}
+
+/** Hands on what comes, in the way of the fault of that moment. */
+function join(near: Socket, far: Socket, sockets: Set<Socket>, faultNow: () => DatabaseFault | null): void {
+  keep(sockets, near, far);
+  keep(sockets, far, near);
+  near.on('data', (chunk) => {
+    const fault = faultNow();
+    if (fault?.kind === 'says') near.end(fault.bytes);
+    else if (fault?.kind !== 'silent') far.write(chunk);
+  });
+  far.on('data', (chunk) => {
+    const fault = faultNow();
+    if (fault === null) near.write(chunk);
+    else if (fault.kind === 'slow') setTimeout(() => near.write(chunk), fault.delayMs);
+    else if (fault.kind === 'drip') drip(near, chunk, fault.delayMs);
+  });
+}
+
+/** Only what goes over TCP can be reset. */
+function reset(socket: Socket): void {
+  if (socket.remoteAddress === undefined) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+function placeOf(target: URL) {
+  const socketFolder = target.searchParams.get('host');
+  return socketFolder === null
+    ? { host: target.hostname, port: Number(target.port || 5432) }
+    : { path: `${socketFolder}/.s.PGSQL.5432` };
+}
+
+function keep(sockets: Set<Socket>, from: Socket, to: Socket): void {
+  sockets.add(from);
+  from.on('error', () => {});
+  from.on('close', () => {
+    sockets.delete(from);
+    to.destroy();
+  });
+}
+
+function drip(to: Socket, chunk: Buffer, delayMs: number): void {
+  let said = 0;
+  const next = setInterval(() => {
+    if (to.destroyed || said >= chunk.length) return clearInterval(next);
+    to.write(chunk.subarray(said, said + 1));
+    said += 1;
+  }, delayMs);
 }

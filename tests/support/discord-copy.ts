@@ -3,8 +3,9 @@ import { watchingFor } from '../../src/discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from '../../src/discord/adapters/sui-signatures.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
+import type { LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
-import { type BotCopy, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
+import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
 /** One copy of the product, as far as the community-server bot goes, with its calls over real HTTP. */
 export interface DiscordCopy extends BotCopy {
@@ -25,11 +26,23 @@ interface CopyDeps extends DiscordCopyOptions, Omit<GroundDeps, 'name'> {
   readonly urls: Pick<Sandbox['urls'], 'sui' | 'market' | 'discord'>;
 }
 
+/** What the bot stands on in a copy, alone or beside the rest of the product. */
+export type DiscordGround = CopyGround<DiscordTables & LeaseTables>;
+
 export async function startDiscordCopy(deps: CopyDeps): Promise<DiscordCopy> {
-  const { databaseUrl: _databaseUrl, urls, facts, write: _write, pace, name: _name, port = 0, ...settings } = deps;
-  const ground = await startCopyGround<DiscordTables>(deps, 6_000);
-  const { db, leases, changes, collections, sui, audit, log, copy } = ground;
-  const discord = await createDiscord({
+  const ground = await startCopyGround<DiscordTables & LeaseTables>(deps, 6_000);
+  const discord = await discordOn(ground, deps);
+  return { ...(await runOnGround(ground, discord, deps.port ?? 0)), discord };
+}
+
+export async function discordOn(
+  ground: DiscordGround,
+  deps: Omit<CopyDeps, 'databaseUrl' | 'write'>,
+): Promise<Discord> {
+  const { urls, facts, pace, clock = systemClock, name: _name, port: _port, ...settings } = deps;
+  const { collections, sui, audit } = ground;
+  return createDiscord({
+    ...ground,
     settings: {
       botToken: facts.discordBotToken,
       apiUrl: `${urls.discord}/api`,
@@ -42,17 +55,11 @@ export async function startDiscordCopy(deps: CopyDeps): Promise<DiscordCopy> {
       ...settings,
     },
     sessionSecret: 'a secret of at least 32 characters',
-    db,
-    leases,
-    changes,
     ownership: collections.ownership,
     watching: watchingFor(collections.activity),
     signatures: createSuiSignatures(sui),
     audit: audit.trail,
-    clock: systemClock,
-    log,
-    copy,
+    clock,
     ...(pace !== undefined && { pace }),
   });
-  return { ...(await runOnGround(ground, discord, port)), discord };
 }

@@ -1,9 +1,10 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
+import type { LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { trackingFor } from '../../src/telegram/adapters/collection-tracking.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
-import { type BotCopy, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
+import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
 /** One copy of the product, as far as the bot goes, with its admin calls over real HTTP. */
 export interface TelegramCopy extends BotCopy {
@@ -12,6 +13,8 @@ export interface TelegramCopy extends BotCopy {
 
 export interface CopyOptions extends Partial<Omit<TelegramDeps['settings'], 'trustedImageHosts'>> {
   readonly pace?: TelegramDeps['pace'];
+  readonly deliveryLimits?: TelegramDeps['deliveryLimits'];
+  readonly prices?: TelegramDeps['prices'];
   readonly name?: string;
   /** Its way to the database; the direct one when left out. */
   readonly databaseUrl?: string;
@@ -24,11 +27,20 @@ interface CopyDeps extends CopyOptions, Omit<GroundDeps, 'name'> {
   readonly urls: Pick<Sandbox['urls'], 'sui' | 'market' | 'telegram'>;
 }
 
+/** What the bot stands on in a copy, alone or beside the rest of the product. */
+export type TelegramGround = CopyGround<TelegramTables & LeaseTables>;
+
 export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {
-  const { databaseUrl: _databaseUrl, urls, facts, write: _write, pace, name: _name, port = 0, ...settings } = deps;
-  const ground = await startCopyGround<TelegramTables>(deps, 2_000);
-  const { db, leases, changes, collections, audit, log, copy } = ground;
-  const telegram = createTelegram({
+  const ground = await startCopyGround<TelegramTables & LeaseTables>(deps, 2_000);
+  const telegram = telegramOn(ground, deps);
+  return { ...(await runOnGround(ground, telegram, deps.port ?? 0)), telegram };
+}
+
+export function telegramOn(ground: TelegramGround, deps: Omit<CopyDeps, 'databaseUrl' | 'write'>): Telegram {
+  const { urls, facts, pace, name: _name, port = 0, clock = systemClock, deliveryLimits, prices, ...settings } = deps;
+  const { collections, audit } = ground;
+  return createTelegram({
+    ...ground,
     settings: {
       botToken: facts.telegramBotToken,
       apiUrl: urls.telegram,
@@ -38,17 +50,12 @@ export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {
       ...settings,
       trustedImageHosts: ['127.0.0.1:*', 'localhost:*'],
     },
-    db,
-    leases,
-    changes,
-    log,
     tracking: trackingFor(collections.activity),
     history: collections.activity,
-    prices: { usdPerSui: () => '3.5' },
+    prices: prices ?? { usdPerSui: () => '3.5' },
     audit: audit.trail,
-    clock: systemClock,
-    copy,
+    clock,
+    ...(deliveryLimits !== undefined && { deliveryLimits }),
     ...(pace !== undefined && { pace }),
   });
-  return { ...(await runOnGround(ground, telegram, port)), telegram };
 }

@@ -1,0 +1,96 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { outcomes } from '../tests/support/faults/feature.ts';
+import { matrix } from '../tests/support/faults/matrix.ts';
+import { type Cell, runFault } from '../tests/support/faults/run-fault.ts';
+import { type Kind, kinds, type Upstream, upstreams } from '../tests/support/faults/upstreams.ts';
+import { startFaultWorld } from '../tests/support/faults/world.ts';
+import { startBenchDatabase } from './bench-database.ts';
+import { atMost, type Row } from './row.ts';
+
+const page = join(import.meta.dirname, '..', 'docs', 'faults.md');
+const begin = '<!-- made by: npm run faults -->';
+const end = '<!-- end -->';
+
+/**
+ * `npm run faults`: every upstream and the database × every kind of fault × every feature that depends on it, each through its own
+ * front door. Rewrites the table of docs/faults.md when every upstream was run; FAULTS_OF (names, by commas) runs only some.
+ */
+export async function benchFaultMatrix(): Promise<Row[]> {
+  const wanted = process.env['FAULTS_OF']?.split(',');
+  const broken = upstreams.filter((upstream) => wanted === undefined || wanted.includes(upstream));
+  const cells: Cell[] = [];
+  for (const upstream of broken) {
+    const found = await runUpstream(upstream);
+    for (const { kind, feature, seen, expected } of found.filter(({ ok }) => !ok)) {
+      console.error(`${upstream} × ${kind} × ${feature}: ${seen} (expected: ${expected})`);
+    }
+    console.error(`${upstream}: ${found.filter(({ ok }) => ok).length} of ${found.length} cells as expected`);
+    cells.push(...found);
+  }
+  if (wanted === undefined) await writeTable(cells);
+  return rowsOf(broken, cells);
+}
+
+/** In another world for each, so that nothing of one is carried into the next. */
+async function runUpstream(upstream: Upstream): Promise<readonly Cell[]> {
+  const world = await startFaultWorld(await startBenchDatabase());
+  const cells: Cell[] = [];
+  try {
+    for (const kind of kinds)
+      cells.push(...(await runFault(world, kind, [{ upstream, expectations: matrix[upstream] }])));
+  } finally {
+    await world.end();
+  }
+  return cells;
+}
+
+const rowsOf = (broken: readonly Upstream[], cells: readonly Cell[]): Row[] =>
+  broken.map((upstream) => {
+    const own = cells.filter((cell) => cell.upstream === upstream);
+    const slowestMs = Math.max(0, ...own.map(({ recoveredMs }) => recoveredMs ?? 0));
+    const wrongCount = own.filter(({ ok }) => !ok).length;
+    return atMost(
+      `faults: ${upstream}, ${kinds.length} kinds`,
+      wrongCount,
+      0,
+      ' cells unlike what is expected',
+      `of ${own.length}, slowest recovery ${(slowestMs / 1_000).toFixed(1)} s`,
+    );
+  });
+
+async function writeTable(cells: readonly Cell[]): Promise<void> {
+  const text = await readFile(page, 'utf8');
+  const [before = '', rest = ''] = text.split(begin);
+  const [, after = ''] = rest.split(end);
+  await writeFile(page, `${before}${begin}\n\n${tableOf(cells)}\n\n${end}${after}`);
+}
+
+/** A line for each feature of each upstream, and in it the kinds by what is seen. */
+function tableOf(cells: readonly Cell[]): string {
+  const lines = upstreams.flatMap((upstream) =>
+    matrix[upstream].map(({ feature: { name, seenBy } }) => {
+      const own = cells.filter((cell) => cell.upstream === upstream && cell.feature === name);
+      const slowestMs = Math.max(0, ...own.map(({ recoveredMs }) => recoveredMs ?? 0));
+      return `| ${upstream} | ${seenBy}: ${name} | ${seenWords(own)} | ${(slowestMs / 1_000).toFixed(1)} s |`;
+    }),
+  );
+  const okCount = cells.filter(({ ok }) => ok).length;
+  return [
+    `${okCount} of ${cells.length} cells as expected: ${upstreams.length} upstreams, ${kinds.length} kinds.`,
+    '',
+    '| fails | who looks at what | what is seen | all well again after, at most |',
+    '| --- | --- | --- | --- |',
+    ...lines,
+    '',
+    ...Object.entries(outcomes).map(([outcome, words]) => `- **${outcome}**: ${words}.`),
+  ].join('\n');
+}
+
+function seenWords(cells: readonly Cell[]): string {
+  const byOutcome = new Map<string, Kind[]>();
+  for (const { seen, kind } of cells) byOutcome.set(seen, [...(byOutcome.get(seen) ?? []), kind]);
+  const groups = [...byOutcome].toSorted(([, one], [, other]) => other.length - one.length);
+  return groups.map(([seen, of], at) => (at === 0 ? `**${seen}**` : `**${seen}** (${of.join(', ')})`)).join('; ');
+}

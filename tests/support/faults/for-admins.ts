@@ -1,0 +1,69 @@
+import { until } from '../until.ts';
+import { type Feature, type Outcome, within } from './feature.ts';
+import { chief } from './whole-product.ts';
+import type { Called, FaultWorld } from './world.ts';
+
+/** A refusal is a sentence and a time after which to ask again; anything but that and an answer is wrong. */
+function checkedOutcome(path: string, { status, headers, body }: Called): Outcome {
+  if (status === 200) return 'as ever';
+  const isSentence = (body.message ?? '').length > 10 && body.code === 'database-unavailable';
+  if (status === 503 && isSentence && headers['retry-after'] !== undefined) return 'says so';
+  throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+}
+
+/** The worst of several answers is what is seen. */
+const worst = (seen: readonly Outcome[]): Outcome => seen.find((outcome) => outcome !== 'as ever') ?? 'as ever';
+
+const tabs = ['/api/telegram/configs', '/api/discord/guilds', '/api/audit'] as const;
+
+export const adminTabs: Feature<null> = {
+  name: 'admin tabs',
+  seenBy: 'admin',
+  remember: async () => null,
+  during: async ({ call }) =>
+    worst(await Promise.all(tabs.map(async (path) => checkedOutcome(path, await call('GET', path))))),
+  recovered: ({ call }) =>
+    until('the tabs are there again', async () => {
+      const answers = await Promise.all(tabs.map((path) => call('GET', path)));
+      return answers.every(({ status }) => status === 200);
+    }),
+};
+
+export const login: Feature<null> = {
+  name: 'login',
+  seenBy: 'admin',
+  remember: async () => null,
+  during: async ({ call }) =>
+    worst([
+      checkedOutcome('login', await call('POST', '/api/auth/login', chief)),
+      checkedOutcome('check', await call('GET', '/api/auth/check')),
+    ]),
+  recovered: ({ call }) =>
+    until('nobody was signed out', async () => (await call('GET', '/api/auth/check')).status === 200),
+};
+
+interface BotState {
+  readonly state?: string;
+  readonly lastError?: { readonly at: string } | null;
+}
+const stateOf = ({ status, body }: Called): BotState => (status === 200 ? body.data : {});
+
+const botStatus = (name: string, path: string): Feature<null> => ({
+  name,
+  seenBy: 'admin',
+  remember: async () => null,
+  during: async (world: FaultWorld, { upstream, beganAtMs }): Promise<Outcome> => {
+    const read = (): Promise<Called> => world.call('GET', path);
+    if (upstream === 'database') return checkedOutcome(path, await read());
+    const isTold = await within(6_000, async () => {
+      const { state, lastError } = stateOf(await read());
+      return state !== 'active' || (lastError != null && Date.parse(lastError.at) >= beganAtMs);
+    });
+    return isTold ? 'says what is wrong' : 'as ever';
+  },
+  recovered: (world) =>
+    until(`${name} is well`, async () => stateOf(await world.call('GET', path)).state === 'active', 30_000),
+});
+
+export const telegramStatus = botStatus('status of the Telegram bot', '/api/telegram/status');
+export const discordStatus = botStatus('status of the Discord bot', '/api/discord/status');

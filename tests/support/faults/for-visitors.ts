@@ -1,0 +1,129 @@
+import type { CollectionFactsAnswer } from '../../../src/collections/contract.ts';
+import type { TreasurySnapshot } from '../../../src/treasury/contract.ts';
+import { until } from '../until.ts';
+import type { Feature, Outcome } from './feature.ts';
+import type { FaultWorld } from './world.ts';
+
+const suiType = '0x2::sui::SUI';
+const oneSuiMist = 1_000_000_000n;
+
+interface TreasuryMemory {
+  readonly before: TreasurySnapshot;
+  /** SUI after what was added during the fault. */
+  readonly newSui: number;
+}
+
+const balance = async ({ call }: FaultWorld): Promise<TreasurySnapshot> => {
+  const { status, body } = await call('GET', '/api/treasury/balance');
+  if (status !== 200) throw new Error(`the treasury answered ${status}: ${body.message}`);
+  return body.data;
+};
+
+/** One more SUI in the treasury's wallet. */
+function addSui({ sandbox }: FaultWorld): void {
+  const { state } = sandbox.world;
+  const held = [...(state.holdings.get(state.treasuryAddress) ?? new Map<string, never>())].find(([coinType]) =>
+    /^0x0*2::sui::SUI$/.test(coinType),
+  );
+  if (held === undefined) throw new Error('the treasury holds no SUI');
+  const [, { coinObjects, addressBalance }] = held;
+  const coins = (coinObjects as readonly { amount: bigint }[]).reduce((sum, { amount }) => sum + amount, 0n);
+  sandbox.world.setBalance({ coinType: suiType, coinBalance: coins + oneSuiMist, addressBalance });
+}
+
+const isNear = (one: number | null | undefined, other: number | null | undefined, by: number): boolean =>
+  typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) <= by;
+
+/** Every answer, whenever it is given, is of before or of now, and nothing else. */
+function checkFigures({ before, newSui }: TreasuryMemory, now: TreasurySnapshot): void {
+  const sui = now.balance?.balanceInSui;
+  const addedUsd = (before.suiPriceUsd ?? 0) * (isNear(sui, newSui, 1e-6) ? 1 : 0);
+  const isBalance = isNear(sui, newSui, 1e-6) || isNear(sui, before.balance?.balanceInSui, 1e-6);
+  // The two price services of the sandbox agree to a thousandth.
+  const isTotal = isNear(now.totalUsdValue, (before.totalUsdValue ?? 0) + addedUsd, (before.totalUsdValue ?? 0) / 500);
+  const isWhole =
+    now.nftTotalValueSui === before.nftTotalValueSui && now.tokenBreakdown.length === before.tokenBreakdown.length;
+  if (isBalance && isTotal && isWhole) return;
+  throw new Error(
+    `wrong figures: ${sui} SUI, ${now.totalUsdValue} USD, NFTs ${now.nftTotalValueSui}, ${now.tokenBreakdown.length} tokens`,
+  );
+}
+
+/** When the last refresh began, once its turn is over; null: it goes on. */
+async function refreshedAtMs({ rows }: FaultWorld): Promise<number | null> {
+  const [found] = await rows<{ at: Date }>(
+    `select attempted_at as at from treasury_last_good
+     where not exists (select 1 from leases where name like 'treasury %' and expires_at > clock_timestamp())`,
+  );
+  return found?.at.getTime() ?? null;
+}
+
+/** Read lately, by the clock as it stands: what was read while it was ahead is not. */
+const isLive = (
+  world: FaultWorld,
+  { state, asOf }: { readonly state: string; readonly asOf: string | null },
+): boolean => state === 'live' && Date.parse(asOf ?? '') <= world.productNowMs();
+
+export const treasury: Feature<TreasuryMemory> = {
+  name: 'treasury page',
+  seenBy: 'visitor',
+  remember: async (world) => {
+    await until('the treasury is live', async () => isLive(world, await balance(world)));
+    const before = await balance(world);
+    return { before, newSui: (before.balance?.balanceInSui ?? 0) + 1 };
+  },
+  during: async (world, { upstream, productAtMs }, memory) => {
+    addSui(world);
+    const now = async (): Promise<TreasurySnapshot> => {
+      const snapshot = await balance(world);
+      checkFigures(memory, snapshot);
+      return snapshot;
+    };
+    const isTried = async (): Promise<boolean> =>
+      upstream === 'database' || ((await refreshedAtMs(world)) ?? 0) >= productAtMs;
+    await until('a refresh was tried', async () => (await now()) !== null && isTried());
+    // What is old by now is marked as that; what is live was read during the fault.
+    const isMarked = ({ state, asOf }: TreasurySnapshot): boolean =>
+      state !== 'live' || Date.parse(asOf) >= productAtMs;
+    await until('the figures are new or marked as old', async () => isMarked(await now()));
+    const byState: Readonly<Record<TreasurySnapshot['state'], Outcome>> = {
+      live: 'as ever',
+      estimated: 'second source',
+      stale: 'last known',
+      unavailable: 'says so',
+    };
+    return byState[(await now()).state];
+  },
+  recovered: (world, { newSui }) =>
+    until('the treasury is live again', async () => {
+      const { state, balance: now } = await balance(world);
+      return state === 'live' && isNear(now?.balanceInSui, newSui, 1e-6);
+    }),
+};
+
+type Facts = CollectionFactsAnswer['data'];
+const factsOf = async ({ call }: FaultWorld): Promise<Facts> => (await call('GET', '/api/collection')).body.data;
+
+export const collectionFacts: Feature<Facts> = {
+  name: 'facts on /nft',
+  seenBy: 'visitor',
+  remember: async (world) => {
+    await until('the facts are live', async () => isLive(world, await factsOf(world)));
+    return factsOf(world);
+  },
+  during: async (world, { upstream, productAtMs }, before) => {
+    const now = async (): Promise<Facts> => {
+      const facts = await factsOf(world);
+      const isKnown = facts.floorSui === before.floorSui && (facts.mintedCount ?? 0) >= (before.mintedCount ?? 1);
+      if (!isKnown) throw new Error(`wrong facts: ${JSON.stringify(facts)}`);
+      return facts;
+    };
+    if (upstream === 'database' || upstream === 'marketplace') {
+      await until('the facts are stale', async () => (await now()).state === 'stale');
+      return 'last known';
+    }
+    await until('the facts are read again', async () => Date.parse((await now()).asOf ?? '') >= productAtMs);
+    return 'as ever';
+  },
+  recovered: (world) => until('the facts are live again', async () => (await factsOf(world)).state === 'live'),
+};

@@ -1,0 +1,95 @@
+import { type Expectation, expectedOf } from './matrix.ts';
+import { breakUpstream, type Kind, type Upstream } from './upstreams.ts';
+import type { FaultWorld } from './world.ts';
+
+/** What came of one feature under one fault. */
+export interface Cell {
+  readonly upstream: Upstream;
+  readonly kind: Kind;
+  readonly feature: string;
+  readonly seenBy: string;
+  readonly expected: string;
+  /** An outcome, or what went wrong in words. */
+  readonly seen: string;
+  /** From the end of the fault until everything was as it should be, in milliseconds. */
+  readonly recoveredMs: number | null;
+  readonly ok: boolean;
+}
+
+const agedMs = 100_000;
+/** A question that was just answered in a group is not answered again: each fault finds another moment. */
+const apartMs = 12_000;
+const momentCount = 6;
+let faultCount = 0;
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** One upstream that fails, and who is looked at meanwhile. */
+export interface Broken {
+  readonly upstream: Upstream;
+  readonly expectations: readonly Expectation[];
+}
+
+/**
+ * Breaks upstreams in one way, looks at every feature at once, mends them, and waits until each feature is well again. Several at
+ * once only where no feature of the one depends on the other.
+ */
+export async function runFault(world: FaultWorld, kind: Kind, broken: readonly Broken[]): Promise<readonly Cell[]> {
+  faultCount += 1;
+  const momentMs = (faultCount % momentCount) * apartMs;
+  world.jumpTo(momentMs);
+  // What the product keeps of Telegram's limits is not asked here.
+  await world.rows("update telegram_chats set recent_sends = '{}', recent_replies = '{}' where recent_sends <> '{}'");
+  const watched = await Promise.all(broken.flatMap((each) => remembered(world, each)));
+  const beganAtMs = Date.now();
+  const mends = [];
+  for (const { upstream } of broken) mends.push(await breakUpstream(world, upstream, kind));
+  world.jumpTo(momentMs + agedMs);
+  const productAtMs = world.productNowMs();
+  const seen = await Promise.all(
+    watched.map(({ upstream, expectation, memory }) =>
+      expectation.feature
+        .during(world, { upstream, kind, beganAtMs, productAtMs }, memory)
+        .catch((error: unknown) => `wrong: ${wordsOf(error)}`),
+    ),
+  );
+  world.jumpTo(momentMs);
+  for (const mend of mends) await mend();
+  // What was read while the clock was ahead would stand in the way of everything older.
+  for (const table of ['collection_facts', 'collection_listed_counts'])
+    await world.rows(`update ${table} set as_of = now() - interval '1 hour' where as_of > now() - interval '1 second'`);
+  const mendedAtMs = performance.now();
+  const back = await Promise.all(
+    watched.map(({ expectation, memory }) =>
+      expectation.feature.recovered(world, memory).then(
+        () => Math.round(performance.now() - mendedAtMs),
+        (error: unknown) => `not recovered: ${wordsOf(error)}`,
+      ),
+    ),
+  );
+  const collapses = world.collapses();
+  return watched.map(({ upstream, expectation }, at) =>
+    cellOf({ upstream, kind }, expectation, seen[at] ?? '', back[at] ?? '', collapses),
+  );
+}
+
+const remembered = (world: FaultWorld, { upstream, expectations }: Broken) =>
+  expectations.map(async (expectation) => ({
+    upstream,
+    expectation,
+    memory: await expectation.feature.remember(world),
+  }));
+
+function cellOf(
+  fault: Pick<Cell, 'upstream' | 'kind'>,
+  expectation: Expectation,
+  seen: string,
+  back: number | string,
+  collapses: readonly string[],
+): Cell {
+  const { name, seenBy } = expectation.feature;
+  const expected = expectedOf(expectation, fault.kind);
+  const told = [seen, ...(typeof back === 'string' ? [back] : []), ...collapses].join('; ');
+  const recoveredMs = typeof back === 'number' ? back : null;
+  return { ...fault, feature: name, seenBy, expected, seen: told, recoveredMs, ok: told === expected };
+}

@@ -1,0 +1,115 @@
+import type { Sandbox } from '../../../sandbox/start-sandbox.ts';
+import type { AuditTables } from '../../../src/audit/adapters/tables.ts';
+import type { AuthTables } from '../../../src/auth/adapters/tables.ts';
+import { createAuth } from '../../../src/auth/auth.ts';
+import { createGeckoPrices } from '../../../src/clients/prices/gecko-prices.ts';
+import { createLlamaPrices } from '../../../src/clients/prices/llama-prices.ts';
+import { createPricesWithFallback } from '../../../src/clients/prices/prices-with-fallback.ts';
+import type { CollectionTables } from '../../../src/collections/adapters/tables.ts';
+import type { DiscordTables } from '../../../src/discord/adapters/tables.ts';
+import type { LeaseTables } from '../../../src/platform/leases.ts';
+import type { Clock } from '../../../src/shared/clock.ts';
+import { startTestServer, type TestServer } from '../../../src/server/test-server.ts';
+import { createSuiPrice } from '../../../src/telegram/adapters/sui-price.ts';
+import type { TelegramTables } from '../../../src/telegram/adapters/tables.ts';
+import { createSuiCoinReader } from '../../../src/treasury/adapters/sui-coin-reader.ts';
+import type { TreasuryTables } from '../../../src/treasury/adapters/tables.ts';
+import { createTreasury } from '../../../src/treasury/treasury.ts';
+import { type CopyGround, startCopyGround } from '../copy-ground.ts';
+import { discordOn } from '../discord-copy.ts';
+import { telegramOn } from '../telegram-copy.ts';
+
+/** Everything that the product is, in this process, as src/main.ts puts it together; only the pages need a build. */
+export interface WholeProduct {
+  readonly app: TestServer;
+  stop(): Promise<void>;
+}
+
+type Tables = AuthTables &
+  AuditTables &
+  CollectionTables &
+  TreasuryTables &
+  TelegramTables &
+  DiscordTables &
+  LeaseTables;
+
+interface WholeProductDeps {
+  readonly databaseUrl: string;
+  readonly sandbox: Pick<Sandbox, 'urls' | 'facts'>;
+  readonly write: (line: string) => void;
+  readonly clock: Clock;
+}
+
+export const chief = { username: 'chief', password: 'cave-painting' };
+/** Quick to give up and to try again, in the proportions of production. */
+export const attemptTimeoutMs = 900;
+const databaseLimits = { connectMs: 900, statementMs: 1_500, silentMs: 1_800 };
+const botPace = { leaseMs: 2_500, heartbeatMs: 400, firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
+const connectionPace = { readyWithinMs: 1_500, quietDropMs: 500, longestDropMs: 1_500 };
+const refreshMs = 1_200;
+
+export async function startWholeProduct(deps: WholeProductDeps): Promise<WholeProduct> {
+  const { clock, sandbox } = deps;
+  const common = { ...sandbox, clock };
+  const ground = await startCopyGround<Tables>(
+    { ...deps, ...common, databaseLimits, reading: { refreshMs, claimMs: 2_000 }, name: 'the product' },
+    attemptTimeoutMs,
+  );
+  const prices = pricesOf(sandbox);
+  const { collections, audit, db } = ground;
+  const auth = createAuth({
+    db,
+    audit: audit.trail,
+    clock,
+    settings: { sessionSecret: 'a secret of at least 32 characters', admin: chief },
+  });
+  await auth.start();
+  const treasury = treasuryOn(ground, prices, deps);
+  const telegram = telegramOn(ground, {
+    ...common,
+    pace: botPace,
+    deliveryLimits: { answerWithinMs: attemptTimeoutMs, claimMs: 3_000 },
+    prices: createSuiPrice(prices, clock),
+  });
+  const discord = await discordOn(ground, { ...common, pace: { ...botPace, ...connectionPace } });
+  for (const { listener } of [telegram, discord]) if (listener !== null) collections.activity.addListener(listener);
+  await Promise.all([collections.start(), treasury.start()]);
+  telegram.start();
+  discord.start();
+  const app = await startTestServer({
+    publicUrl: 'http://localhost:3000',
+    routes: [auth, audit, treasury, collections, telegram, discord].flatMap(({ routes }) => routes),
+    authorize: auth.authorize,
+    hotBodies: (path) => (path === '/api/treasury/balance' ? (treasury.balanceBody() ?? undefined) : undefined),
+  });
+  return {
+    app,
+    stop: async () => {
+      await app.server.stop();
+      await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
+      await ground.end();
+    },
+  };
+}
+
+type Prices = ReturnType<typeof pricesOf>;
+
+function pricesOf({ urls }: WholeProductDeps['sandbox']) {
+  const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
+  return createPricesWithFallback({
+    first: createLlamaPrices({ baseUrl: urls.prices, limits }),
+    fallback: createGeckoPrices({ baseUrl: urls.pricesFallback, limits }),
+  });
+}
+
+function treasuryOn(ground: CopyGround<Tables>, prices: Prices, { sandbox, clock }: WholeProductDeps) {
+  const { sui, collections } = ground;
+  const { network, treasuryAddress, collectionType } = sandbox.facts;
+  return createTreasury({
+    ...ground,
+    clock,
+    settings: { network, treasuryAddress, collectionType, explorerUrl: 'https://suiscan.xyz/mainnet', refreshMs },
+    readers: { coins: createSuiCoinReader(sui), holdings: collections, market: collections, prices },
+    deadlineMs: 6_000,
+  });
+}
