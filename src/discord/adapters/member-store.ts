@@ -91,18 +91,16 @@ export async function holdCase(trx: Db, guildId: string, userId: string): Promis
 }
 
 /**
- * Everybody of a server who is in it, the next so many `after` a user id ('' at first); those that somebody else holds this moment
- * are left out. Whoever links, unlinks or is authorized in the same moment is due for a look of their own: their wallets here may be
- * those of a moment before.
+ * Everybody of a server who is in it; those that somebody else holds this moment are left out. Whoever links, unlinks or is authorized
+ * in the same moment is due for a look of their own: their wallets here may be those of a moment before.
  */
-export function holdCasesOf(trx: Db, guildId: string, after: string, countMax: number): Promise<readonly MemberCase[]> {
-  const isNext = sql`m.guild_id = ${guildId} and m.is_in_guild and m.user_id > ${after}`;
-  return readCases(trx, isNext, sql`limit ${countMax} for no key update of m skip locked`);
-}
+export const holdCasesOf = (trx: Db, guildId: string): Promise<readonly MemberCase[]> =>
+  readCases(trx, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql`for no key update of m skip locked`);
 
 /** Everybody of a server who is in it and not among these. */
-export async function othersOf(db: Db, guildId: string, known: ReadonlySet<string>): Promise<readonly string[]> {
+export async function othersOf(db: Db, guildId: string, members: readonly MemberCase[]): Promise<readonly string[]> {
   const everybody = db.selectFrom('discord_members').select('user_id').where('guild_id', '=', guildId);
+  const known = new Set(members.map(({ userId }) => userId));
   const rows = await everybody.where('is_in_guild', '=', true).execute();
   return rows.map(({ user_id }) => user_id).filter((userId) => !known.has(userId));
 }

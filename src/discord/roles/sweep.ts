@@ -39,7 +39,7 @@ const renewals = 3;
 /** Each takes a connection while it is written down; one that is stuck does not hold up the others. */
 const guildsAtOnceMax = 2;
 /** The site answers from the same process: no visitor waits behind more than such a handful (bench/visitors.ts). */
-const membersAtOnceMax = 20;
+const membersAtOnceMax = 50;
 
 /**
  * The backstop (rulings R5): every verified member of a server, looked at from one owner table for all servers with the same NFT
@@ -140,16 +140,18 @@ async function sweepGuild(options: SweepOptions, swept: Swept): Promise<void> {
     const held = await holdSweep(trx, guildId, copy);
     // Somebody else has begun it, or an admin has chosen another collection.
     if (held === null || held.nftContract !== swept.nftType) return [];
-    const { counts, heldUserIds } = await writeGuild(trx, swept);
+    const members = await holdCasesOf(trx, guildId);
+    const known = failure === null ? members.filter((member) => isAnswered(member, swept)) : [];
+    const counts = await writeInHandfuls(trx, known, swept);
     const durationMs = Math.round(options.clock.now().getTime() - swept.begunMs);
     const failingSince = failure === null ? null : (held.lastSweep?.failingSince ?? begunAt.toISOString());
-    const unknown = failure === null ? counts.unknown : heldUserIds.size;
+    const unknown = failure === null ? counts.unknown : members.length;
     const named = lackOf(swept.answers) ?? failure;
     const found: SweepRow = { ...counts, unknown, durationMs, failure: named, failingSince };
     const failingForMs = failingSince === null ? 0 : begunAt.getTime() - Date.parse(failingSince);
     const isWaitedOut = failure === null || isOfConfiguration(named);
     await endSweep(trx, guildId, found, isWaitedOut ? everyMs : Math.min(everyMs, sweepPauseMs(failingForMs)));
-    return failure === null ? othersOf(trx, guildId, heldUserIds) : [];
+    return failure === null ? othersOf(trx, guildId, members) : [];
   });
   // Somebody held them in that moment: waited for only now that nobody is held here.
   if (passedOver.length === 0) return;
@@ -171,22 +173,16 @@ function trueAtOf({ wallets }: MemberCase, { answers, begunAt, begunMs }: Swept)
 type Counts = Pick<SweepRow, 'checked' | 'holding' | 'notHolding' | 'unknown'>;
 const nobody: Counts = { checked: 0, holding: 0, notHolding: 0, unknown: 0 };
 
-/** Handful by handful; answers also whom it held, whether they were written down or not. */
-async function writeGuild(
+async function writeInHandfuls(
   trx: Transaction<DiscordTables>,
+  members: readonly MemberCase[],
   swept: Swept,
-): Promise<{ readonly counts: Counts; readonly heldUserIds: ReadonlySet<string> }> {
-  const heldUserIds = new Set<string>();
+): Promise<Counts> {
   let counts = nobody;
-  let afterUserId: string | undefined = '';
-  while (afterUserId !== undefined) {
-    const members = await holdCasesOf(trx, swept.guildId, afterUserId, membersAtOnceMax);
-    for (const { userId } of members) heldUserIds.add(userId);
-    const known = swept.failure === null ? members.filter((member) => isAnswered(member, swept)) : [];
-    counts = sum(counts, await writeMembers(trx, known, swept));
-    afterUserId = members.length < membersAtOnceMax ? undefined : members.at(-1)?.userId;
+  for (let from = 0; from < members.length; from += membersAtOnceMax) {
+    counts = sum(counts, await writeMembers(trx, members.slice(from, from + membersAtOnceMax), swept));
   }
-  return { counts, heldUserIds };
+  return counts;
 }
 
 const sum = (one: Counts, other: Counts): Counts => ({
