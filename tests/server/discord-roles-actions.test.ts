@@ -118,6 +118,18 @@ describe('A role change that Discord refuses', () => {
     expect(await actions(gwen)).toMatchObject([{ state: 'done' }]);
   });
 
+  it('that waits because Discord does not answer says so to the member and the admins, until it is done', async () => {
+    world.answer = () => new Unavailable('upstream-error', 'Discord reports an error of its own');
+    await holding(1);
+    roles.start();
+    const sentences = async () => (await roles.explain(guildId, gwen))?.sentences.join(' ');
+    await until('it says so', async () => (await sentences())?.includes('Discord does not answer right now') === true);
+    world.answer = () => undefined;
+    await until('she has it', () => world.roleHolders.has(gwen));
+    await until('it is written down', async () => (await actions(gwen))[0]?.['state'] === 'done');
+    expect(await sentences()).not.toContain('Discord does not answer');
+  });
+
   it('an admin tries a failed one again, which is in the log; what is not failed is left alone', async () => {
     world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
     await holding(1);

@@ -30,3 +30,14 @@ test.each([
     }
   },
 );
+
+test('of links that one member asks for in the same moment a single one stays open', async () => {
+  const world = await startVerifying();
+  try {
+    const links = await Promise.all(Array.from({ length: 8 }, () => world.linkFor(gwen)));
+    const answers = await Promise.all(links.map((link) => world.read(link)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  } finally {
+    await world.end();
+  }
+});

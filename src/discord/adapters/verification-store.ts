@@ -31,6 +31,8 @@ function linkRows(db: Kysely<DiscordTables>) {
     begin: (hash: Buffer, member: Pick<StoredLink, 'guildId' | 'userId' | 'displayName'>): Promise<Date> =>
       db.transaction().execute(async (trx) => {
         const { guildId, userId, displayName } = member;
+        // Two in one moment would not see each other's, and both would stay open.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`verify ${guildId} ${userId}`}, 0))`.execute(trx);
         await trx
           .updateTable('discord_verifications')
           .set({ state: 'closed' })

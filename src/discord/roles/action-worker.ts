@@ -137,12 +137,22 @@ async function ask(options: ActionWorkerOptions, action: ClaimedAction): Promise
     const backOffMs = Math.min(longestMs, firstRetryMs * 2 ** Math.min(action.attempts - 1, 20));
     // Those that failed together do not come back together.
     const delayMs = Math.max(error.retryAfterMs ?? 0, Math.round(backOffMs * (0.75 + Math.random() / 4)));
-    await tryLater(options, action, delayMs);
+    await tryLater(options, action, { delayMs, failure: unansweredText(error) });
   }
 }
 
+/** Told to the member and the admins for as long as it waits. */
+const unansweredText = ({ reason }: Unavailable): string =>
+  reason === 'refused-by-upstream'
+    ? 'Discord refuses the token of the bot right now; it is tried again by itself.'
+    : 'Discord does not answer right now; it is tried again by itself.';
+
 /** The answer may have been lost after a role was taken: whoever holds again meanwhile gets it anew. */
-async function tryLater({ db, copy }: ActionWorkerOptions, action: ClaimedAction, delayMs: number): Promise<void> {
+async function tryLater(
+  { db, copy }: ActionWorkerOptions,
+  action: ClaimedAction,
+  again: { readonly delayMs: number; readonly failure: string },
+): Promise<void> {
   const { guildId, userId, kind, roleId } = action;
   await db.transaction().execute(async (trx) => {
     // Members before actions, as everybody locks them.
@@ -151,7 +161,7 @@ async function tryLater({ db, copy }: ActionWorkerOptions, action: ClaimedAction
     if (isOurs && member.standing === 'holder') await doubtRole(trx, guildId, userId);
     else if (isOurs) await noteRole(trx, guildId, userId, null);
     if (!(await endLateMessage(trx, action, copy, member?.removalDueAt ?? null))) {
-      await postponeAction(trx, action, copy, { delayMs, failure: null, isAttempt: true });
+      await postponeAction(trx, action, copy, { ...again, isAttempt: true });
     }
     await forgetDeleted(trx, action);
   });
