@@ -11,6 +11,8 @@ export default defineConfig({
   forbidOnly: true,
   // What hangs is worth two minutes; what is slow because everything else runs as well is no failure.
   timeout: 120_000,
+  // A browser on a busy machine misses a beat now and then. What fails twice is wrong; what needed both is listed as flaky.
+  retries: 1,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
