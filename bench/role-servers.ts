@@ -71,7 +71,8 @@ const insertMembers = `
 const passEveryMs = 500;
 
 /**
- * Until it is stopped, what takes ten minutes between the two looks (rulings R5) takes half a second; and a removal that was done
+ * Until it is stopped, what takes ten minutes between the two looks (rulings R5) takes half a second, the looks that follow a trade
+ * included, which are long over by then; and a removal that was done
  * counts no more as one of the last hour, of which more than ten would be a mass removal. Answers how to stop it.
  */
 export const hastenRemovals = (pool: Pool): (() => Promise<void>) => {
@@ -91,7 +92,8 @@ export const hastenRemovals = (pool: Pool): (() => Promise<void>) => {
 };
 
 const bringSecondLooksForward = `
-  update discord_members set first_no_at = first_no_at - interval '10 minutes', check_due_at = clock_timestamp()
+  update discord_members
+  set first_no_at = first_no_at - interval '10 minutes', check_due_at = clock_timestamp(), check_cause = 'second-look'
   where standing = 'doubt' and first_no_at > clock_timestamp() - interval '9 minutes'`;
 
 const forgetRemovals = `
