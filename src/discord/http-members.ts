@@ -1,4 +1,4 @@
-import { failure } from '../server/admin-call.ts';
+import { type Admin, adminOf, failure } from '../server/admin-call.ts';
 import type { Route, RouteAnswer } from '../server/route.ts';
 import { cleanText } from '../shared/clean-text.ts';
 import { Refused } from '../shared/failure.ts';
@@ -26,7 +26,7 @@ export interface MemberCalls {
   /** null: they have linked nothing there. */
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
   /** Looks again now and does what follows. */
-  readonly resolve: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
+  readonly resolve: (guildId: string, userId: string, by: Admin) => Promise<MemberExplanation | null>;
   readonly dryRun: (guildId: string, nftContract: string) => Promise<DryRunAnswer['data']>;
 }
 
@@ -97,9 +97,9 @@ const whyRoutes = (calls: MemberCalls): readonly Route[] => [
     summary: 'Look at a member again now, and do what follows',
     params: memberParams,
     answer: memberAnswer,
-    handle: async ({ params }) => {
+    handle: async ({ params, user }) => {
       const { guildId, userId } = memberParams.parse(params);
-      return memberOr404(await calls.resolve(guildId, userId));
+      return memberOr404(await calls.resolve(guildId, userId, adminOf(user)));
     },
   },
 ];

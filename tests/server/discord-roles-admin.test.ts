@@ -207,7 +207,7 @@ describe('The figures of a server and its members', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('an admin reads why, and has a member looked at now', async () => {
+  it('an admin reads why, and has a member looked at now, which the log of changes tells', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     const params = { guildId, userId: gwen };
     expect(await dataOf('GET', `${base}/members/{userId}`, { params })).toMatchObject({ answer: null });
@@ -221,6 +221,7 @@ describe('The figures of a server and its members', () => {
     expect(await world.call(roles, 'POST', `${base}/members/{userId}/resolve`, stranger)).toMatchObject({
       status: 404,
     });
+    expect((await world.audited()).filter((action) => action === 'discord-member-resolved')).toHaveLength(1);
   });
 });
 

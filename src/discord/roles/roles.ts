@@ -27,6 +27,7 @@ import { createRoleListener } from './listener.ts';
 import { createMemberCheck, type MemberCheck } from './member-check.ts';
 import { reconfigure } from './reconfigure.ts';
 import { createRemovals } from './removals.ts';
+import { resolveMember } from './resolve-member.ts';
 import { retryAction } from './retry-action.ts';
 import { createSweep } from './sweep.ts';
 
@@ -177,8 +178,8 @@ function adminRoutes(
       statistics: (guildId) => readStatistics(db, guildId),
       members: (guildId, page) => readMembers(db, guildId, page),
       explain,
-      resolve: async (guildId, userId) => {
-        await look(guildId, userId, 'asked-by-admin');
+      resolve: async (guildId, userId, by) => {
+        await resolveMember({ ...deps, look }, { guildId, userId, by });
         return explain(guildId, userId);
       },
       dryRun: (guildId, text) => dryRun(deps, guildId, text),
