@@ -25,8 +25,11 @@ test('a name from the chain stays text on the site and in the admin area', async
   await setUpGroup(page, product, `Cave ${markup}`);
 
   const shown = async (address: string, words: string): Promise<void> => {
-    await page.goto(address);
-    await expect(page.getByText(words).first()).toBeVisible();
+    // The coin and the collection of that name are read one after the other: whoever comes between them sees one of them.
+    await expect(async () => {
+      await page.goto(address);
+      await expect(page.getByText(words).first()).toBeVisible({ timeout: 3_000 });
+    }).toPass({ timeout: 30_000 });
     expect(await page.locator('img[src="x"], [onerror], a[href^="javascript"], main script').count()).toBe(0);
     expect(await page.title()).not.toMatch(/^[12]$/);
   };
