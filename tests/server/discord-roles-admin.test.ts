@@ -133,6 +133,7 @@ describe('The figures of a server and its members', () => {
       'it was swept',
       async () => ((await dataOf('GET', `${base}/statistics`)) as { lastSweep: unknown }).lastSweep !== null,
     );
+    await world.quiet();
     expect(await dataOf('GET', `${base}/statistics`)).toMatchObject({
       verifiedCount: 3,
       walletCount: 3,
