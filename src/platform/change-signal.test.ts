@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { databaseLine } from '../../tests/support/database-line.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
 import { createChangeSignal, type ChangeSignal } from './change-signal.ts';
 import { createPool } from './database/connect.ts';
@@ -98,3 +99,28 @@ test('It can be stopped while the database is away', async () => {
   await pool.end();
   await dataDir.remove();
 });
+
+test('It can be stopped while it connects again', async () => {
+  const line = await databaseLine(database.url);
+  const warned = vi.fn();
+  const signal = await createChangeSignal({
+    url: line.url,
+    pool: database.pool,
+    log: { ...silentLog, warn: warned },
+  });
+  line.spoil({ kind: 'slow', delayMs: 200 });
+  await database.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '% changes'",
+  );
+  await vi.waitFor(() => expect(warned).toHaveBeenCalled(), within);
+  await signal.stop();
+  await vi.waitFor(async () => expect(await listening()).toBe(0), within);
+  await line.end();
+});
+
+async function listening(): Promise<number> {
+  const { rowCount } = await database.pool.query(
+    "select 1 from pg_stat_activity where datname = current_database() and application_name like '% changes'",
+  );
+  return rowCount ?? -1;
+}

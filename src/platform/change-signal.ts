@@ -50,6 +50,8 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
       log.warn({}, 'Lost the connection that tells of changes; connecting again');
       const next = await reconnect(() => listen(url, call), stopped.signal);
       if (next === null) return;
+      // Stopped while it connected: nobody else knows of this connection.
+      if (stopped.signal.aborted) return next.close();
       connected.connection = next;
       for (const topic of listeners.keys()) call(topic);
     }
@@ -68,7 +70,6 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
       stopped.abort();
       await connected.connection.close();
       await keeping;
-      await connected.connection.close();
     },
   };
 }
