@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { numberOption } from './number-option.ts';
 import type { Row } from './row.ts';
 import { soakRows } from './soak-rows.ts';
 import { chartOf, countRows, csvOf, type SoakSample, takeSample } from './soak-samples.ts';
 import { startSoakWorld } from './soak-world.ts';
 
 /** `npm run bench soak [-- --minutes N]`: everything at once for half an hour, and whether anything grows that should not. */
-const minutes = Number(process.argv[process.argv.indexOf('--minutes') + 1] || 30);
+const minutes = numberOption('minutes', 30);
 const sampleEveryMs = 5_000;
 /** Compiled code, caches and pools fill up; a short run, which proves little, warms up for a quarter. */
 const warmUpMs = Math.min(3, minutes / 4) * 60_000;

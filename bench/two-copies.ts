@@ -1,18 +1,15 @@
 import { startBenchDatabase } from './bench-database.ts';
+import { numberOption } from './number-option.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 import type { Takeover } from './two-copies-kills.ts';
 import { runTwoCopies, type TwoCopiesFigures } from './two-copies-run.ts';
 
 /** `npm run bench two-copies [-- --seed N --kills N]`: two processes of the product on one PostgreSQL, killed at random. */
-const option = (name: string, otherwise: number): number => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at === -1 ? otherwise : Number(process.argv[at + 1]);
-};
 const takenOverMaxSeconds = 15;
 
 /** Issue figures: nothing lost, nothing repeated beyond the doubtful one, either bot taken over within 15 s. */
 export const benchTwoCopies = async (): Promise<Row[]> => {
-  const [seed, kills] = [option('seed', 1), option('kills', 12)];
+  const [seed, kills] = [numberOption('seed', 1), numberOption('kills', 12)];
   const database = await startBenchDatabase();
   try {
     const figures = await runTwoCopies(database, {
