@@ -112,6 +112,15 @@ describe('a database that takes the question and keeps silent', () => {
     expect(after).toEqual(before);
     expect(warn).not.toHaveBeenCalled();
   });
+
+  test('is noticed on a connection that was idle before', async () => {
+    await pool.query('select 1');
+    await delay(limits.silentMs + 300);
+    line.silence();
+    const { ms, outcome } = await timed(() => pool.query('select 1'));
+    expect(outcome).toBe('an outage');
+    expect(ms).toBeLessThan(longestMs);
+  });
 });
 
 describe('a statement that takes too long', () => {

@@ -18,7 +18,9 @@ export function limitSilence({ connection }: PoolClient, silentMs: number, onSil
     answeredBytes = stream.bytesWritten;
   });
   // Node calls this when nothing was read or written for so long: an answer that comes piece by piece may take its time.
-  stream.setTimeout(silentMs, () => {
+  stream.setTimeout(silentMs);
+  // Each time: a listener that is handed to setTimeout is heard once, and the first pause of an idle connection would use it up.
+  stream.on('timeout', () => {
     if (stream.bytesWritten === answeredBytes) return;
     onSilence();
     stream.destroy();
