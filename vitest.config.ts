@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { secondTries } from './scripts/second-tries.ts';
 
 /** Nothing but functions of their arguments (the compiler sees to it): they need no database, and one process does for all. */
 const pure = ['src/*/core/**/*.test.ts', 'src/shared/**/*.test.ts'];
@@ -10,6 +11,7 @@ export default defineConfig({
     // What hangs is worth a minute; what is slow because everything else runs as well is no failure.
     testTimeout: 60_000,
     hookTimeout: 90_000,
+    reporters: ['default', secondTries],
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
       {
@@ -23,6 +25,8 @@ export default defineConfig({
             'tests/{contract,server,architecture,attack}/**/*.test.ts',
           ],
           exclude: pure,
+          // Real processes on a busy machine miss a beat now and then. What fails twice is wrong; what needed both is named.
+          retry: 1,
           globalSetup: ['tests/support/global-setup.ts'],
         },
       },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { ensureChromium } from './chromium.ts';
+import { ensureTestBrowser } from './chromium.ts';
 
 /**
  * `npm test`: everything that must hold before a change lands, cheapest first. Steps of one stage run side by side, each telling
@@ -39,7 +39,7 @@ const run = async ([name, command = '', ...args]: Step, isAlone: boolean): Promi
 };
 
 const startedAtMs = Date.now();
-process.env['CHROME_PATH'] = ensureChromium();
+process.env['CHROME_PATH'] = ensureTestBrowser();
 
 for (const stage of stages) {
   const passed = await Promise.all(stage.map((step) => run(step, stage.length === 1)));
