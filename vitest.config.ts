@@ -27,6 +27,8 @@ export default defineConfig({
           exclude: pure,
           // Real processes on a busy machine miss a beat now and then. What fails twice is wrong; what needed both is named.
           retry: 1,
+          // Modules keep no state and do nothing when they are loaded: loading them once for all files of a worker halves the work.
+          isolate: false,
           globalSetup: ['tests/support/global-setup.ts'],
         },
       },

@@ -17,6 +17,7 @@ const quickPace = {
   longestRetryMs: 500,
   quietDropMs: 800,
   longestDropMs: 3_000,
+  rewriteMs: 500,
 };
 
 export async function startDiscordWorld(sandboxOptions: SandboxOptions = {}): Promise<DiscordWorld> {

@@ -21,9 +21,10 @@ export interface GatewayEventDeps extends MemberDeps {
   readonly log: BotLog;
   /** Runs when it may be that nobody knows who has the role in a server. Answers how to stop. */
   readonly onUnseen: (look: () => void) => () => void;
+  /** After so long what could not be written down, or asked for, is tried again. */
+  readonly retryMs: number;
 }
 
-const retryMs = 5_000;
 /** Joins and reorderings come in bursts. */
 const gatherMs = 250;
 
@@ -72,7 +73,7 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
 
 /** By server, one at a time; what fails is tried again. `present`: the servers that Discord named after the last connect. */
 function createGuildWork(client: Client, deps: GatewayEventDeps & OrderedMemberDeps, present: ReadonlySet<string>) {
-  const { desk, log } = deps;
+  const { desk, log, retryMs } = deps;
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
   return {

@@ -13,6 +13,8 @@ export interface ConnectionPace {
 export interface DiscordPace extends TurnPace, ConnectionPace {
   /** How long Start and Shutdown wait until it is so. */
   readonly settleMs: number;
+  /** After so long what Discord told and could not be written down is tried again. */
+  readonly rewriteMs: number;
 }
 
 export const discordPace: DiscordPace = {
@@ -21,4 +23,5 @@ export const discordPace: DiscordPace = {
   quietDropMs: 3_000,
   longestDropMs: 30_000,
   settleMs: 10_000,
+  rewriteMs: 5_000,
 };

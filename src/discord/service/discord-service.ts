@@ -18,7 +18,7 @@ export interface DiscordServiceDeps {
   readonly store: ServiceStore;
   readonly leases: Leases;
   readonly bot: BotDeps;
-  readonly events: GatewayEventDeps;
+  readonly events: Omit<GatewayEventDeps, 'retryMs'>;
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
   readonly log: BotLog;
@@ -50,8 +50,8 @@ export function createDiscordService(deps: DiscordServiceDeps) {
   });
 }
 
-function attach(client: Client, { bot, events, log }: DiscordServiceDeps): BotWork {
-  const parts = [addInteractions(client, bot), addGatewayEvents(client, events)];
+function attach(client: Client, { bot, events, log, pace }: DiscordServiceDeps): BotWork {
+  const parts = [addInteractions(client, bot), addGatewayEvents(client, { ...events, retryMs: pace.rewriteMs })];
   client.once('clientReady', (ready) => {
     registerCommands(ready).catch((error: unknown) =>
       log.warn({ err: error }, 'The Discord bot could not register its commands'),
