@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
 import type { Child } from '../tests/support/child.ts';
-import { freePort, productEnv, startReady } from '../tests/support/product.ts';
+import { freePort } from '../tests/support/free-port.ts';
+import { productEnv, startReady } from '../tests/support/product.ts';
 import { until } from '../tests/support/until.ts';
 import { connectServers, hastenRemovals, type RoleServer } from './role-servers.ts';
 import { connectGroups, type TrackedGroups } from './tracked-groups.ts';

@@ -98,7 +98,7 @@ describe('time', () => {
     });
     const startedMs = performance.now();
     expect((await failureOf(call('read', attempt))).reason).toBe('network');
-    expect(performance.now() - startedMs).toBeLessThan(400);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
   test('a caller who stops is released at once', async () => {

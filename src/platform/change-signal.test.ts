@@ -100,7 +100,10 @@ test('It can be stopped while the database is away', async () => {
   await dataDir.remove();
 });
 
-test('It can be stopped while it connects again', async () => {
+test.each([
+  ['slowly', { kind: 'slow', delayMs: 200 }],
+  ['to a database that keeps silent', { kind: 'silent' }],
+] as const)('It can be stopped at once while it connects again %s', async (_how, fault) => {
   const line = await databaseLine(database.url);
   const warned = vi.fn();
   const signal = await createChangeSignal({
@@ -108,12 +111,14 @@ test('It can be stopped while it connects again', async () => {
     pool: database.pool,
     log: { ...silentLog, warn: warned },
   });
-  line.spoil({ kind: 'slow', delayMs: 200 });
+  line.spoil(fault);
   await database.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '% changes'",
   );
   await vi.waitFor(() => expect(warned).toHaveBeenCalled(), within);
+  const startedAtMs = performance.now();
   await signal.stop();
+  expect(performance.now() - startedAtMs).toBeLessThan(2_500);
   await vi.waitFor(async () => expect(await listening()).toBe(0), within);
   await line.end();
 });

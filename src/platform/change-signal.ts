@@ -40,7 +40,7 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
   const call = (topic: string): void => {
     for (const onChange of listeners.get(topic) ?? []) onChange();
   };
-  const connected = { connection: await listen(url, call) };
+  const connected = { connection: await listen(url, call, stopped.signal) };
   const keeping = keepListening();
 
   async function keepListening(): Promise<void> {
@@ -48,7 +48,7 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
       await connected.connection.ended;
       if (stopped.signal.aborted) return;
       log.warn({}, 'Lost the connection that tells of changes; connecting again');
-      const next = await reconnect(() => listen(url, call), stopped.signal);
+      const next = await reconnect(() => listen(url, call, stopped.signal), stopped.signal);
       if (next === null) return;
       // Stopped while it connected: nobody else knows of this connection.
       if (stopped.signal.aborted) return next.close();
@@ -80,7 +80,7 @@ interface Listening {
   close(): Promise<void>;
 }
 
-async function listen(url: string, onTopic: (topic: string) => void): Promise<Listening> {
+async function listen(url: string, onTopic: (topic: string) => void, stopped: AbortSignal): Promise<Listening> {
   const client = new Client({
     connectionString: url,
     application_name: `product ${process.pid} changes`,
@@ -105,12 +105,17 @@ async function listen(url: string, onTopic: (topic: string) => void): Promise<Li
     resolve();
   });
   client.on('notification', ({ payload }) => onTopic(payload ?? ''));
+  // A database that takes the connection and keeps silent would hold up whoever stops meanwhile.
+  const giveUp = (): void => void client.connection.stream.destroy();
+  stopped.addEventListener('abort', giveUp, { once: true });
   try {
     await client.connect();
     await client.query(`listen ${channel}`);
   } catch (error) {
     await close();
     throw error;
+  } finally {
+    stopped.removeEventListener('abort', giveUp);
   }
   return { ended, close };
 }

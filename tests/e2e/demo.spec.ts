@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startChild } from '../support/child.ts';
-import { freePort } from '../support/product.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';
 import { until } from '../support/until.ts';
 import { expect, test } from './support/browser.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startDoomed } from '../support/doomed-copy.ts';
-import { freePort } from '../support/product.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   configurationOf,
   handled,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { botTalk } from '../support/bot-talk.ts';
-import { freePort } from '../support/product.ts';
+import { freePort } from '../support/free-port.ts';
 import type { TelegramCopy } from '../support/telegram-copy.ts';
 import { startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
+import { freePort } from './free-port.ts';
+
 /** How a database is unwell, as it looks on the wire. Connections that are there end first, but with `silent` and `slow`. */
 export type DatabaseFault =
   /** Connections stay, and nothing comes through any more. */
@@ -47,12 +49,13 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
     if (fault?.kind === 'reset') near.resetAndDestroy();
     else join(near, connect(place), sockets, () => fault);
   });
-  const listen = async (port: number): Promise<number> => {
+  // It comes back to the same one.
+  const port = await freePort();
+  const listen = async (): Promise<void> => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return (server.address() as { port: number }).port;
   };
-  const port = await listen(0);
+  await listen();
   const hangUp = (): void => {
     for (const socket of sockets) socket.destroy();
   };
@@ -75,7 +78,7 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
       // What was swallowed or cut to pieces is not heard whole any more.
       if (fault !== null && fault.kind !== 'slow' && fault.kind !== 'silent') hangUp();
       fault = null;
-      if (!server.listening) await listen(port);
+      if (!server.listening) await listen();
     },
     end: async () => {
       if (!server.listening) return;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Child, startChild } from './child.ts';
 import type { TestDatabase } from './database.ts';
 import { chatId, guildId, memberId, treasuryAddress } from './kept-row-values.ts';
-import { freePort } from './product.ts';
+import { freePort } from './free-port.ts';
 import { rocks } from './treasury-reading.ts';
 
 /** Where people would reach it: the same of every start. */

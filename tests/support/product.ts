@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { type Child, startChild } from './child.ts';
+import { freePort } from './free-port.ts';
 import { temporaryDataDir } from './temporary-data-dir.ts';
 import { until } from './until.ts';
 
@@ -42,16 +41,6 @@ export interface Product {
   restart(signal?: NodeJS.Signals): Promise<{ readonly startMs: number }>;
   stop(): Promise<void>;
 }
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-};
 
 /** What points the product at that sandbox. */
 export const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): Record<string, string> => ({

