@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 import { secondTries } from './scripts/second-tries.ts';
 
 /** Nothing but functions of their arguments (the compiler sees to it): they need no database, and one process does for all. */
@@ -12,6 +13,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 90_000,
     reporters: ['default', secondTries],
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'pure', include: pure, isolate: false } },
       {
