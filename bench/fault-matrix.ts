@@ -1,17 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { outcomes } from '../tests/support/faults/feature.ts';
 import { matrix } from '../tests/support/faults/matrix.ts';
 import { type Cell, runFault } from '../tests/support/faults/run-fault.ts';
-import { type Kind, kinds, type Upstream, upstreams } from '../tests/support/faults/upstreams.ts';
+import { kinds, type Upstream, upstreams } from '../tests/support/faults/upstreams.ts';
 import { startFaultWorld } from '../tests/support/faults/world.ts';
 import { startBenchDatabase } from './bench-database.ts';
+import { writeFaultTable } from './fault-table.ts';
 import { atMost, type Row } from './row.ts';
-
-const page = join(import.meta.dirname, '..', 'docs', 'faults.md');
-const begin = '<!-- made by: npm run faults -->';
-const end = '<!-- end -->';
 
 /**
  * `npm run faults`: every upstream and the database × every kind of fault × every feature that depends on it, each through its own
@@ -21,12 +14,13 @@ export async function benchFaultMatrix(): Promise<Row[]> {
   const broken = chosen('FAULTS_OF', upstreams);
   const isWhole = broken.length === upstreams.length && chosen('FAULTS_KINDS', kinds).length === kinds.length;
   const cells: Cell[] = [];
+  const beganAtMs = performance.now();
   for (const upstream of broken) {
     const found = await runUpstream(upstream);
     console.error(`${upstream}: ${found.filter(({ ok }) => ok).length} of ${found.length} cells as expected`);
     cells.push(...found);
   }
-  if (isWhole) await writeTable(cells);
+  if (isWhole) await writeFaultTable(cells, performance.now() - beganAtMs);
   return rowsOf(broken, cells);
 }
 
@@ -73,38 +67,3 @@ const rowsOf = (broken: readonly Upstream[], cells: readonly Cell[]): Row[] =>
       `of ${own.length}, slowest recovery ${(slowestMs / 1_000).toFixed(1)} s`,
     );
   });
-
-async function writeTable(cells: readonly Cell[]): Promise<void> {
-  const text = await readFile(page, 'utf8');
-  const [before = '', rest = ''] = text.split(begin);
-  const [, after = ''] = rest.split(end);
-  await writeFile(page, `${before}${begin}\n\n${tableOf(cells)}\n\n${end}${after}`);
-}
-
-/** A line for each feature of each upstream, and in it the kinds by what is seen. */
-function tableOf(cells: readonly Cell[]): string {
-  const lines = upstreams.flatMap((upstream) =>
-    matrix[upstream].map(({ feature: { name, seenBy } }) => {
-      const own = cells.filter((cell) => cell.upstream === upstream && cell.feature === name);
-      const slowestMs = Math.max(0, ...own.map(({ recoveredMs }) => recoveredMs ?? 0));
-      return `| ${upstream} | ${seenBy}: ${name} | ${seenWords(own)} | ${(slowestMs / 1_000).toFixed(1)} s |`;
-    }),
-  );
-  const okCount = cells.filter(({ ok }) => ok).length;
-  return [
-    `${okCount} of ${cells.length} cells as expected: ${upstreams.length} upstreams, ${kinds.length} kinds.`,
-    '',
-    '| fails | who looks at what | what is seen | all well again after, at most |',
-    '| --- | --- | --- | --- |',
-    ...lines,
-    '',
-    ...Object.entries(outcomes).map(([outcome, words]) => `- **${outcome}**: ${words}.`),
-  ].join('\n');
-}
-
-function seenWords(cells: readonly Cell[]): string {
-  const byOutcome = new Map<string, Kind[]>();
-  for (const { seen, kind } of cells) byOutcome.set(seen, [...(byOutcome.get(seen) ?? []), kind]);
-  const groups = [...byOutcome].toSorted(([, one], [, other]) => other.length - one.length);
-  return groups.map(([seen, of], at) => (at === 0 ? `**${seen}**` : `**${seen}** (${of.join(', ')})`)).join('; ');
-}

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
 
 import type { DatabaseLog } from './database/database-log.ts';
+import { WireClient } from './database/wire-client.ts';
 
 export interface ChangeSignal {
   /**
@@ -81,7 +82,7 @@ interface Listening {
 }
 
 async function listen(url: string, onTopic: (topic: string) => void, stopped: AbortSignal): Promise<Listening> {
-  const client = new Client({
+  const client = new WireClient({
     connectionString: url,
     application_name: `product ${process.pid} changes`,
     connectionTimeoutMillis: 5_000,

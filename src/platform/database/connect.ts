@@ -5,6 +5,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { limitSilence } from './limit-silence.ts';
+import { WireClient } from './wire-client.ts';
 
 export interface DatabaseOptions {
   /** `DATABASE_URL`; null: the embedded PostgreSQL in `dataDir`. */
@@ -73,6 +74,7 @@ export async function createDatabase<Tables>(options: DatabaseOptions): Promise<
  */
 export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits = databaseLimits): Pool {
   const pool = new Pool({
+    Client: WireClient,
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: limits.connectMs,

@@ -35,8 +35,10 @@ export interface SendNowParts {
   readonly onSettled: () => void;
 }
 
-/** Asked to wait longer, the reply is given up: nobody expects it any more. */
+/** Asked to wait longer in all, the reply is given up: nobody expects it any more. */
 const retryAfterMaxMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: 30_000 };
+/** Where Telegram names no time. */
+const retryAfterMinMs = 1_000;
 const answerWithinMs = 25_000;
 
 export function createSendNow(parts: SendNowParts): SendNow {
@@ -53,18 +55,23 @@ export function createSendNow(parts: SendNowParts): SendNow {
       parts.onSettled();
       return sent;
     };
-    const message = await send(picture).catch(async (error: unknown) => {
-      if (!(error instanceof GrammyError)) throw error;
-      const retryAfterMs = (error.parameters.retry_after ?? 0) * 1_000;
-      if (error.error_code === 429) await parts.gate.limited(chatId, retryAfterMs);
-      if (error.error_code === 429 && retryAfterMs <= retryAfterMaxMs[options.kind ?? 'change']) {
+    const givenUpAtMs = performance.now() + retryAfterMaxMs[options.kind ?? 'change'];
+    const sendPatiently = async (withPicture: Picture): ReturnType<typeof send> => {
+      try {
+        return await send(withPicture);
+      } catch (error) {
+        if (!(error instanceof GrammyError)) throw error;
+        // The words matter more than the picture, whatever was wrong with it.
+        if (withPicture !== null && error.error_code === 400 && pictureWords.test(error.description)) return send(null);
+        if (error.error_code !== 429) throw error;
+        const retryAfterMs = Math.max(retryAfterMinMs, (error.parameters.retry_after ?? 0) * 1_000);
+        await parts.gate.limited(chatId, retryAfterMs);
+        if (performance.now() + retryAfterMs > givenUpAtMs) throw error;
         await delay(retryAfterMs);
-        return send(picture);
+        return sendPatiently(withPicture);
       }
-      // The words matter more than the picture, whatever was wrong with it.
-      if (picture !== null && error.error_code === 400 && pictureWords.test(error.description)) return send(null);
-      throw error;
-    });
+    };
+    const message = await sendPatiently(picture);
     const fileId = picture?.kind === 'bytes' ? uploadedFileIdOf(message) : null;
     if (fileId !== null && content.imageUrl !== null) await rememberFileId(parts.db, content.imageUrl, fileId);
     return { messageId: message.message_id };

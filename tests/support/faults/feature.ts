@@ -14,6 +14,8 @@ export const outcomes = {
     'the state is told as it is, with a sentence on what does not answer and that the bot goes on by itself',
   'says nothing':
     'no answer (on Discord the platform says that the bot did not respond); asked again afterwards, it answers',
+  'late or left out':
+    'a question is answered when the fault is over, or left out, for it changes nothing; asked again, it is answered',
   waits: 'nothing yet; it is done by itself when the fault is over, exactly once',
   'waits, perhaps twice':
     'nothing yet; if the answer was lost after the work was done, it may be there twice, marked as doubtful',

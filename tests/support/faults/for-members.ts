@@ -124,7 +124,7 @@ export const whyCommand: Feature<null> = {
     const asked = askWhy(world);
     const said = () => asked.answers.at(-1)?.content ?? '';
     const isMute = upstream === 'Discord REST' || upstream === 'Discord gateway';
-    if (!(await within(isMute ? 1_000 : 10_000, () => said() !== ''))) return 'says nothing';
+    if (!(await within(isMute ? 3_000 : 10_000, () => said() !== ''))) return 'says nothing';
     return /went wrong|try again|not work/i.test(said()) ? 'says so' : 'as ever';
   },
   recovered: (world) =>

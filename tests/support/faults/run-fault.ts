@@ -17,10 +17,6 @@ export interface Cell {
 }
 
 const agedMs = 100_000;
-/** A question that was just answered in a group is not answered again: each fault finds another moment. */
-const apartMs = 12_000;
-const momentCount = 6;
-let faultCount = 0;
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -35,16 +31,14 @@ export interface Broken {
  * once only where no feature of the one depends on the other.
  */
 export async function runFault(world: FaultWorld, kind: Kind, broken: readonly Broken[]): Promise<readonly Cell[]> {
-  faultCount += 1;
-  const momentMs = (faultCount % momentCount) * apartMs;
-  world.jumpTo(momentMs);
+  world.moveOn();
   // What the product keeps of Telegram's limits is not asked here.
   await world.rows("update telegram_chats set recent_sends = '{}', recent_replies = '{}' where recent_sends <> '{}'");
   const watched = await Promise.all(broken.flatMap((each) => remembered(world, each)));
   const beganAtMs = Date.now();
   const mends = [];
   for (const { upstream } of broken) mends.push(await breakUpstream(world, upstream, kind));
-  world.jumpTo(momentMs + agedMs);
+  world.jumpAhead(agedMs);
   const productAtMs = world.productNowMs();
   const seen = await Promise.all(
     watched.map(({ upstream, expectation, memory }) =>
@@ -53,11 +47,8 @@ export async function runFault(world: FaultWorld, kind: Kind, broken: readonly B
         .catch((error: unknown) => `wrong: ${wordsOf(error)}`),
     ),
   );
-  world.jumpTo(momentMs);
+  world.jumpAhead(0);
   for (const mend of mends) await mend();
-  // What was read while the clock was ahead would stand in the way of everything older.
-  for (const table of ['collection_facts', 'collection_listed_counts'])
-    await world.rows(`update ${table} set as_of = now() - interval '1 hour' where as_of > now() - interval '1 second'`);
   const mendedAtMs = performance.now();
   const back = await Promise.all(
     watched.map(({ expectation, memory }) =>

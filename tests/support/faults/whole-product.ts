@@ -38,6 +38,8 @@ interface WholeProductDeps {
   readonly sandbox: Pick<Sandbox, 'urls' | 'facts'>;
   readonly write: (line: string) => void;
   readonly clock: Clock;
+  /** Of the chats: what they read beside the database's own times is not to be older than it is. */
+  readonly chatClock: Clock;
 }
 
 export const chief = { username: 'chief', password: 'cave-painting' };
@@ -46,10 +48,10 @@ export const attemptTimeoutMs = 900;
 const databaseLimits = { connectMs: 900, statementMs: 1_500, silentMs: 1_800 };
 const botPace = { leaseMs: 2_500, heartbeatMs: 400, firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
 const connectionPace = { readyWithinMs: 1_500, quietDropMs: 500, longestDropMs: 1_500 };
-const refreshMs = 1_200;
+const refreshMs = 600;
 
 export async function startWholeProduct(deps: WholeProductDeps): Promise<WholeProduct> {
-  const { clock, sandbox } = deps;
+  const { clock, chatClock, sandbox } = deps;
   const common = { ...sandbox, clock };
   const ground = await startCopyGround<Tables>(
     { ...deps, ...common, databaseLimits, reading: { refreshMs, claimMs: 2_000 }, name: 'the product' },
@@ -67,6 +69,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
   const treasury = treasuryOn(ground, prices, deps);
   const telegram = telegramOn(ground, {
     ...common,
+    clock: chatClock,
     pace: botPace,
     deliveryLimits: { answerWithinMs: attemptTimeoutMs, claimMs: 3_000 },
     prices: createSuiPrice(prices, clock),

@@ -6,6 +6,11 @@ import { until } from '../until.ts';
 import { makeHolder } from './for-members.ts';
 import { chief, startWholeProduct, type WholeProduct } from './whole-product.ts';
 
+/** A little longer than src/telegram/bot/just-told.ts waits; all of them together less than makes a figure old in a chat. */
+const apartMs = 12_000;
+const momentCount = 6;
+const forgetEveryMs = 300;
+
 type Database = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
 
 export interface Called {
@@ -28,9 +33,11 @@ export interface FaultWorld {
   readonly rows: <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row[]>;
   /** As the admin, who is signed in. */
   readonly call: (method: string, path: string, json?: unknown) => Promise<Called>;
-  /** So much later it is for the product, which has read everything before; 0: as late as it is. */
-  jumpTo(offsetMs: number): void;
+  /** So much later it is for the product, which has read everything before; 0: it is now. The chats' clock does not jump. */
+  jumpAhead(aheadMs: number): void;
   productNowMs(): number;
+  /** Another moment by both clocks: what a group was just told it is told again. */
+  moveOn(): void;
   /** Everything that was logged so far. */
   readonly log: () => string;
   /** Words of the product's own that nothing outside explains; empty: it stands. */
@@ -43,10 +50,13 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
   const sandbox = await startSandbox({ telegramLimits: false, discordLimits: false });
   const line = await databaseLine(database.url);
   let log = '';
-  let offsetMs = 0;
-  const clock = { ...systemClock, now: () => new Date(Date.now() + offsetMs) };
+  let moment = 0;
+  let aheadMs = 0;
+  const chatNowMs = (): number => Date.now() + moment * apartMs;
+  const chatClock = { ...systemClock, now: () => new Date(chatNowMs()) };
+  const clock = { ...systemClock, now: () => new Date(chatNowMs() + aheadMs) };
   const write = (text: string): void => void (log += text);
-  const product = await startWholeProduct({ databaseUrl: line.url, sandbox, write, clock });
+  const product = await startWholeProduct({ databaseUrl: line.url, sandbox, write, clock, chatClock });
   const unhandled: string[] = [];
   const noteUnhandled = (reason: unknown): void => void unhandled.push(String(reason));
   process.on('unhandledRejection', noteUnhandled);
@@ -70,11 +80,13 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
     rows: async <Row extends object>(statement: string, values: readonly unknown[] = []) =>
       (await database.pool.query<Row>(statement, [...values])).rows,
     call: (method, path, json) => ask(method, path, json, cookie),
-    jumpTo: (wantedMs) => void (offsetMs = wantedMs),
+    jumpAhead: (wantedMs) => void (aheadMs = wantedMs),
     productNowMs: () => clock.now().getTime(),
+    moveOn: () => void (moment = (moment + 1) % momentCount),
     log: () => log,
     collapses: () => [...unhandled, ...log.split('\n').filter((entry) => /"level":60/.test(entry))],
     end: async () => {
+      clearInterval(forgetting);
       process.off('unhandledRejection', noteUnhandled);
       await sandbox.faults.clear();
       await line.mend();
@@ -84,12 +96,23 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
       await database.drop();
     },
   };
+  const forgetting = setInterval(() => {
+    if (aheadMs === 0) void forgetWhatIsAhead(world).catch(() => {});
+  }, forgetEveryMs);
   await prepare(world).catch(async (error: unknown) => {
     await world.end();
     throw error;
   });
   return world;
 }
+
+/** What was read while the clock was ahead would stand in the way of everything older. */
+const forgetWhatIsAhead = async ({ rows, productNowMs }: FaultWorld): Promise<void> => {
+  for (const table of ['collection_facts', 'collection_listed_counts']) {
+    const latest = new Date(productNowMs() + 1_000);
+    await rows(`update ${table} set as_of = as_of - interval '1 hour' where as_of > $1`, [latest]);
+  }
+};
 
 async function prepare(world: FaultWorld): Promise<void> {
   const { sandbox, call } = world;

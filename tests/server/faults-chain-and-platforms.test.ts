@@ -1,3 +1,0 @@
-import { testFaults } from '../support/faults/fault-suite.ts';
-
-testFaults(['Sui', 'Telegram', 'Discord gateway']);

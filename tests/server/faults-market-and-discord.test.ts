@@ -1,0 +1,3 @@
+import { otherKinds, testFaults } from '../support/faults/fault-suite.ts';
+
+testFaults(['marketplace', 'Discord REST'], otherKinds);
