@@ -32,7 +32,16 @@ const perhapsTwice: Partial<Record<Kind, Outcome>> = {
 };
 
 /** A long poll that says nothing is nothing unusual: it is given up after its own time. */
-const longPoll: Partial<Record<Kind, Outcome>> = { timeout: 'as ever', hang: 'as ever', 'slow drip': 'as ever' };
+const longPoll: Partial<Record<Kind, Outcome>> = {
+  timeout: 'as ever',
+  hang: 'as ever',
+  'slow drip': 'as ever',
+  truncated: 'as ever, then told',
+  malformed: 'as ever, then told',
+  'wrong types': 'as ever, then told',
+  empty: 'as ever, then told',
+  'huge answer': 'as ever, then told',
+};
 
 /** A role change answers 204 without a body: there is nothing to spoil. */
 const nothingToSpoil: Partial<Record<Kind, Outcome>> = {
