@@ -31,6 +31,10 @@ async function keep(pool: Pool, place: string, now: Date): Promise<Kept> {
     (found) => found.isDirectory(),
     () => false,
   );
+  // Otherwise the first of the daily backups would be a file with the name of the folder, and the second would be refused.
+  if (!isFolder && !place.endsWith('.gz')) {
+    throw new Refused('no-such-folder', `${place} is no folder: make it first, or name a file that ends in .gz.`);
+  }
   const name = `sui-rocks-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup.gz`;
   const file = isFolder ? join(place, name) : place;
   const draft = `${file}.${process.pid}.partial`;

@@ -140,6 +140,15 @@ describe('npm run backup and npm run restore', () => {
     expect(await tablesOf(copy.pool)).toEqual(await tablesOf(original.pool));
   });
 
+  test('a folder that does not exist is not taken for the name of a file', async () => {
+    const missing = join(folder, 'not-yet-made');
+    expect(await run('backup', [missing], original.url)).toEqual([
+      1,
+      `${missing} is no folder: make it first, or name a file that ends in .gz.`,
+    ]);
+    await expect(readFile(missing)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   test('never overwrites: neither a file nor a database that is not empty', async () => {
     const file = join(folder, 'kept.gz');
     await writeFile(file, 'mine');
