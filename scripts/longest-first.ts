@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They wait for leases, limits and processes, and are short to read: by size, as Vitest goes where nothing was measured, they come last. */
-const long = ['faults-chain-and-platforms', 'two-copies', 'telegram-crash', 'backup-product', 'attack'];
+/**
+ * They wait for processes and leases, and are short to read: by size, as Vitest goes where nothing was measured, they come last.
+ * No more than half of the workers at once, because whole products run in them.
+ */
+const long = ['faults-chain-and-platforms', 'two-copies'];
 
 /** What takes longest begins first, so that nobody waits for a single file in the end. */
 export class LongestFirst extends BaseSequencer {
