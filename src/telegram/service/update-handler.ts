@@ -16,7 +16,7 @@ interface UpdateHandlerDeps {
 
 /**
  * One update through the bot, the same from polling and webhook. What goes wrong is logged and told to the chat once; only when
- * the database or Telegram is gone does it throw: then nothing can be told, and the update is to be tried again. Where a limit is used up an apology
+ * the database or Telegram is gone does it throw: then nothing can be told, nothing is lost, and the update is to be tried again. Where a limit is used up an apology
  * would only cost more of it.
  */
 export function createUpdateHandler({ bot, apologise, log }: UpdateHandlerDeps) {
@@ -29,8 +29,12 @@ export function createUpdateHandler({ bot, apologise, log }: UpdateHandlerDeps) 
         log.info({ updateId: update.update_id }, 'A chat was asked more than its limit lets the bot answer');
         return;
       }
-      log.error({ err: error, updateId: update.update_id }, 'An update of Telegram could not be handled');
-      if (databaseOutage(error) !== null || isTelegramGone(error)) throw error;
+      const told = { err: error, updateId: update.update_id };
+      if (databaseOutage(error) !== null || isTelegramGone(error)) {
+        log.warn(told, 'An update of Telegram could not be handled yet; it is tried again');
+        throw error;
+      }
+      log.error(told, 'An update of Telegram could not be handled');
       await apologise(update);
     }
   };
