@@ -100,8 +100,8 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
     row(discordStatus, 'says what is wrong', cheap),
   ],
   database: [
-    row(treasury, 'last known', cheap),
-    row(collectionFacts, 'last known'),
+    row(treasury, 'last known'),
+    row(collectionFacts, 'last known', cheap),
     row(cards, 'waits'),
     row(statusQuestion, 'says nothing'),
     row(setup, 'waits'),
