@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { startProduct } from '../tests/support/product.ts';
 import { chromiumArgs, ensureChromium } from './chromium.ts';
 import { discordPictures, type Show, startDiscordLife, verifyPictures } from './discord-pictures.ts';
+import { breakPrices, startTelegramLife, statusPictures, telegramPictures } from './telegram-pictures.ts';
 
 /**
  * `npm run screenshots`: every page, phone and desktop, both themes, into docs/screenshots (or the folder that is named by a path);
@@ -26,6 +27,7 @@ const adminPages = {
   'admin-activity': '/admin?tab=activity',
 } as const;
 const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
+const quickTracker = { TRACKER_POLL_MIN_MS: '300', TRACKER_POLL_MAX_MS: '400' } as const;
 const widths = { phone: 375, desktop: 1280 } as const;
 const themes = ['dark', 'light'] as const;
 
@@ -58,24 +60,46 @@ const take = async (context: BrowserContext, look: string, pictures: Readonly<Re
 
 await mkdir(folder, { recursive: true });
 const product = await startProduct({
-  env: { TREASURY_REFRESH_MS: '5000', ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
+  env: { TREASURY_REFRESH_MS: '5000', ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, ...quickTracker },
 });
 
-const photograph = async (browser: Browser, theme: 'dark' | 'light', session: string): Promise<void> => {
-  for (const [device, width] of Object.entries(widths)) {
-    const context = await browser.newContext({
-      baseURL: product.url,
-      colorScheme: theme,
-      reducedMotion: 'reduce',
-      viewport: { width, height: 800 },
-    });
-    const look = `${device}-${theme}`;
-    await take(context, look, { ...atPaths(pages), ...verifyPictures(product) });
-    const [name = '', value = ''] = session.split('=');
-    await context.addCookies([{ name, value, url: product.url }]);
-    await take(context, look, { ...atPaths(adminPages), ...discordPictures(product) });
-    await context.close();
+const contextOf = (browser: Browser, theme: 'dark' | 'light', width: number): Promise<BrowserContext> =>
+  browser.newContext({
+    baseURL: product.url,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    viewport: { width, height: 800 },
+  });
+
+const signedIn = async (context: BrowserContext, session: string): Promise<void> => {
+  const [name = '', value = ''] = session.split('=');
+  await context.addCookies([{ name, value, url: product.url }]);
+};
+
+/** For each width and theme, first as a visitor, then as an admin. */
+const photograph = async (
+  browser: Browser,
+  session: string,
+  visitor: Readonly<Record<string, Show>>,
+  adminSees: Readonly<Record<string, Show>> = {},
+): Promise<void> => {
+  for (const theme of themes) {
+    for (const [device, width] of Object.entries(widths)) {
+      const context = await contextOf(browser, theme, width);
+      const look = `${device}-${theme}`;
+      await take(context, look, visitor);
+      await signedIn(context, session);
+      await take(context, look, adminSees);
+      await context.close();
+    }
   }
+};
+
+const trackSomething = async (browser: Browser, session: string): Promise<void> => {
+  const context = await contextOf(browser, 'dark', widths.desktop);
+  await signedIn(context, session);
+  await startTelegramLife(product, await context.newPage());
+  await context.close();
 };
 
 const signIn = async (): Promise<string> => {
@@ -91,7 +115,15 @@ try {
   await fetch(`${product.url}/api/treasury/balance`);
   const session = await signIn();
   await startDiscordLife(product, session);
-  for (const theme of themes) await photograph(browser, theme, session);
+  await trackSomething(browser, session);
+  await photograph(
+    browser,
+    session,
+    { ...atPaths(pages), ...verifyPictures(product) },
+    { ...atPaths(adminPages), ...discordPictures(product), ...telegramPictures },
+  );
+  await breakPrices(product);
+  await photograph(browser, session, statusPictures);
 } finally {
   await browser.close();
   await product.stop();

@@ -33,11 +33,13 @@ interface BotsDeps {
   readonly collections: Pick<Collections, 'activity' | 'ownership'>;
   readonly audit: Audit;
   readonly log: Logger;
+  /** src/platform/visitors-first.ts. */
+  readonly stepBack: (workedMs: number) => Promise<void>;
 }
 
 /** Both bots, hearing of collections; to be made before the collections start and started after them. */
 export async function createBots(deps: BotsDeps): Promise<{ readonly telegram: Telegram; readonly discord: Discord }> {
-  const { config, platform, clients, collections, audit, log } = deps;
+  const { config, platform, clients, collections, audit, log, stepBack } = deps;
   const { activity, ownership } = collections;
   const common = { ...platform, audit: audit.trail, clock, log };
   const telegram = createTelegram({
@@ -49,6 +51,7 @@ export async function createBots(deps: BotsDeps): Promise<{ readonly telegram: T
   });
   const discord = await createDiscord({
     ...common,
+    stepBack,
     ownership,
     watching: watchingFor(activity),
     signatures: createSuiSignatures(clients.sui),

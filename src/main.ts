@@ -31,6 +31,7 @@ import { keptSessionSecret } from './platform/session-secret.ts';
 import { startFailureSentence } from './platform/start-failure.ts';
 import { createStopStack } from './platform/stop-stack.ts';
 import { systemClock as clock } from './platform/system-clock.ts';
+import { createVisitorsFirst } from './platform/visitors-first.ts';
 import { createServer } from './server/create-server.ts';
 import { createMetrics, type Metrics } from './server/metrics.ts';
 import { loadStaticFiles } from './server/static-files.ts';
@@ -100,7 +101,9 @@ async function start(config: Config): Promise<void> {
     settings: { ...treasurySettings(config), tracker: config.tracker },
   });
   const treasury = treasuryFrom(config, platform, clients, collections);
-  const { telegram, discord } = await createBots({ config, platform, clients, collections, audit, log });
+  const visitors = createVisitorsFirst();
+  const botDeps = { config, platform, clients, collections, audit, log };
+  const { telegram, discord } = await createBots({ ...botDeps, stepBack: visitors.stepBack });
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const upkeep = createUpkeep({ ...platform, ...parts, config, onPurged: metrics.onPurged, log });
   stops.add('upkeep', () => upkeep.stop());
@@ -128,6 +131,7 @@ async function start(config: Config): Promise<void> {
     metrics,
     metricsToken: config.metricsToken,
     logger: log,
+    onRequest: visitors.onRequest,
   });
   stops.add('server', () => server.stop());
   await server.listen(config);

@@ -55,6 +55,8 @@ export interface DiscordDeps {
   readonly log: Logger;
   /** Names this copy of the product: no two that run may have the same. */
   readonly copy: string;
+  /** Awaited between two pieces of long work; left out: this process serves nobody else. */
+  readonly stepBack?: (workedMs: number) => Promise<void>;
   /** Only tests change these. */
   readonly pace?: Partial<DiscordPace>;
   readonly claimMs?: number;

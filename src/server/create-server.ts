@@ -32,6 +32,8 @@ export interface ServerDeps extends OperationsDeps {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly limits?: Partial<ServerLimits>;
+  /** Called for each request. */
+  readonly onRequest?: () => void;
 }
 
 export interface RunningServer {
@@ -59,6 +61,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
         send,
         count: (path, status) => deps.metrics.countHot(path, status),
         isStopping: () => stopping,
+        onRequest: deps.onRequest,
         next,
       }),
     answerEarlyError: (request, reply, error) => {

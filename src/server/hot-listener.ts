@@ -11,6 +11,8 @@ export interface HotListenerDeps {
   /** Counts an answer; called once for each, so it must be cheap. */
   readonly count: (path: string, status: number) => void;
   readonly isStopping: () => boolean;
+  /** Called for each request, so it must be cheap. */
+  readonly onRequest?: (() => void) | undefined;
   /** The framework: answers everything that is not hot. */
   readonly next: RequestListener;
 }
@@ -20,9 +22,10 @@ export interface HotListenerDeps {
  * (docs/decisions/0004). Query strings are ignored: a page does not depend on them.
  */
 export function createHotListener(deps: HotListenerDeps): RequestListener {
-  const { hotBodies, send, count, next } = deps;
+  const { hotBodies, send, count, next, onRequest } = deps;
   const encodingFor = createEncodingMemory();
   return (request, response) => {
+    onRequest?.();
     if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
     // The last answer on a connection says so, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;

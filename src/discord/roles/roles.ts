@@ -49,6 +49,8 @@ export interface RolesDeps {
     /** RECHECK_INTERVAL_MS. */
     readonly recheckMs: number;
   };
+  /** Awaited between two pieces of long work; left out: this process serves nobody else. */
+  readonly stepBack?: (workedMs: number) => Promise<void>;
   /** How long a copy is believed to be at work; only tests change it. */
   readonly claimMs?: number;
 }

@@ -30,6 +30,8 @@ export interface SweepOptions {
   /** RECHECK_INTERVAL_MS. */
   readonly everyMs: number;
   readonly claimMs: number;
+  /** Awaited after each handful: the site answers from the same process. */
+  readonly stepBack?: ((workedMs: number) => Promise<void>) | undefined;
   /** Roles wait to be given, members to be looked at again. */
   readonly onQueued: () => void;
 }
@@ -38,8 +40,10 @@ const idleMs = 1_000;
 const renewals = 3;
 /** Each takes a connection while it is written down; one that is stuck does not hold up the others. */
 const guildsAtOnceMax = 2;
-/** The site answers from the same process: no visitor waits behind more than such a handful (bench/visitors.ts). */
-const membersAtOnceMax = 50;
+/** No visitor waits behind more than such a handful (bench/visitors.ts). */
+const membersAtOnceMax = 10;
+/** The members of a server are held meanwhile, and somebody may wait for one of them. */
+const restInServerMaxMs = 1_000;
 
 /**
  * The backstop (rulings R5): every verified member of a server, looked at from one owner table for all servers with the same NFT
@@ -142,7 +146,7 @@ async function sweepGuild(options: SweepOptions, swept: Swept): Promise<void> {
     if (held === null || held.nftContract !== swept.nftType) return [];
     const members = await holdCasesOf(trx, guildId);
     const known = failure === null ? members.filter((member) => isAnswered(member, swept)) : [];
-    const counts = await writeInHandfuls(trx, known, swept);
+    const counts = await writeInHandfuls(trx, known, swept, options.stepBack);
     const durationMs = Math.round(options.clock.now().getTime() - swept.begunMs);
     const failingSince = failure === null ? null : (held.lastSweep?.failingSince ?? begunAt.toISOString());
     const unknown = failure === null ? counts.unknown : members.length;
@@ -177,10 +181,16 @@ async function writeInHandfuls(
   trx: Transaction<DiscordTables>,
   members: readonly MemberCase[],
   swept: Swept,
+  stepBack: SweepOptions['stepBack'],
 ): Promise<Counts> {
   let counts = nobody;
+  let restedMs = 0;
   for (let from = 0; from < members.length; from += membersAtOnceMax) {
+    const begunMs = performance.now();
     counts = sum(counts, await writeMembers(trx, members.slice(from, from + membersAtOnceMax), swept));
+    const workedMs = performance.now();
+    if (restedMs < restInServerMaxMs) await stepBack?.(workedMs - begunMs);
+    restedMs += performance.now() - workedMs;
   }
   return counts;
 }

@@ -1,6 +1,8 @@
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, GrammyError, HttpError } from 'grammy';
 
+import { Unavailable } from '../../shared/failure.ts';
+
 /** Why a call to the Bot API failed. `sentence` is for people and never holds the token. */
 export interface ApiFailure {
   readonly kind: 'refused-token' | 'conflict' | 'rate-limited' | 'forbidden' | 'refused' | 'upstream-error' | 'network';
@@ -29,8 +31,17 @@ export function createBotApi({ token, apiUrl }: { readonly token: string; readon
 }
 export type BotApi = ReturnType<typeof createBotApi>;
 
+const unreadableReason = 'telegram-unreadable';
+
+/** For an answer that grammY takes as it comes and that is not what the Bot API promises. */
+export const unreadable = (method: string): Unavailable =>
+  new Unavailable(unreadableReason, `Telegram's answer to ${method} cannot be read.`);
+
 /** null: not a failure of the Bot API. */
 export function apiFailureOf(error: unknown): ApiFailure | null {
+  if (error instanceof Unavailable && error.reason === unreadableReason) {
+    return { kind: 'upstream-error', sentence: error.message, retryAfterMs: null };
+  }
   if (error instanceof HttpError) {
     return {
       kind: 'network',

@@ -1,8 +1,10 @@
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
+import { z } from 'zod';
 
-import { longPollSeconds } from '../adapters/bot-api.ts';
+import { longPollSeconds, unreadable } from '../adapters/bot-api.ts';
 import { handledUpdates } from './handled-updates.ts';
+import { updateName } from './update-outline.ts';
 
 interface PollerDeps {
   readonly api: Pick<Api, 'getUpdates'>;
@@ -15,11 +17,12 @@ interface PollerDeps {
 const lastWordWithinMs = 1_500;
 /** As many as Telegram tells at once. */
 const batchSize = 100;
+const namedUpdates = z.array(updateName);
 
 /**
  * Asks Telegram for updates until stopped. They are confirmed only after they are taken: a crash repeats them, never loses one
  * (Bot API, getUpdates: an update is confirmed as soon as a higher offset is asked for). Rejects with what getUpdates throws, or
- * with what `take` throws, which leaves them unconfirmed.
+ * with what `take` throws, which leaves them unconfirmed, or as Unavailable when what came is no list of updates.
  */
 export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: AbortSignal): Promise<void> {
   // Named once: without anything to confirm no offset is, for ids begin anew somewhere after a week of silence (Bot API, Update).
@@ -34,6 +37,8 @@ export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: Abo
   try {
     while (!stop.aborted) {
       const updates = await ask(waitSeconds, batchSize, stop);
+      // Nothing of it is confirmed: what does not name its updates may have anything in it.
+      if (!namedUpdates.safeParse(updates).success) throw unreadable('getUpdates');
       waitSeconds = longPollSeconds;
       onAnswer();
       if (updates.length === 0) continue;

@@ -1,0 +1,28 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Long work of the same process steps back while visitors are there: they wait behind a small piece of it at most. */
+export interface VisitorsFirst {
+  /** Somebody asks the server for something; called for each request, so it must be cheap. */
+  readonly onRequest: () => void;
+  /** To be awaited between two pieces of long work; resolves at once when nobody has asked lately. */
+  readonly stepBack: (workedMs: number) => Promise<void>;
+}
+
+/** Whoever came within this time may come again. */
+const presentForMs = 1_000;
+/** Work gets a tenth of the time, of the process and of the database behind it. */
+const restPerWork = 9;
+const longestRestMs = 100;
+
+export function createVisitorsFirst(): VisitorsFirst {
+  let askedAtMs = -Infinity;
+  return {
+    onRequest: () => {
+      askedAtMs = performance.now();
+    },
+    stepBack: async (workedMs) => {
+      if (performance.now() - askedAtMs > presentForMs) return;
+      await delay(Math.min(workedMs * restPerWork, longestRestMs));
+    },
+  };
+}
