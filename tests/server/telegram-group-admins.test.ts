@@ -70,8 +70,11 @@ test('of somebody demoted where Telegram does not tell, a decision knows at once
   expect(await admins.isAdmin(chatId, another(), true)).toBe(false);
 });
 
-test('while Telegram does not say, nobody knows, and it is not asked without end', async () => {
-  await sandbox.faults.set('telegram', { kind: 'malformed', operation: 'getChatAdministrators' });
+test.each([
+  ['does not say', 'malformed'],
+  ['says what cannot be read', 'wrong-types'],
+] as const)('while Telegram %s, nobody knows, and it is not asked without end', async (_how, kind) => {
+  await sandbox.faults.set('telegram', { kind, operation: 'getChatAdministrators' });
   for (const userId of people) expect(await admins.isAdmin(chatId, userId)).toBe(null);
   await sandbox.faults.clear('telegram');
   expect(asked()).toBeLessThanOrEqual(4);

@@ -1,5 +1,6 @@
 import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
+import { z } from 'zod';
 
 /** `unknown`: nobody asked lately, or Telegram did not say; such a person may be an admin. */
 export type Standing = 'admin' | 'member' | 'unknown';
@@ -25,6 +26,7 @@ const asksWithinMs = 10_000;
 /** Beyond it the groups not heard of for the longest time are forgotten. */
 const groupsMax = 5_000;
 const refusedMax = 200;
+const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }));
 
 interface Group {
   /** What Telegram last said. */
@@ -70,8 +72,11 @@ const askWith =
     const atMs = nowMs();
     const asked = api.getChatAdministrators(chatId).then(
       (admins) => {
-        book.change(chatId, { list: { ids: new Set(admins.map(({ user }) => user.id)), atMs }, asking: null });
-        return true;
+        // A list that cannot be read makes nobody a member.
+        const read = adminList.safeParse(admins);
+        const list = read.success ? { ids: new Set(read.data.map(({ user }) => user.id)), atMs } : null;
+        book.change(chatId, { ...(list !== null && { list }), asking: null });
+        return list !== null;
       },
       () => {
         book.change(chatId, { asking: null });

@@ -12,8 +12,6 @@ export const outcomes = {
     'one sentence that says what does not answer and that it is tried again; the call answers 503 with retry-after',
   'says what is wrong':
     'the state is told as it is, with a sentence on what does not answer and that the bot goes on by itself',
-  'as ever, then told':
-    'the state is as ever until a long poll, of half a minute at most, brings an answer that cannot be read; then that is told',
   'says nothing':
     'no answer (on Discord the platform says that the bot did not respond); asked again afterwards, it answers',
   'late or left out':

@@ -31,16 +31,15 @@ const perhapsTwice: Partial<Record<Kind, Outcome>> = {
   'slow drip': 'waits, perhaps twice',
 };
 
-/** A long poll that says nothing is nothing unusual: it is given up after its own time. */
+/**
+ * A long poll that says nothing is nothing unusual: it is given up after its own time. The HTTP client of grammY does not notice that
+ * an answer breaks off (node-fetch 2 hands on what came, not the end that did not), so that is the same.
+ */
 const longPoll: Partial<Record<Kind, Outcome>> = {
   timeout: 'as ever',
   hang: 'as ever',
   'slow drip': 'as ever',
-  truncated: 'as ever, then told',
-  malformed: 'as ever, then told',
-  'wrong types': 'as ever, then told',
-  empty: 'as ever, then told',
-  'huge answer': 'as ever, then told',
+  truncated: 'as ever',
 };
 
 /** A role change answers 204 without a body: there is nothing to spoil. */
