@@ -17,7 +17,7 @@ export const benchTwoCopies = async (): Promise<Row[]> => {
       pace: { eventEveryMs: 400, tradeEveryMs: 2_500 },
       kills: { seed, kills, withinMs: 7_000, awayMaxMs: 9_000 },
       visitors: 4,
-      drainedWithinMs: 150_000,
+      drainedWithinMs: 200_000,
     });
     for (const failure of figures.failures) console.error(failure);
     return rowsOf(figures, kills);

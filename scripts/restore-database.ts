@@ -87,7 +87,8 @@ async function putBack(client: PoolClient, lines: AsyncGenerator<Buffer>): Promi
     put.set(table.name, await putRows(client, table, lines));
   }
   const end = readEnd(await nextLine(lines));
-  if (end === null) throw damaged();
+  // What the decompressor has to say of the whole file comes after the last line.
+  if (end === null || (await lines.next()).done !== true) throw damaged();
   for (const table of header.tables) await verify(client, table, end, put.get(table.name));
   await setSequences(client, end);
   for (const migration of since) await runMigration(client, migration);

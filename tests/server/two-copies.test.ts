@@ -27,9 +27,10 @@ describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a ra
         onKilled: (pid) => endClaimsOf(database.pool, pid),
       },
       visitors: 2,
-      drainedWithinMs: 60_000,
+      // Whoever bought and sold keeps the role while the looks after the buy go on, 160 s at most; mostly it is over in seconds.
+      drainedWithinMs: 200_000,
     });
-  }, 240_000);
+  }, 360_000);
   afterAll(() => database.drop());
 
   test('no event and no message is lost', () => {

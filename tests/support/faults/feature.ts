@@ -12,6 +12,8 @@ export const outcomes = {
     'one sentence that says what does not answer and that it is tried again; the call answers 503 with retry-after',
   'says what is wrong':
     'the state is told as it is, with a sentence on what does not answer and that the bot goes on by itself',
+  'as ever, or told':
+    'a right answer behind 32 MiB of nothing: read in time it is as ever, and otherwise what is wrong is told',
   'says nothing':
     'no answer (on Discord the platform says that the bot did not respond); asked again afterwards, it answers',
   'late or left out':

@@ -60,7 +60,7 @@ const botStatus = (name: string, path: string): Feature<null> => ({
   name,
   seenBy: 'admin',
   remember: async () => null,
-  during: async (world: FaultWorld, { upstream, beganAtMs }): Promise<Outcome> => {
+  during: async (world: FaultWorld, { upstream, kind, beganAtMs }): Promise<Outcome> => {
     const read = (): Promise<Called> => world.call('GET', path);
     if (upstream === 'database') return checkedOutcome(path, await read());
     const isTold = await within(6_000, async () => {
@@ -68,6 +68,8 @@ const botStatus = (name: string, path: string): Feature<null> => ({
       const { state, lastError } = stateOf(await read());
       return state !== 'active' || (lastError != null && Date.parse(lastError.at) >= beganAtMs);
     });
+    // It is right at its end, which comes in time or does not.
+    if (upstream === 'Telegram' && kind === 'huge answer') return 'as ever, or told';
     return isTold ? 'says what is wrong' : 'as ever';
   },
   recovered: async (world) => {

@@ -40,6 +40,7 @@ const longPoll: Partial<Record<Kind, Outcome>> = {
   hang: 'as ever',
   'slow drip': 'as ever',
   truncated: 'as ever',
+  'huge answer': 'as ever, or told',
 };
 
 /** A role change answers 204 without a body: there is nothing to spoil. */
