@@ -51,8 +51,9 @@ const take = async (context: BrowserContext, look: string, pictures: Readonly<Re
       for (const image of document.images) image.loading = 'eager';
       await Promise.all([document.fonts.ready, ...[...document.images].map((image) => image.decode())]);
     });
-    // A dialog lies over what is in sight, and over nothing else.
-    const fullPage = (await page.getByRole('dialog').count()) === 0;
+    // A dialog, and the line about a source, lie over what is in sight, and over nothing else.
+    const overlays = page.getByRole('dialog').or(page.locator('.status-line').filter({ hasText: /\w/ }));
+    const fullPage = (await overlays.count()) === 0;
     await page.screenshot({ path: join(folder, `${name}-${look}.jpg`), fullPage, quality: 72 });
     await page.close();
   }
