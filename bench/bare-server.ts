@@ -24,6 +24,8 @@ const server = createServer((request, response) => {
   }
   response.writeHead(200, answer.headers).end(answer.body);
 });
+// Longer than any visitor stays away.
+server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address !== null && typeof address === 'object') console.log(JSON.stringify({ port: address.port }));

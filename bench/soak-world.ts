@@ -39,11 +39,11 @@ const env = {
   TRACKER_POLL_MIN_MS: '2000',
   TRACKER_POLL_MAX_MS: '3000',
 };
+const visitedPaths = ['/rockfolio', '/api/treasury/balance', '/api/treasury/history?days=7', '/', '/nft'];
 const visits = {
   visitorCount: 100,
   visitsPerSecond: 5,
   seconds: 10,
-  paths: ['/rockfolio', '/api/treasury/balance', '/api/treasury/history?days=7', '/', '/nft'],
 } as const;
 const adminPaths = [
   '/api/telegram/status',
@@ -82,7 +82,7 @@ export const startSoakWorld = async (): Promise<SoakWorld> => {
   const doings = [
     again(0, async () => {
       const origin = product.url.replace('localhost', '127.0.0.1');
-      const { tookMs, failed } = await visitors.visit({ ...visits, origin });
+      const { tookMs, failed } = await visitors.visit({ ...visits, urls: visitedPaths.map((path) => origin + path) });
       done.visits += tookMs[0]?.length ?? 0;
       done.failedCalls += failed;
     }),

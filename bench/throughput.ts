@@ -1,45 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { createInterface } from 'node:readline';
 import { startProduct } from '../tests/support/product.ts';
 import { atLeast, atMost, type Row } from './row.ts';
 import { ensureWrk, load } from './wrk.ts';
+import { startYardstick } from './yardstick.ts';
 
 const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/api/treasury/balance'] as const;
 const rounds = 11;
 const secondsEach = 1;
-/** Set by Node itself for each answer; the yardstick's own Node adds them too. */
-const addedByNode = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
-
-const record = (url: string): Promise<{ headers: string[]; body: string }> =>
-  new Promise((resolve, reject) => {
-    request(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const body = Buffer.concat(chunks);
-        const headers = response.rawHeaders.flatMap((name, index, all) =>
-          index % 2 === 0 && !addedByNode.has(name.toLowerCase()) ? [name, all[index + 1] ?? ''] : [],
-        );
-        resolve({ headers: [...headers, 'content-length', String(body.length)], body: body.toString('base64') });
-      });
-    })
-      .on('error', reject)
-      .end();
-  });
-
-const startYardstick = async (origin: string): Promise<{ url: string; stop: () => void }> => {
-  const recorded = Object.fromEntries(
-    await Promise.all(paths.map(async (path) => [path, await record(origin + path)])),
-  );
-  const child = spawn(process.execPath, ['bench/bare-server.ts'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  child.stdin.end(JSON.stringify(recorded));
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const { port } = JSON.parse(line) as { port: number };
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
-};
-
 type Load = Awaited<ReturnType<typeof load>>;
 const unmeasured: Load = { perSecond: 0, p99Ms: Number.POSITIVE_INFINITY };
 
@@ -63,7 +29,7 @@ export const benchThroughput = async (): Promise<Row[]> => {
   ensureWrk();
   const product = await startProduct({ env: { TREASURY_REFRESH_MS: '600000' } });
   const origin = product.url.replace('localhost', '127.0.0.1');
-  const yardstick = await startYardstick(origin);
+  const yardstick = await startYardstick(origin, paths);
   const rows: Row[] = [];
   try {
     for (const path of paths) {

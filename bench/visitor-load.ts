@@ -1,21 +1,20 @@
 import { Agent, request } from 'node:http';
 
 /**
- * A process of its own: visitors of one site, each with one connection that is kept, who come at a constant rate whether the answers
+ * A process of its own: visitors, each with one connection that is kept, who come at a constant rate whether the answers
  * before them were quick or not (an open loop). Told by its parent how long and how often; answers what every call took.
  */
 export interface VisitRound {
-  readonly origin: string;
   readonly visitorCount: number;
   /** Of all visitors together. */
   readonly visitsPerSecond: number;
   readonly seconds: number;
-  /** What one visit asks for, one after the other. */
-  readonly paths: readonly string[];
+  /** What one visit asks for, one after the other; a visitor has one connection for each server among them. */
+  readonly urls: readonly string[];
 }
 
 export interface VisitAnswer {
-  /** For each path what each call took, waiting for one's own connection included. */
+  /** For each address what each call took, waiting for one's own connection included. */
   readonly tookMs: readonly (readonly number[])[];
   /** Answers other than 200, and calls without one. */
   readonly failed: number;
@@ -26,9 +25,9 @@ const agents: Agent[] = [];
 
 const agentOf = (visitor: number): Agent => (agents[visitor] ??= new Agent({ keepAlive: true, maxSockets: 1 }));
 
-const ask = (origin: string, path: string, agent: Agent): Promise<boolean> =>
+const ask = (url: string, agent: Agent): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = request(origin + path, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
+    const asked = request(url, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode === 200));
       response.once('error', () => resolve(false));
@@ -37,13 +36,13 @@ const ask = (origin: string, path: string, agent: Agent): Promise<boolean> =>
     asked.end();
   });
 
-const run = async ({ origin, visitorCount, visitsPerSecond, seconds, paths }: VisitRound): Promise<VisitAnswer> => {
-  const tookMs: number[][] = paths.map(() => []);
+const run = async ({ visitorCount, visitsPerSecond, seconds, urls }: VisitRound): Promise<VisitAnswer> => {
+  const tookMs: number[][] = urls.map(() => []);
   let failed = 0;
   const visit = async (visitor: number): Promise<void> => {
     let fromMs = performance.now();
-    for (const [index, path] of paths.entries()) {
-      if (!(await ask(origin, path, agentOf(visitor)))) failed += 1;
+    for (const [index, url] of urls.entries()) {
+      if (!(await ask(url, agentOf(visitor)))) failed += 1;
       const now = performance.now();
       tookMs[index]?.push(now - fromMs);
       fromMs = now;

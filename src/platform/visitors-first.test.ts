@@ -12,7 +12,7 @@ test('long work steps back for longer than it worked while somebody asks for som
   const visitors = createVisitorsFirst();
   visitors.onRequest();
   // A timer may ring a little early by the clock that measures it.
-  expect(await restedMs(5, visitors)).toBeGreaterThan(18);
+  expect(await restedMs(5, visitors)).toBeGreaterThan(75);
 });
 
 test('however long a piece of work was, the rest after it is short', async () => {

@@ -10,9 +10,9 @@ export interface VisitorsFirst {
 
 /** Whoever came within this time may come again. */
 const presentForMs = 1_000;
-/** Work gets a tenth of the time, of the process and of the database behind it. */
-const restPerWork = 9;
-const longestRestMs = 100;
+/** Work gets a twentieth of the time, of the process and of the database behind it. */
+const restPerWork = 19;
+const longestRestMs = 200;
 
 export function createVisitorsFirst(): VisitorsFirst {
   let askedAtMs = -Infinity;

@@ -33,9 +33,9 @@ async function stepsOfSweep(members: number, restMs: number): Promise<number> {
 }
 
 it('a sweep steps back for visitors after each handful of members', async () => {
-  expect(await stepsOfSweep(25, 0)).toBe(3);
+  expect(await stepsOfSweep(60, 0)).toBe(3);
 });
 
 it('a sweep steps back for about a second a server at most: its members are held meanwhile', async () => {
-  expect(await stepsOfSweep(35, 1_050)).toBe(1);
+  expect(await stepsOfSweep(60, 1_050)).toBe(1);
 });
