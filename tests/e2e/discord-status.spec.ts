@@ -106,7 +106,10 @@ test.describe('specification 4, 7 and 8: Start and Shutdown', () => {
     expect(asked.indexOf('GET /api/discord/guilds')).toBeGreaterThan(asked.indexOf('GET /api/discord/invite-url'));
   });
 
-  test('Shutdown tells it with its toast, and the servers are gone from the screen', async ({ page, signIn }) => {
+  test('Shutdown tells it with its toast, fetches invite-url again, and the servers are gone from the screen', async ({
+    page,
+    signIn,
+  }) => {
     await online(page, [guild()]);
     const listed = page.waitForResponse('**/api/discord/guilds');
     await signIn();
@@ -119,6 +122,9 @@ test.describe('specification 4, 7 and 8: Start and Shutdown', () => {
     await page.getByRole('button', { name: 'Shutdown' }).click();
     await expect(toast(page)).toContainText('Bot shutdown');
     await expect(toast(page)).toContainText('Discord bot is now offline');
+    await expect
+      .poll(() => asked.lastIndexOf('GET /api/discord/invite-url'))
+      .toBeGreaterThan(asked.indexOf('POST /api/discord/shutdown'));
     await page.getByRole('tab', { name: 'Servers' }).click();
     await expect(page.getByText('Bot is offline. Start the bot to view connected servers.')).toBeVisible();
     await expect(page.getByText('Cave of Ogg')).toHaveCount(0);
