@@ -12,15 +12,14 @@ export const outcomes = {
     'one sentence that says what does not answer and that it is tried again; the call answers 503 with retry-after',
   'says what is wrong':
     'the state is told as it is, with a sentence on what does not answer and that the bot goes on by itself',
-  'as ever, or told':
-    'a right answer behind 32 MiB of nothing: read in time it is as ever, and otherwise what is wrong is told',
   'says nothing':
     'no answer (on Discord the platform says that the bot did not respond); asked again afterwards, it answers',
-  'late or left out':
-    'a question is answered when the fault is over, or left out, for it changes nothing; asked again, it is answered',
+  late: 'a question is answered by itself when the fault is over, once',
+  'left out':
+    'a question was taken and its answer did not get through: it changes nothing; asked again, it is answered, once',
   waits: 'nothing yet; it is done by itself when the fault is over, exactly once',
-  'waits, perhaps twice':
-    'nothing yet; if the answer was lost after the work was done, it may be there twice, marked as doubtful',
+  'more than once':
+    'it is there while the fault lasts and again later: every time its answer was lost after the message was taken; a card is marked as doubtful',
   kept: 'what was given stays: no role is taken on an answer that did not come',
 } as const;
 export type Outcome = keyof typeof outcomes;
@@ -44,6 +43,8 @@ export interface Feature<Memory = unknown> {
   during(world: FaultWorld, episode: Episode, memory: Memory): Promise<Outcome>;
   /** Resolves when everything is as it should be again, without a hand. */
   recovered(world: FaultWorld, memory: Memory): Promise<void>;
+  /** Asked when it has recovered, where only then it shows what it came to. Throws like `during`. */
+  inTheEnd?(world: FaultWorld, memory: Memory, during: Outcome): Promise<Outcome>;
 }
 
 /** Calls of that service that met a fault since then, of those operations. */
@@ -54,6 +55,13 @@ export const met = ({ sandbox }: FaultWorld, service: string, sinceMs: number, o
       ({ at, fault, operations }) =>
         fault !== null && Date.parse(at) >= sinceMs && operations.some((each) => operation.test(each)),
     ).length;
+
+/** The other side has done it before its answer is spoiled. */
+export const isDoneFirst = (kind: Kind): boolean =>
+  /^(?:truncated|wrong types|empty|huge answer|slow drip|timeout)$/.test(kind);
+
+/** So long whatever comes at once in the end is waited for: 32 MiB a call, all in one process, leave little time for the rest. */
+export const patientMs = 30_000;
 
 const late: ReadonlySet<Kind> = new Set(['timeout', 'hang', 'slow drip', 'huge answer']);
 

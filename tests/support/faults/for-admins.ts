@@ -43,10 +43,18 @@ export const login: Feature<null> = {
 };
 
 interface BotState {
-  readonly state?: string;
-  readonly lastError?: { readonly at: string } | null;
+  readonly state: string;
+  readonly lastError: { readonly message: string; readonly at: string } | null;
 }
-const stateOf = ({ status, body }: Called): BotState => (status === 200 ? body.data : {});
+
+function stateOf(path: string, { status, body }: Called): BotState {
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+  return body.data;
+}
+
+/** Of this fault, not of one before it. */
+const isToldIn = ({ lastError }: BotState, beganAtMs: number): boolean =>
+  lastError !== null && Date.parse(lastError.at) >= beganAtMs && lastError.message.length > 10;
 
 /** A long poll ends, and its answer with it, when somebody says something. */
 function keepAsking({ sandbox: { telegram }, chatId }: FaultWorld): void {
@@ -60,20 +68,21 @@ const botStatus = (name: string, path: string): Feature<null> => ({
   name,
   seenBy: 'admin',
   remember: async () => null,
-  during: async (world: FaultWorld, { upstream, kind, beganAtMs }): Promise<Outcome> => {
+  during: async (world: FaultWorld, { upstream, beganAtMs }): Promise<Outcome> => {
     const read = (): Promise<Called> => world.call('GET', path);
     if (upstream === 'database') return checkedOutcome(path, await read());
+    const now = async (): Promise<BotState> => stateOf(path, await read());
     const isTold = await within(6_000, async () => {
       if (upstream === 'Telegram') keepAsking(world);
-      const { state, lastError } = stateOf(await read());
-      return state !== 'active' || (lastError != null && Date.parse(lastError.at) >= beganAtMs);
+      return isToldIn(await now(), beganAtMs);
     });
-    // It is right at its end, which comes in time or does not.
-    if (upstream === 'Telegram' && kind === 'huge answer') return 'as ever, or told';
-    return isTold ? 'says what is wrong' : 'as ever';
+    if (isTold) return 'says what is wrong';
+    const { state, lastError } = await now();
+    if (state === 'active') return 'as ever';
+    throw new Error(`${state} without a sentence of now: ${lastError?.message}`);
   },
   recovered: async (world) => {
-    await until(`${name} is well`, async () => stateOf(await world.call('GET', path)).state === 'active', 30_000);
+    await until(`${name} is well`, async () => stateOf(path, await world.call('GET', path)).state === 'active', 30_000);
     // A long poll whose answer broke off is given up after its own time; only then does the bot hear again.
     keepAsking(world);
     await until('the bot hears', () => world.sandbox.telegram.counters().pendingUpdates === 0);

@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/platform/system-clock.ts';
 import type { TestDatabase } from '../database.ts';
 import { type DatabaseLine, databaseLine } from '../database-line.ts';
 import { until } from '../until.ts';
+import { within } from './feature.ts';
 import { makeHolder } from './for-members.ts';
 import { chief, startWholeProduct, type WholeProduct } from './whole-product.ts';
 
@@ -125,6 +126,9 @@ async function prepare(world: FaultWorld): Promise<void> {
   });
   await Promise.all([followRocks(world), chooseRole(world)]);
   world.holderId = await makeHolder(world);
+  // The holder's own rock is told of first; a chat that follows the rocks too late for that never hears of it.
+  const told = "select 1 from telegram_messages where state = 'sent'";
+  await within(5_000, async () => (await world.rows(told)).length > 0);
   await until('the treasury was read', async () => (await call('GET', '/api/treasury/balance')).status === 200);
 }
 
