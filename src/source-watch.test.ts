@@ -37,3 +37,25 @@ test('several are told one after the other; what was never read is not stale', (
   expect(watch.lineHtml()).not.toContain('Prices are from');
   watch.stop();
 });
+
+test('GET /api/sources and the line say the same as it changes, and nothing looks again after the stop', () => {
+  const clock = createManualClock();
+  const readAt = clock.now();
+  let looks = 0;
+  const readings = (): readonly SourceReading[] => {
+    looks += 1;
+    return [{ source: 'prices', readAt }];
+  };
+  const watch = createSourceWatch({ readings, refreshMs, clock });
+  const told = (): unknown => JSON.parse(watch.body().identity.toString());
+  expect(told()).toEqual({ data: { stale: [] } });
+  for (let half = 0; half < 11; half += 1) clock.advance(refreshMs / 2);
+  const stale = [{ source: 'prices', asOf: readAt.toISOString() }];
+  expect(told()).toEqual({ data: { stale } });
+  const attribute = /data-stale="([^"]*)"/.exec(watch.lineHtml())?.[1] ?? '';
+  expect(JSON.parse(attribute.replaceAll('&quot;', '"'))).toEqual(stale);
+  watch.stop();
+  const looksBefore = looks;
+  clock.advance(refreshMs);
+  expect(looks).toBe(looksBefore);
+});
