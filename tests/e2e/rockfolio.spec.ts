@@ -54,12 +54,14 @@ test('the fund allocation is 40 / 30 / 20 / 10 with both boxes', async ({ page }
 
 test('a slice tells its name, description and percent when it is focused', async ({ page }) => {
   await page.goto('/rockfolio');
-  await page
-    .getByRole('img', { name: /Leveraged Trading.*40%/ })
-    .first()
-    .focus();
+  const slice = page.getByRole('img', { name: /Leveraged Trading.*40%/ }).first();
   const tooltip = page.getByRole('tooltip').first();
-  await expect(tooltip).toContainText('Leveraged Trading');
+  // The picture comes with the page; what listens to it a moment later.
+  await expect(async () => {
+    await slice.blur();
+    await slice.focus();
+    await expect(tooltip).toContainText('Leveraged Trading', { timeout: 1_000 });
+  }).toPass();
   await expect(tooltip).toContainText('40%');
 });
 
