@@ -69,6 +69,26 @@ describe('Decoding pictures', () => {
     expect(decoders).toHaveLength(1);
   });
 
+  it.each([
+    ['comments without end', '<!---->'.repeat(28)],
+    ['comments with blanks', '<!-- --> \n '.repeat(28)],
+    ['a comment that never ends', '<!--'.repeat(500)],
+    ['blanks', ' '.repeat(2_000)],
+  ])('text that only begins like an SVG is looked at once: %s', async (_what, text) => {
+    const startedMs = performance.now();
+    await expect(shrink(start(), Buffer.from(text))).rejects.toMatchObject({ message: 'not an image' });
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(decoders).toEqual([]);
+  });
+
+  it('an SVG may begin with a declaration, comments and a document type', async () => {
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>';
+    const head =
+      '\uFEFF<?xml version="1.0"?>\n<!-- one - two -->\n<!----><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x">\n';
+    expect((await shrink(start(), Buffer.from(head + drawing))).byteLength).toBeGreaterThan(100);
+  });
+
   it('one that takes too long ends its process, and the next one gets another', async () => {
     const shrinker = start({ decodeWithinMs: 2_500 });
     const startedMs = performance.now();

@@ -12,7 +12,8 @@ const signatures: readonly { readonly at: number; readonly hex: string }[] = [
   { at: 4, hex: '6674797061766966' },
   { at: 4, hex: '6674797061766973' },
 ];
-const svgStart = /^(?:\uFEFF)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
+/** No comment holds its own end, or many of them in a row could be read in so many ways that one look would take for ever. */
+const svgStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
 
 /** The start of the process counts for its first picture. */
 const shrinkLimits = { decodeWithinMs: 3_000, idleMs: 30_000 };
