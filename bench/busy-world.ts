@@ -14,6 +14,7 @@ export interface BusyWorld {
   readonly product: Product;
   readonly pool: Pool;
   readonly chatIds: readonly string[];
+  readonly serverCount: number;
   /** So many messages in as many groups, all at once. */
   enqueue(messages: number): Promise<void>;
   unsentCount(): Promise<number>;
@@ -83,6 +84,7 @@ export const startBusyWorld = async (options: BusyOptions): Promise<BusyWorld> =
     product,
     pool,
     chatIds,
+    serverCount,
     enqueue: async (messages) => {
       const chats = Array.from(
         { length: Math.min(messages, groupCount) },

@@ -77,7 +77,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   registerRoutes(app, routes, deps.publicUrl);
   await app.ready();
   return {
-    listen: ({ port, host }) => app.listen({ port, host }),
+    listen: ({ port, host }) => app.listen({ port, host, backlog: limits.waitingConnections }),
     stop: async () => {
       stopping = true;
       const force = setTimeout(() => app.server.closeAllConnections(), limits.stopWithinMs);

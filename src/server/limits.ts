@@ -8,6 +8,8 @@ export interface ServerLimits {
   readonly keepAliveMs: number;
   readonly idleMs: number;
   readonly stopWithinMs: number;
+  /** Connections that wait until they are taken; the system's own bound (Linux: `net.core.somaxconn`) holds as well. */
+  readonly waitingConnections: number;
 }
 
 export const defaultLimits: ServerLimits = {
@@ -21,4 +23,6 @@ export const defaultLimits: ServerLimits = {
   idleMs: 120_000,
   // The whole product has 5 s to stop, and the database comes after.
   stopWithinMs: 2_000,
+  // Node's own 511 turn the rest of a thousand that come at once away, who try again a second later.
+  waitingConnections: 4_096,
 };
