@@ -57,10 +57,19 @@ describe('a ready body', () => {
   });
 
   it('has the security headers, with its own content policy', async () => {
-    const { headers } = await app.ask('/');
-    expect(headers['content-security-policy']).toBe("default-src 'none'; script-src 'self'");
-    expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    expect((await app.ask('/')).headers['content-security-policy']).toBe("default-src 'none'; script-src 'self'");
+    // Answers of the framework and the not-found page have them as well.
+    for (const path of ['/', '/api/hello', '/no-such-rock']) {
+      expect((await app.ask(path)).headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'permissions-policy': expect.stringContaining('camera=(), microphone=(), geolocation=()'),
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      });
+    }
   });
 
   it('gives a request id back, and no foreign one that could harm a log', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { attack } from './attack.ts';
+import { attack, complaintsOf } from './attack.ts';
 import { type AttackWorld, metricsToken, startAttackWorld } from './attack-world.ts';
 import { makeEveryCall } from './every-call.ts';
+import { quotedRequests } from './quoted-fields.ts';
 
 let database: TestDatabase;
 let world: AttackWorld;
@@ -25,6 +26,13 @@ describe('rulings R2: every answer fits the description', () => {
     expect(world.calls.map(({ method, path }) => `${method} ${path}`).filter((name) => !answered.has(name))).toEqual(
       [],
     );
+  }, 60_000);
+
+  test('of a quote in each field of each call: it stays a text, in the database too', async () => {
+    const known = world.knownValues();
+    const requests = world.calls.flatMap((call) => quotedRequests(call, known));
+    expect(requests.length).toBeGreaterThan(world.calls.length);
+    expect(await complaintsOf(world, requests)).toEqual([]);
   }, 60_000);
 
   test('of requests nobody has thought of: none fails on our side, and none tells a secret', async () => {

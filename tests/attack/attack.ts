@@ -43,6 +43,19 @@ export async function attack(world: AttackWorld, { count, seed, atOnce }: Attack
   return { sent: tally.sent, byStatus, complaints };
 }
 
+/** Sends these requests one after the other; what is wrong with their answers, as `attack` says it. */
+export async function complaintsOf(
+  world: AttackWorld,
+  requests: readonly GeneratedRequest[],
+): Promise<readonly string[]> {
+  const complaints: string[] = [];
+  for (const request of requests) {
+    const { complaint } = await judged(world, request);
+    if (complaint !== null) complaints.push(`${described(request)}: ${complaint}`);
+  }
+  return complaints;
+}
+
 /** As much of a body as the server may leave unread before it closes the connection. */
 const readBytes = 30_000;
 

@@ -212,6 +212,16 @@ describe('when Discord drops, refuses or is away', () => {
     await isState(copy, 'active');
   });
 
+  test.each(['wrong-types', 'malformed'] as const)('an answer that makes no sense (%s) ends nothing', async (kind) => {
+    await world.sandbox.faults.set('discord', { kind });
+    const copy = await world.copy();
+    const answer = await copy.call('POST', '/api/discord/init');
+    expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
+    expect(answer.body.message).toContain('Discord answered what cannot be read');
+    await world.sandbox.faults.clear('discord');
+    await isState(copy, 'active');
+  });
+
   test('commands are registered once: a restart finds them as they are', async () => {
     const first = await world.activeCopy();
     await commandsAreThere();

@@ -31,6 +31,8 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
   }
   if (error instanceof HTTPError) return atOnce('Discord reports an error of its own.');
   if (!(error instanceof Error)) return null;
+  // No JSON, or a gateway at what is no address.
+  if (error instanceof SyntaxError) return atOnce('Discord answered what cannot be read.');
   // @discordjs/ws, WebSocketManager.connect: the day's starts are used up.
   if (error.message.startsWith('Not enough sessions remaining')) {
     const sentence = 'Discord allows the bot no more starts today: it was started too often. It tries again by itself.';

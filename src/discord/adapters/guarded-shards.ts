@@ -19,10 +19,15 @@ export class GuardedShards extends SimpleShardingStrategy {
   }
 }
 
+/** What a shard does of itself and awaits nowhere (@discordjs/ws 1.2.3), with answers of Discord's that it takes as they come. */
+const unawaited = ['internalConnect', 'onMessage', 'onClose', 'heartbeat'] as const;
+
 /** What is private in the library's types, and there all the same. */
-interface Shard {
+interface Shard extends Record<(typeof unawaited)[number], (...given: unknown[]) => Promise<unknown>> {
   readonly connection: Connection | null;
   destroy(options?: object): Promise<void>;
+  /** The shard's own word for a failure: whoever waits for its connection hears it. */
+  emit(event: 'error', told: { readonly error: unknown }): boolean;
 }
 
 interface Connection {
@@ -39,6 +44,11 @@ function guard(shard: Shard): void {
     if (connection !== null && connection.readyState === connection.CONNECTING) letGo(connection);
     await destroy(options);
   };
+  for (const name of unawaited) {
+    const run = shard[name].bind(shard);
+    // An address of the gateway that is no address, for instance: thrown where nobody listens, it would end the whole product.
+    shard[name] = (...given) => run(...given).catch((error: unknown) => shard.emit('error', { error }));
+  }
 }
 
 function letGo(connection: Connection): void {
