@@ -58,9 +58,9 @@ async function ask(url: URL, { trustedHosts }: DownloadSettings, signal: AbortSi
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   const isTrusted = [port, '*'].some((any) => trustedHosts.includes(`${url.hostname}:${any}`));
   if (!isTrusted && url.protocol !== 'https:') throw new BadPicture('not encrypted', true);
-  const addresses = isTrusted ? null : await publicAddressesOf(url.hostname);
-  if (addresses === null && !isTrusted) throw new BadPicture('no public address', true);
+  const addresses = isTrusted ? null : await publicAddressesOf(url.hostname, signal);
   signal.throwIfAborted();
+  if (addresses === null && !isTrusted) throw new BadPicture('no public address', true);
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const request = send(url, {
     signal,

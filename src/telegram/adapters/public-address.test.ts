@@ -1,9 +1,12 @@
+import { createSocket } from 'node:dgram';
+import { lookup, Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
+import { until } from '../../../tests/support/until.ts';
 import { BadPicture, downloadImage } from './download-image.ts';
 import { isPublicAddress, publicAddressesOf } from './public-address.ts';
 
@@ -45,9 +48,29 @@ describe('Whose addresses a stranger may make us open', () => {
   });
 
   it('a name is judged by every address it has', async () => {
-    expect(await publicAddressesOf('localhost')).toBeNull();
-    expect(await publicAddressesOf('[::1]')).toBeNull();
-    expect(await publicAddressesOf('1.1.1.1')).toEqual([{ address: '1.1.1.1', family: 4 }]);
+    const signal = AbortSignal.timeout(5_000);
+    expect(await publicAddressesOf('localhost', signal)).toBeNull();
+    expect(await publicAddressesOf('[::1]', signal)).toBeNull();
+    expect(await publicAddressesOf('1.1.1.1', signal)).toEqual([{ address: '1.1.1.1', family: 4 }]);
+  });
+
+  it('a name server that keeps silent holds up nothing else, and is left when there is no time any more', async () => {
+    const silent = createSocket('udp4');
+    let asked = 0;
+    silent.on('message', () => (asked += 1));
+    silent.bind(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const resolver = new Resolver({ timeout: 60_000, tries: 1 });
+    resolver.setServers([`127.0.0.1:${silent.address().port}`]);
+    const enough = new AbortController();
+    const waiting = ['a', 'b', 'c', 'd'].map((name) =>
+      publicAddressesOf(`${name}.example.com`, enough.signal, resolver),
+    );
+    await until('the name server was asked', () => asked >= waiting.length);
+    expect((await lookup('localhost')).address).not.toBe('');
+    enough.abort();
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => null));
+    silent.close();
   });
 
   it.each([

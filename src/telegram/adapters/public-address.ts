@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
 /** Networks that are nobody's public web site: RFC 6890, 6598, 4193, 4291, 3849 and cloud metadata among them. */
@@ -49,13 +49,35 @@ export interface CheckedAddress {
 }
 
 /**
- * The addresses of a host, all of them public; null: it has none, or one that is not. The caller connects to these very
- * addresses: a second look-up might say something else.
+ * The addresses of a host, all of them public; null: it has none, or one that is not, or nobody said so before the abort. The
+ * caller connects to these very addresses: a second look-up might say something else.
  */
-export async function publicAddressesOf(hostname: string): Promise<readonly CheckedAddress[] | null> {
+export async function publicAddressesOf(
+  hostname: string,
+  signal: AbortSignal,
+  resolver = new Resolver(nameServers),
+): Promise<readonly CheckedAddress[] | null> {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
-  const found =
-    isIP(bare) === 0 ? await lookup(bare, { all: true }).catch(() => []) : [{ address: bare, family: isIP(bare) }];
-  if (found.length === 0 || !found.every(({ address }) => isPublicAddress(address))) return null;
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+  const found = isIP(bare) === 0 ? await addressesOf(bare, signal, resolver) : [bare];
+  if (found.length === 0 || !found.every(isPublicAddress)) return null;
+  return found.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 }));
+}
+
+const nameServers = { timeout: 1_000, tries: 2 };
+
+/**
+ * Asked of the name servers directly. What asks the system for an address waits on one of two threads (libuv), so that a stranger's
+ * name server that keeps silent would hold up every other address the product looks up.
+ */
+async function addressesOf(hostname: string, signal: AbortSignal, resolver: Resolver): Promise<readonly string[]> {
+  if (signal.aborted) return [];
+  const cancel = (): void => resolver.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const none = (): string[] => [];
+    const both = [resolver.resolve4(hostname).catch(none), resolver.resolve6(hostname).catch(none)];
+    return (await Promise.all(both)).flat();
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }
