@@ -43,7 +43,7 @@ const visitedPaths = ['/rockfolio', '/api/treasury/balance', '/api/treasury/hist
 const visits = {
   visitorCount: 100,
   visitsPerSecond: 5,
-  seconds: 10,
+  visits: 50,
 } as const;
 const adminPaths = [
   '/api/telegram/status',

@@ -1,11 +1,12 @@
 import { startProduct } from '../tests/support/product.ts';
 import { atLeast, atMost, type Row } from './row.ts';
-import { ensureWrk, type Load, load } from './wrk.ts';
+import { ensureWrk, load } from './wrk.ts';
 import { startYardstick } from './yardstick.ts';
 
 const paths = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/api/treasury/balance'] as const;
 const rounds = 11;
 const secondsEach = 1;
+type Load = Awaited<ReturnType<typeof load>>;
 const unmeasured: Load = { perSecond: 0, p99Ms: Number.POSITIVE_INFINITY };
 
 /** A busy machine only ever slows a round down, so each server is judged by the best that it showed. */

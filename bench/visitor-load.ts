@@ -6,9 +6,9 @@ import { Agent, request } from 'node:http';
  */
 export interface VisitRound {
   readonly visitorCount: number;
-  /** Of all visitors together. */
+  /** Of all visitors together, who take turns. */
+  readonly visits: number;
   readonly visitsPerSecond: number;
-  readonly seconds: number;
   /** What one visit asks for, one after the other; a visitor has one connection for each server among them. */
   readonly urls: readonly string[];
 }
@@ -36,7 +36,7 @@ const ask = (url: string, agent: Agent): Promise<boolean> =>
     asked.end();
   });
 
-const run = async ({ visitorCount, visitsPerSecond, seconds, urls }: VisitRound): Promise<VisitAnswer> => {
+const run = async ({ visitorCount, visits: total, visitsPerSecond, urls }: VisitRound): Promise<VisitAnswer> => {
   const tookMs: number[][] = urls.map(() => []);
   let failed = 0;
   const visit = async (visitor: number): Promise<void> => {
@@ -49,7 +49,6 @@ const run = async ({ visitorCount, visitsPerSecond, seconds, urls }: VisitRound)
     }
   };
   const startMs = performance.now();
-  const total = Math.round(visitsPerSecond * seconds);
   const visits: Promise<void>[] = [];
   await new Promise<void>((resolve) => {
     const next = (): void => {

@@ -4,7 +4,6 @@ import { atLeast, atMost, quantile, type Row } from './row.ts';
 import type { VisitAnswer, VisitRound } from './visitor-load.ts';
 import { visitorsAtOnce } from './visitors-at-once.ts';
 import { startVisitors } from './visitors-process.ts';
-import { ensureWrk } from './wrk.ts';
 import { startYardstick } from './yardstick.ts';
 
 /**
@@ -22,7 +21,6 @@ const messages = roundSeconds * 30;
 const paths = ['/rockfolio', '/api/treasury/balance', '/api/treasury/history?days=7'] as const;
 
 export const benchVisitors = async (): Promise<Row[]> => {
-  ensureWrk();
   const world = await startBusyWorld({ groupCount: 1_000, serverCount: 40, memberCount: 200 });
   const origin = world.product.url.replace('localhost', '127.0.0.1');
   try {
@@ -48,7 +46,12 @@ const visitorsPaced = async (world: BusyWorld, origin: string): Promise<Row[]> =
   const visitors = startVisitors();
   const yardstick = await startYardstick(origin, paths);
   const urls = [origin, yardstick.url].flatMap((server) => paths.map((path) => server + path));
-  const round = (seconds: number): VisitRound => ({ visitorCount, visitsPerSecond, seconds, urls });
+  const round = (seconds: number): VisitRound => ({
+    visitorCount,
+    visits: seconds * visitsPerSecond,
+    visitsPerSecond,
+    urls,
+  });
   try {
     // Every visitor connects, every path is warm.
     await visitors.visit(round(visitorCount / visitsPerSecond));
