@@ -151,7 +151,7 @@ const noUrls: Urls = {
 function createOutside(options: SandboxOptions, urls: Urls) {
   const now = options.now ?? (() => new Date());
   const { context, control } = createWorld(options.seed ?? {}, now, options.runMark);
-  const telegramServer = createTelegramServer(now);
+  const telegramServer = createTelegramServer(now, options.runMark);
   const telegram = createTelegramControl(telegramServer);
   telegram.setLimits({ enforced: options.telegramLimits ?? true });
   const discordServer = createDiscordServer(now, options.runMark);

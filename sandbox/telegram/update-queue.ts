@@ -49,11 +49,11 @@ function createHeldCall() {
   };
 }
 
-/** Updates from the moment they happen until somebody has confirmed them. */
-export function createUpdateQueue(): UpdateQueue {
+/** Updates from the moment they happen until somebody has confirmed them; their ids go on from `before`. */
+export function createUpdateQueue(before: number): UpdateQueue {
   let pending: PendingUpdate[] = [];
   let allowed: readonly string[] | null = null;
-  let lastUpdateId = 800_000_000;
+  let lastUpdateId = before;
   const held = createHeldCall();
   let notify = (): void => {};
   const wants = (kind: string): boolean => (allowed === null ? !namedOnly.has(kind) : allowed.includes(kind));

@@ -3,6 +3,8 @@ import { plain } from '../control/plain.ts';
 import { createLivingMarket } from '../living-market/living-market.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import type { Sandbox } from '../start-sandbox.ts';
+import { botApiCaller } from '../telegram/bot-api-caller.ts';
+import type { Update } from '../telegram/wire.ts';
 import type { WorldControl } from './control.ts';
 import { createWorld } from './control.ts';
 import type { WorldState } from './state.ts';
@@ -90,6 +92,20 @@ test('what happens after a reset is new too, in a world with a mark', () => {
 const running: Sandbox[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((sandbox) => sandbox.stop()));
+});
+
+test('a later run of the demo gives its updates ids that no earlier one gave: a bot takes those for what it has heard', async () => {
+  const updateIdsAt = async (time: string): Promise<number[]> => {
+    const sandbox = await startSandbox({ now: () => new Date(time), runMark: time });
+    running.push(sandbox);
+    const { groupId, memberId } = sandbox.telegram.seeded;
+    for (const text of ['/start', '/help']) sandbox.telegram.type({ chatId: groupId, userId: memberId, text });
+    const { result } = await botApiCaller(sandbox)('getUpdates');
+    return (result as Update[]).map(({ update_id: id }) => id);
+  };
+  const [first, second] = [await updateIdsAt('2026-11-21T00:00:00Z'), await updateIdsAt('2026-11-21T00:00:01Z')];
+  expect([first.length, second.length]).toEqual([2, 2]);
+  expect(Math.min(...second)).toBeGreaterThan(Math.max(...first));
 });
 
 test("the mark of a run decides its market's course; without one every start takes the same", async () => {
