@@ -7,10 +7,14 @@ const cellsOf = (line: string): string[] => line.split(' | ').map((cell) => cell
 const rows = table
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
-  .map((line) => {
-    const [, , folders = '', link = ''] = cellsOf(line);
-    const [, title = '', file = ''] = /^\[(.+)\]\(([^)]+)\)/.exec(link) ?? [];
-    return { folders, title, file };
+  .flatMap((line) => {
+    const [, , folders = '', links = ''] = cellsOf(line);
+    const found = [...links.matchAll(/\[(.+?)\]\(([^)]+)\)/g)].map(([, title = '', file = '']) => ({
+      folders,
+      title,
+      file,
+    }));
+    return found.length === 0 ? [{ folders, title: '', file: '' }] : found;
   });
 
 describe('README: the table from the specification to its tests is true', () => {

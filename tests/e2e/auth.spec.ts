@@ -4,7 +4,8 @@ import { addUser } from '../support/user-command.ts';
 test.describe('specification 2: the login page', () => {
   test('has hero text, a form and the list of what admins do', async ({ page }) => {
     await page.goto('/auth');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('The back of the cave');
+    await expect(page.getByText('Elders only: say your name and the secret grunt.')).toBeVisible();
     await expect(page.getByLabel('Username')).toBeVisible();
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
     for (const feature of [

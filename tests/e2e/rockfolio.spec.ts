@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { TreasuryBalanceAnswer } from '../../src/treasury/contract.ts';
+import { formatBalance, formatUsd } from '../../src/treasury/web/number-format.ts';
 import type { Product } from '../support/product.ts';
 import { expect, test } from './support/browser.ts';
 
@@ -87,7 +88,7 @@ test('the category cards show risk, status, platform, split, plays and win rate 
   }
 });
 
-test('the token list hides balances of 0.001 or less, is sorted by USD value and shows 4 decimals', async ({
+test('the token list hides balances of 0.001 or less, is sorted by USD value and shows rank, balance, value and price to 4 decimals', async ({
   page,
   product,
 }) => {
@@ -100,7 +101,9 @@ test('the token list hides balances of 0.001 or less, is sorted by USD value and
   const rows = page.getByRole('list', { name: /token holdings/i }).getByRole('listitem');
   await expect(rows).toHaveCount(shown.length);
   for (const [index, token] of shown.entries()) {
-    await expect(rows.nth(index)).toContainText(token.symbol);
+    await expect(rows.nth(index).getByText(`#${index + 1}`, { exact: true })).toBeVisible();
+    await expect(rows.nth(index)).toContainText(`${formatBalance(token.humanBalance)} ${token.symbol}`);
+    await expect(rows.nth(index).getByText(formatUsd(token.usdValue), { exact: true })).toBeVisible();
     await expect(rows.nth(index)).toContainText((token.price ?? 0).toFixed(4));
     await expect(rows.nth(index).getByRole('link').first()).toHaveAttribute('href', token.explorerUrl);
   }

@@ -202,13 +202,13 @@ describe('when Discord drops, refuses or is away', () => {
     expect((await copy.call('POST', '/api/discord/init')).status).toBe(200);
   });
 
-  test('an outage of its REST is told, and passes by itself', async () => {
-    await world.sandbox.faults.set('discord', { kind: '503' });
+  test.each(['discord', 'discordGateway'])('an outage of %s is told, and passes by itself', async (service) => {
+    await world.sandbox.faults.set(service, { kind: '503' });
     const copy = await world.copy();
     const answer = await copy.call('POST', '/api/discord/init');
     expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
     expect(answer.body.message).toContain('Discord reports an error of its own');
-    await world.sandbox.faults.clear('discord');
+    await world.sandbox.faults.clear(service);
     await isState(copy, 'active');
   });
 

@@ -20,6 +20,7 @@ const developerPortal =
   'Discord developer portal (https://discord.com/developers/applications) → your application → Bot';
 
 export const unreachable = 'Discord could not be reached, or did not answer in time.';
+const itsOwnError = 'Discord reports an error of its own.';
 
 /** null: not a failure of Discord's, or of the way to it. */
 export function gatewayFailureOf(error: unknown): BotFailure | null {
@@ -29,8 +30,10 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
     if (error.status === 401) return refusedToken;
     return atOnce(`Discord refused the bot's request: ${error.message.slice(0, 200)}.`);
   }
-  if (error instanceof HTTPError) return atOnce('Discord reports an error of its own.');
+  if (error instanceof HTTPError) return atOnce(itsOwnError);
   if (!(error instanceof Error)) return null;
+  // ws: the gateway answers the greeting with a status.
+  if (error.message.startsWith('Unexpected server response: ')) return atOnce(itsOwnError);
   // No JSON, or a gateway at what is no address.
   if (error instanceof SyntaxError) return atOnce('Discord answered what cannot be read.');
   // @discordjs/ws, WebSocketManager.connect: the day's starts are used up.
