@@ -131,6 +131,30 @@ test.describe('specification 4, 7 and 8: Start and Shutdown', () => {
     expect(asked.filter((call) => call.endsWith('/guilds'))).toEqual([]);
   });
 
+  test('whoever presses it with the keyboard keeps the place: while the answer is awaited, and on what stands there then', async ({
+    page,
+    signIn,
+  }) => {
+    await offline(page);
+    await signIn();
+    const answer = Promise.withResolvers<void>();
+    let startCount = 0;
+    await page.route('**/api/discord/init', async (route) => {
+      startCount += 1;
+      await answer.promise;
+      await online(page, [guild()]);
+      await route.fulfill({ json: { data: status() } });
+    });
+    const start = page.getByRole('button', { name: 'Start', exact: true });
+    await start.press('Enter');
+    await expect(start).toHaveAttribute('aria-busy', 'true');
+    await expect(start).toBeFocused();
+    await start.press('Enter');
+    answer.resolve();
+    await expect(page.getByRole('button', { name: 'Shutdown' })).toBeFocused();
+    expect(startCount).toBe(1);
+  });
+
   const refusals = [
     ['Start', 'init', offline, 'Failed to initialize bot'],
     ['Shutdown', 'shutdown', (page: Page) => online(page, []), 'Failed to shutdown bot'],

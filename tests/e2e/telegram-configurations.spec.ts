@@ -29,6 +29,19 @@ test.describe('specification 2: the configurations table', () => {
     await expect(cells.nth(2)).toContainText(`${real.mintStats.mintedCount} / 555`);
   });
 
+  test('Refresh reads anew what was deleted as well: no configuration is in neither list', async ({ page, signIn }) => {
+    await answering(page, '/api/telegram/configs', [configuration()]);
+    await answering(page, '/api/telegram/deleted-configs', []);
+    await signIn(open);
+    await page.getByText('Recently deleted').click();
+    await expect(page.getByText('Nothing was deleted in the last 30 days.')).toBeVisible();
+    await answering(page, '/api/telegram/configs', []);
+    await answering(page, '/api/telegram/deleted-configs', [configuration({ deletedAt: '2026-11-20T10:00:00.000Z' })]);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page.getByText('No configurations found.')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Recently deleted' })).toContainText('Cave of Ogg');
+  });
+
   test("progress: percentage and bar, 'FULLY MINTED', 'No supply set'; an optional 'Hex ID' line", async ({
     page,
     signIn,

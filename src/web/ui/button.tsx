@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent } from 'react';
 import { buttonClass, type ButtonLook, type ButtonSize } from './button-class.ts';
 import { ExternalLink, type ExternalLinkProps } from './external-link.tsx';
 import { PageLink, type PageLinkProps } from './page-link.tsx';
@@ -14,14 +14,16 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Lo
   readonly busy?: boolean;
 }
 
+const ignore = (event: MouseEvent): void => event.preventDefault();
+
+/** A busy button is disabled in name alone: the browser takes the focus from a disabled one, and with it the keyboard's place. */
 export function Button({ look = 'stone', size, busy = false, className, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={buttonClass(look, size, className)}
-      disabled={rest.disabled === true || busy}
-      {...(busy ? { 'aria-busy': true } : {})}
+      {...(busy ? { 'aria-busy': true, 'aria-disabled': true, disabled: false, onClick: ignore } : {})}
     >
       {busy && <Spinner />}
       {children}

@@ -17,7 +17,8 @@ export function useBot() {
   return {
     /** null: offline. */
     bot: invite.isError ? null : (invite.data ?? null),
-    isPending: invite.isPending,
+    // Asked again while it is offline, the call counts as pending anew: what is shown stays, and with it the keyboard's place.
+    isPending: !invite.isFetched,
     status,
     /** Why nothing better than 'offline' can be said. null: it is offline. */
     outage: invite.isError && !isOfflineAnswer(invite.error) ? invite.error : null,

@@ -10,7 +10,7 @@ import { ConfigurationsTable } from './configurations-table.tsx';
 import type { OpenDialog } from './open-dialog.ts';
 import { Pager } from '../../../web/ui/pager.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import type { useTelegramConfigurations } from './telegram-calls.ts';
+import { useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
 
 export interface ListActions {
   readonly onOpen: (dialog: OpenDialog) => void;
@@ -26,13 +26,15 @@ interface ConfigurationsListProps extends ListActions {
 }
 
 export function ConfigurationsList({ query, filter, onFilter, ...actions }: ConfigurationsListProps) {
+  // What leaves this list stands under 'Recently deleted', which must not say for half a minute that there is nothing.
+  const refresh = useRefreshTelegram();
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id="telegram-configurations" className="title-3 flex-1">
           Configurations
         </h2>
-        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+        <Button size="small" busy={query.isFetching} onClick={refresh}>
           Refresh
         </Button>
       </div>
