@@ -55,15 +55,26 @@ test('the fund allocation is 40 / 30 / 20 / 10 with both boxes', async ({ page }
 
 test('a slice tells its name, description and percent when it is focused', async ({ page }) => {
   await page.goto('/rockfolio');
-  const slice = page.getByRole('img', { name: /Leveraged Trading.*40%/ }).first();
-  const tooltip = page.getByRole('tooltip').first();
-  // The picture comes with the page; what listens to it a moment later.
-  await expect(async () => {
-    await slice.blur();
-    await slice.focus();
-    await expect(tooltip).toContainText('Leveraged Trading', { timeout: 1_000 });
-  }).toPass();
+  await page.getByRole('img', { name: /Leveraged Trading.*40%/ }).focus();
+  const tooltip = page.getByRole('tooltip');
+  await expect(tooltip).toContainText('Leveraged Trading');
   await expect(tooltip).toContainText('40%');
+});
+
+test('a slice that is focused before the program has come tells them as soon as it has', async ({ page }) => {
+  const held = Promise.withResolvers<undefined>();
+  await page.route('**/*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/rockfolio', { waitUntil: 'commit' });
+  const slice = page.getByRole('img', { name: /Leveraged Trading.*40%/ });
+  await slice.focus();
+  await expect(slice).toBeFocused();
+
+  held.resolve(undefined);
+
+  await expect(page.getByRole('tooltip')).toContainText('Leveraged Trading');
 });
 
 test('the category cards show risk, status, platform, split, plays and win rate as the team declares them', async ({
