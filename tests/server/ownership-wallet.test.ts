@@ -22,6 +22,8 @@ afterEach(() => world.sandbox.faults.clear());
 const mint = (into: 'wallet' | 'kiosk' | 'personal-kiosk' | 'origin-byte-kiosk' = 'wallet', collection?: string) =>
   world.sandbox.world.mint({ address: wallet, into, ...(collection !== undefined && { collection }) }).id;
 const read = async (type = world.rocks) => inShort(await ownership.readWallet(type, wallet));
+const openManyKiosks = (): readonly string[] =>
+  Array.from({ length: 201 }, () => world.sandbox.world.createKiosk({ holder: wallet }).id);
 const list = (nftId: string) => world.sandbox.world.list({ nftId, priceMist: 14_000_000_000n });
 const typeOf = (key: string) => world.sandbox.world.state.collections.get(key)?.nftType ?? '';
 
@@ -185,13 +187,32 @@ describe('rulings R5: unknown, never "does not hold"', () => {
     expect(await read()).toEqual(['unknown: marketplace-key-missing']);
   });
 
-  test('when the wallet opens more kiosks than anybody has', async () => {
-    for (let count = 0; count < 201; count += 1) world.sandbox.world.createKiosk({ holder: wallet });
-    expect(await read()).toEqual(['unknown: too-many-kiosks']);
+  test('when the wallet opens more kiosks than anybody has, and the marketplace does not tell of every piece', async () => {
+    openManyKiosks();
+    expect(await read(typeOf('airdrop-voucher'))).toEqual(['unknown: too-many-kiosks']);
+    await world.sandbox.faults.set('market', { kind: '500' });
+    expect(await read()).toEqual(['unknown: marketplace-unavailable']);
   });
 
   test('when nobody waits for the answer any more', async () => {
     expect(inShort(await ownership.readWallet(world.rocks, wallet, AbortSignal.abort()))).toEqual(['unknown: stopped']);
+  });
+});
+
+describe('a wallet with more kiosks than anybody has is answered by where every piece lies', () => {
+  test('and holds nothing when none lies in them: nobody keeps the role of a sold piece by opening kiosks', async () => {
+    openManyKiosks();
+    expect(await read()).toEqual(['does-not-hold']);
+    const { ListDynamicFields = 0 } = world.requests().byOperation;
+    expect(ListDynamicFields).toBe(0);
+  });
+
+  test('and holds what lies in one of them, or beside them', async () => {
+    const [kioskId = ''] = openManyKiosks();
+    const nftId = mint();
+    world.sandbox.world.transfer({ nftId, address: wallet, kioskId });
+    mint();
+    expect(await read()).toEqual(['kiosk', 'wallet']);
   });
 });
 

@@ -54,6 +54,13 @@ export function piecesByWallet(table: OwnerTable): ReadonlyMap<string, readonly 
   return held;
 }
 
+/** What of the collection lies in these kiosks, whoever holds them; null: there may be more than the table knows. */
+export function piecesInKiosks(table: OwnerTable, kioskIds: ReadonlySet<string>): readonly HeldPiece[] | null {
+  const inside = table.pieces.filter(({ spot }) => spot.kind === 'kiosk' && kioskIds.has(spot.kioskId)).map(asHeld);
+  const isAll = table.isComplete && table.pieces.every(({ spot }) => spot.kind !== 'field');
+  return inside.length > 0 || isAll ? inside : null;
+}
+
 function walletsOf(spot: PieceSpot, holders: OwnerTable['holders']): Iterable<string> {
   if (spot.kind === 'wallet') return [spot.address];
   if (spot.kind === 'kiosk') return holders.get(spot.kioskId) ?? [];

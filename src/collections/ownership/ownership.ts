@@ -30,8 +30,8 @@ export function createOwnership({ settings, sui, market, finder, chain, db, cloc
   const reader = createSuiOwnerReader(sui, settings.capTypes);
   const store = createLearnedStore(db, settings.network);
   const collectionsOf = createMarketCollections(finder, clock);
-  const readWallet = createReadWallet({ reader, store, market, collectionsOf, clock });
   const tables = createOwnerTables({ reader, store, market, clock });
+  const readWallet = createReadWallet({ reader, store, market, tables, collectionsOf, clock });
   const own = createOwnReadings(readWallet, clock);
   return {
     readWallet: (nftType: string, wallet: string, stop?: AbortSignal) => readWallet({ nftType, wallet }, stop),

@@ -1,18 +1,16 @@
 import { concurrently } from '../../platform/concurrently.ts';
-import { Unavailable } from '../../shared/failure.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-type.ts';
 import type { Clock } from '../ports.ts';
 import { atUpstream, outageOf } from './at-upstream.ts';
 import { confirmForSale } from './confirm-for-sale.ts';
-import type { CollectionsOf } from './market-collections.ts';
+import { type ManyKiosksDeps, readManyKiosks } from './read-many-kiosks.ts';
 import type { LearnedStore, MarketPieceNow, OwnerReader, PieceMarket } from './ownership-ports.ts';
 
-export interface ReadWalletDeps {
+export interface ReadWalletDeps extends ManyKiosksDeps {
   readonly reader: OwnerReader;
   readonly store: LearnedStore;
   readonly market: PieceMarket;
-  readonly collectionsOf: CollectionsOf;
   readonly clock: Clock;
 }
 
@@ -25,7 +23,7 @@ export interface WalletQuestion {
 export type ReadWallet = (question: WalletQuestion, stop?: AbortSignal) => Promise<HoldingAnswer>;
 
 const kiosksAtOnceMax = 8;
-/** Beyond this a wallet is a marketplace's or a mistake. */
+/** Beyond this a wallet is a marketplace's, a mistake, or wants to be read by nobody. */
 const kiosksMax = 200;
 
 /**
@@ -36,7 +34,7 @@ export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
   return async (question, stop) => {
     const asOf = deps.clock.now();
     const [onChain, forSale] = await Promise.all([
-      outageOf(atUpstream('node', () => readOnChain(deps, question, stop))),
+      outageOf(readOnChain(deps, question, stop)),
       outageOf(readForSale(deps, question, stop)),
     ]);
     if ('outage' in onChain) return { kind: 'unknown', reason: onChain.outage.reason, asOf };
@@ -51,39 +49,52 @@ export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
     const all = 'outage' in handedOver ? pieces : [...pieces, ...handedOver.value];
     return all.length > 0
       ? { kind: 'holds', pieces: all, kioskCount, asOf }
-      : { kind: 'does-not-hold', kioskCount, asOf };
+      : { kind: 'does-not-hold', kioskCount, asOf: onChain.value.asOf };
   };
 }
 
+interface OnChain {
+  readonly pieces: readonly HeldPiece[];
+  readonly kioskCount: number;
+  /** What lies in kiosks is so old. */
+  readonly asOf: Date;
+}
+
 /** Directly owned, and in every kiosk whose cap the wallet holds. */
-async function readOnChain(
-  { reader, store }: ReadWalletDeps,
-  { nftType, wallet }: WalletQuestion,
-  stop?: AbortSignal,
-): Promise<{ readonly pieces: readonly HeldPiece[]; readonly kioskCount: number }> {
-  const readKiosks = async () => {
-    const caps = await reader.readCaps(wallet, stop);
-    await store.learnCaps(caps);
-    // Two caps may open the same kiosk.
-    const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
-    if (kioskIds.length > kiosksMax) {
-      throw new Unavailable('too-many-kiosks', `The wallet holds the caps of more than ${kiosksMax} kiosks`);
-    }
-    return concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
-      const items = await reader.readKiosk(kioskId, stop);
-      return items.map((item) => ({ ...item, kioskId }));
-    });
-  };
-  const [direct, kiosks] = await Promise.all([reader.readDirect(nftType, wallet, stop), readKiosks()]);
+async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
+  const { nftType, wallet } = question;
+  const [direct, inKiosks] = await Promise.all([
+    atUpstream('node', () => deps.reader.readDirect(nftType, wallet, stop)),
+    readKiosks(deps, question, stop),
+  ]);
   // Each once, by its id: what moved while the wallet was read may have been seen in two places.
   const found = new Map<string, HeldPiece>();
   for (const { objectId, objectType, name } of direct) {
     if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId, name });
   }
-  for (const { objectType, ...item } of kiosks.flat()) {
-    if (isOfType(nftType, objectType)) found.set(item.objectId, { ...item, place: 'kiosk' });
-  }
-  return { pieces: [...found.values()], kioskCount: kiosks.length };
+  for (const piece of inKiosks.pieces) found.set(piece.objectId, piece);
+  return { ...inKiosks, pieces: [...found.values()] };
+}
+
+async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
+  const { reader, store, clock } = deps;
+  const asOf = clock.now();
+  const caps = await atUpstream('node', () => reader.readCaps(question.wallet, stop));
+  // Two caps may open the same kiosk.
+  const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
+  const kioskCount = kioskIds.length;
+  if (kioskCount > kiosksMax) return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
+  await store.learnCaps(caps);
+  const kiosks = await atUpstream('node', () =>
+    concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
+      const items = await reader.readKiosk(kioskId, stop);
+      return items.map((item) => ({ ...item, kioskId }));
+    }),
+  );
+  const pieces = kiosks.flat().flatMap(({ objectType, ...item }): HeldPiece[] => {
+    return isOfType(question.nftType, objectType) ? [{ ...item, place: 'kiosk' }] : [];
+  });
+  return { pieces, kioskCount, asOf };
 }
 
 const inWallet = { place: 'wallet', kioskId: null, isListed: false, isLocked: false, listPriceMist: null } as const;
