@@ -80,8 +80,9 @@ describe('/setup by a group admin', () => {
     expect(await configuration()).toBeUndefined();
     const wrong = reply(prompt, 'many');
     const again = await said('not a number', wrong);
-    reply(again, '600');
-    await said('maximum supply 600', again.messageId);
+    const tooFew = await said('minted already', reply(again, '40'));
+    reply(tooFew, '600');
+    await said('maximum supply 600', tooFew.messageId);
     expect(await configuration()).toMatchObject({ max_supply: '600' });
   });
 

@@ -41,7 +41,7 @@ async function answerTo(deps: BotDeps, msg: Message & { text: string }, askedId:
     (await deps.chats.tellOnce(chat.id, speaker.id)) ? { message, options } : null;
   if (!isAllowed) return once(adminsOnly(), { kind: 'question' });
   const pending = await deps.setups.read(chat.id);
-  const typed = parseSupply(msg.text);
+  const typed = parseSupply(msg.text, pending?.found.mintedCount);
   if (pending === null && typed.kind === 'supply') {
     return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
   }

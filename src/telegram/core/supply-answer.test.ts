@@ -36,6 +36,15 @@ describe('Rulings R4: a maximum supply typed by a person', () => {
     expect(answer).toMatchObject({ problem: expect.stringMatching(/555/) as string });
   });
 
+  test('less than what is minted already is no maximum; as many is: the mint is over', () => {
+    expect(parseSupply('411', 412)).toMatchObject({
+      kind: 'refused',
+      problem: expect.stringMatching(/minted already.*at most/) as string,
+    });
+    expect(parseSupply('412', 412)).toEqual({ kind: 'supply', supply: 412 });
+    expect(parseSupply('1', null)).toEqual({ kind: 'supply', supply: 1 });
+  });
+
   test('every answer is in bounds or refused', () =>
     fc.assert(
       fc.property(fc.string(), (text) => {

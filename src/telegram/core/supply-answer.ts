@@ -15,6 +15,7 @@ const problems = {
   decimals: 'A supply is a whole number. Please send it without decimals, for example 555.',
   noNumber: 'That is not a number. Please send the maximum supply in digits alone, for example 555.',
   zero: 'A supply of 0 has nothing to mint. Please send a whole number from 1 on, for example 555.',
+  tooSmall: 'More than that are minted already. Please send how many there will be at most, for example 555.',
   tooLarge: 'That is more than 1,000,000,000. Please send a smaller number, for example 555.',
 } as const;
 
@@ -27,8 +28,8 @@ const refused = (problem: string): SupplyAnswer => ({ kind: 'refused', problem }
 const plain = /^\d+$/;
 const grouped = /^\d{1,3}([,._ ' ])\d{3}(?:\1\d{3})*$/;
 
-/** A maximum supply as somebody typed it. */
-export const parseSupply = (text: string): SupplyAnswer => {
+/** A maximum supply as somebody typed it. `mintedCount`: what exists already, which no maximum is below; null: not known. */
+export const parseSupply = (text: string, mintedCount: number | null = null): SupplyAnswer => {
   const typed = text.trim();
   if (typed === '') return refused(problems.empty);
   if (/^-\s*\d/.test(typed)) return refused(problems.negative);
@@ -38,6 +39,7 @@ export const parseSupply = (text: string): SupplyAnswer => {
   const digits = typed.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
   if (digits === '0') return refused(problems.zero);
   if (digits.length > 10 || Number(digits) > supplyMax) return refused(problems.tooLarge);
+  if (mintedCount !== null && Number(digits) < mintedCount) return refused(problems.tooSmall);
   return { kind: 'supply', supply: Number(digits) };
 };
 

@@ -73,8 +73,8 @@ type Sweep = NonNullable<StatisticsAnswer['data']['lastSweep']>;
 /** '200 looked at in 1.2 s: 150 hold, 45 do not, 5 could not be read'. */
 export function sweepInWords({ checked, holding, notHolding, unknown, durationMs }: Sweep): string {
   const parts = [
-    `${holding} hold`,
-    `${notHolding} do not`,
+    `${holding} ${holding === 1 ? 'holds' : 'hold'}`,
+    `${notHolding} ${notHolding === 1 ? 'does' : 'do'} not`,
     ...(unknown === 0 ? [] : [`${unknown} could not be read`]),
   ].join(', ');
   const took =
