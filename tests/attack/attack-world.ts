@@ -24,6 +24,8 @@ export interface AttackWorld {
   readonly pool: Pool;
   readonly calls: readonly DescribedCall[];
   readonly secrets: readonly string[];
+  /** What was handed out so far to one person alone: sessions, links of /verify with their receipts, signatures. */
+  handedOut(): readonly string[];
   /** As somebody in that role does; whoever was signed out signs in again first. */
   ask(request: ToAsk, role: Role): Promise<WireAnswer>;
   /** What generated requests may name; `learn` adds to it. */
@@ -49,12 +51,17 @@ export async function startAttackWorld(database: { readonly url: string; readonl
     const { marketKey, telegramBotToken, discordBotToken } = product.sandbox.facts;
     const passwords = Object.values(accounts).map(({ password }) => password);
     const known = new Map<string, Set<string>>();
+    const cookies = new Set<string>();
     const world: AttackWorld = {
       product,
       pool: database.pool,
       calls: readDescribedCalls(await (await fetch(`${product.url}/api/openapi.json`)).json()),
       secrets: [sessionSecret, metricsToken, ...passwords, marketKey, telegramBotToken, discordBotToken],
-      ask: createAsk(sender),
+      handedOut: () => [
+        ...cookies,
+        ...['token', 'receipt', 'signature'].flatMap((name) => [...(known.get(name) ?? [])]),
+      ],
+      ask: createAsk(sender, cookies),
       knownValues: () => Object.fromEntries([...known].map(([name, values]) => [name, [...values]])),
       learn: (name, value) => void known.set(name, new Set([...(known.get(name) ?? []), value])),
       stop,
@@ -70,8 +77,8 @@ export async function startAttackWorld(database: { readonly url: string; readonl
   }
 }
 
-/** Keeps each role's cookies as a browser does. */
-function createAsk(sender: Sender): AttackWorld['ask'] {
+/** Keeps each role's cookies as a browser does; `seen` gathers what any of them ever held. */
+function createAsk(sender: Sender, seen: Set<string>): AttackWorld['ask'] {
   const jars = new Map<Role, Map<string, string>>();
   const jarOf = (role: Role): Map<string, string> => {
     const jar = jars.get(role) ?? new Map<string, string>();
@@ -82,6 +89,7 @@ function createAsk(sender: Sender): AttackWorld['ask'] {
     const jar = jarOf(role);
     const answer = await sender.send(request, [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     if (role !== 'anonymous') for (const line of answer.headers['set-cookie'] ?? []) keep(jar, line);
+    for (const value of jar.values()) seen.add(value);
     return answer;
   };
   const signingIn = new Map<Role, Promise<unknown>>();

@@ -54,9 +54,46 @@ describe('rulings R2: every answer fits the description', () => {
     expect(answer.status).toBe(200);
     const said = world.product.process.output() + (await answer.text());
     expect(said).toMatch(/The Telegram bot does not run/);
-    expect(world.secrets.filter((secret) => said.includes(secret))).toEqual([]);
+    expect(secretsIn(said)).toEqual([]);
   }, 60_000);
+
+  test('nor does its database know them in clear', async () => {
+    const stored = await everyRow();
+    expect(stored).toContain('discord_verifications');
+    expect(stored).toContain('"username":"chief"');
+    expect(secretsIn(stored)).toEqual([]);
+  });
 });
+
+/** Those of the installation and of everybody who used it, by their beginnings: a failure must not print them whole. */
+const secretsIn = (text: string): string[] => {
+  const handedOut = world.handedOut();
+  expect(handedOut.length).toBeGreaterThan(5);
+  return [...world.secrets, ...handedOut]
+    .filter((secret) => inClear(secret).some((form) => text.includes(form)))
+    .map((secret) => secret.slice(0, 6));
+};
+
+/** As text, and as the database shows bytes: those of the text, and those that it stands for. */
+const inClear = (secret: string): readonly string[] => [
+  secret,
+  Buffer.from(secret).toString('hex'),
+  Buffer.from(secret, 'base64url').toString('hex'),
+];
+
+/** The whole database as text, a line for each row with the name of its table. */
+async function everyRow(): Promise<string> {
+  const tables = await database.rows<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  );
+  const lines = tables.map(({ name }) =>
+    database.rows<{ line: string }>(`select '${name} ' || row_to_json(t)::text as line from "${name}" t`),
+  );
+  return (await Promise.all(lines))
+    .flat()
+    .map(({ line }) => line)
+    .join('\n');
+}
 
 /** Everybody outside is away in this way until both bots have noticed. */
 async function failAll(kind: string): Promise<void> {
