@@ -1,5 +1,5 @@
-import { toBase64 } from '@mysten/sui/utils';
 import { z } from 'zod';
+import { shownPeople } from '../wallets/shown-people.ts';
 import type { WalletControl } from '../wallets/wallets.ts';
 import type { CheckedCommand } from './checked-command.ts';
 import { amount, command } from './checked-command.ts';
@@ -33,12 +33,10 @@ export function readWallets({ wallets, walletBrowser }: Machinery, name: string)
 }
 
 function peopleOf(wallets: WalletControl) {
-  return wallets.people().map(({ name, scheme, story, address, publicKey }) => ({
-    name,
-    scheme,
-    story,
-    address,
-    publicKey: toBase64(publicKey),
-    holdings: wallets.holdings(address).map(({ nft, ...where }) => ({ nftId: nft.id, name: nft.name, ...where })),
+  return shownPeople(wallets).map((person) => ({
+    ...person,
+    holdings: wallets
+      .holdings(person.address)
+      .map(({ nft, ...where }) => ({ nftId: nft.id, name: nft.name, ...where })),
   }));
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { toBase64 } from '@mysten/sui/utils';
 import { z } from 'zod';
 import { isForeignHost, refuse } from '../control/guards.ts';
 import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer, textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
+import { shownPeople } from '../wallets/shown-people.ts';
 import type { WalletControl } from '../wallets/wallets.ts';
 import { Impossible } from '../world/state.ts';
 import { asOwnAnswer } from './product-answer.ts';
@@ -63,7 +63,7 @@ const signOrder = z.strictObject({ address: z.string().max(80), message: z.base6
 async function walletAnswer(wallets: WalletControl, script: string, ask: Ask): Promise<Answer> {
   const name = ask.path.slice(walletPrefix.length);
   if (name === 'wallet.js') return textAnswer(200, script, 'text/javascript; charset=utf-8');
-  if (name === 'people') return jsonAnswer(200, { data: peopleFor(wallets) });
+  if (name === 'people') return jsonAnswer(200, { data: shownPeople(wallets) });
   if (name !== 'sign' || ask.method !== 'POST') return jsonAnswer(404, { message: 'The wallet has no such thing' });
   const refusal = refuse(ask);
   if (refusal) return refusal;
@@ -74,14 +74,4 @@ async function walletAnswer(wallets: WalletControl, script: string, ask: Ask): P
   } catch (error) {
     return jsonAnswer(400, { message: (error as Error).message });
   }
-}
-
-function peopleFor(wallets: WalletControl) {
-  return wallets.people().map(({ name, scheme, story, address, publicKey }) => ({
-    name,
-    scheme,
-    story,
-    address,
-    publicKey: toBase64(publicKey),
-  }));
 }

@@ -9,7 +9,7 @@ import type { Route } from '../server/route.ts';
 import { discordPurges } from './adapters/guild-purge.ts';
 import { createGuildStore } from './adapters/guild-store.ts';
 import type { DiscordTables } from './adapters/tables.ts';
-import { createBotSide } from './bot-side.ts';
+import { type BotSideDeps, createBotSide } from './bot-side.ts';
 import type {
   AuditTrail,
   ChannelVoice,
@@ -27,21 +27,10 @@ import type { GuildReading } from './verification/verification-ports.ts';
 import { createVerification } from './verification/verification.ts';
 
 export interface DiscordDeps {
-  readonly settings: {
-    /** null: no DISCORD_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
-    readonly botToken: string | null;
-    /** Without version. */
-    readonly apiUrl: string;
-    /** Without a trailing slash. */
-    readonly publicUrl: string;
-    readonly productName: string;
-    /** Canonical type of the product's own collection: the default NFT contract of a server (specification 3). */
-    readonly collectionType: string;
+  readonly settings: BotSideDeps['settings'] & {
     /** Wallets that verify must be on the same. */
     readonly network: string;
     readonly recheckIntervalMs: number;
-    /** Without it nobody can be said to hold nothing. */
-    readonly hasMarketKey: boolean;
   };
   readonly sessionSecret: string;
   readonly db: Kysely<DiscordTables & LeaseTables>;

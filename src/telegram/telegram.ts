@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
 
 import { switchService } from '../platform/bot-service/switch-service.ts';
-import type { ChangeSignal } from '../platform/change-signal.ts';
 import { openTransaction, transactionOf } from '../platform/database/open-transaction.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
@@ -22,13 +20,12 @@ import { auditedSwitch } from './service/audited-switch.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { telegramRoutes } from './http.ts';
 import { deliveryRoutes } from './http-deliveries.ts';
-import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice } from './ports.ts';
 import { sampleFor } from './sample-for.ts';
 import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
 import { readStatus } from './service/read-status.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
-export interface TelegramDeps {
+export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
   readonly settings: {
     /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
     readonly botToken: string | null;
@@ -42,15 +39,6 @@ export interface TelegramDeps {
   };
   readonly db: Kysely<TelegramTables & LeaseTables>;
   readonly leases: Leases;
-  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
-  readonly tracking: CollectionTracking;
-  readonly history: CollectionHistory;
-  readonly prices: SuiPrice;
-  readonly audit: AuditTrail;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Names this copy of the product: no two that run may have the same. */
-  readonly copy: string;
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
   readonly deliveryLimits?: DeliveriesOptions['limits'];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
 import { identifier, optionalText } from './market-text.ts';
-import { mistAmount, utcTime } from './market-values.ts';
+import { mistAmount, optionalWallet, utcTime } from './market-values.ts';
 
 /** One thing that happened, as the marketplace tells it. Texts are untrusted. */
 export interface MarketAction {
@@ -32,14 +32,6 @@ interface MarketNft {
 export const actionFields =
   'id type price price_coin sender receiver tx_id block_time market_name nft { token_id name media_url ranking }';
 
-/** A wallet that cannot be read is not known; the action is true without it. */
-const wallet = z
-  .string()
-  .max(100)
-  .transform((text) => canonicalAddress(text))
-  .nullable()
-  .catch(null);
-
 /** Reference: absent means SUI; how SUI itself is written is not documented, so every known way counts. */
 const isSui = (coin: string | null): boolean =>
   coin === null || coin.trim() === '' || coin.trim().toLowerCase() === 'sui' || canonicalType(coin) === suiCoinType;
@@ -67,8 +59,8 @@ export const actionRow = z
     type: identifier(60),
     price: amountText.nullable(),
     price_coin: identifier(1_000).or(z.literal('')).nullish().default(null),
-    sender: wallet,
-    receiver: wallet,
+    sender: optionalWallet,
+    receiver: optionalWallet,
     tx_id: identifier(100).nullable(),
     block_time: utcTime,
     market_name: optionalText(60),

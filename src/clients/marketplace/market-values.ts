@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fromDecimalText } from '../../shared/money.ts';
+import { canonicalAddress } from '../../shared/sui-address.ts';
 
 /** The chain's own limit (u64). */
 const mistMax = 2n ** 64n - 1n;
@@ -23,6 +24,14 @@ export const utcTime = z
     context.addIssue({ code: 'custom', message: 'no time' });
     return z.NEVER;
   });
+
+/** Canonical. A wallet that cannot be read is not known; what else the row says is true without it. */
+export const optionalWallet = z
+  .string()
+  .max(100)
+  .transform((text) => canonicalAddress(text))
+  .nullable()
+  .catch(null);
 
 /** A count of things; the indexer sends some as strings. */
 export const wholeCount = z.union([z.int().min(0), z.string().regex(/^\d{1,15}$/)]).transform(Number);

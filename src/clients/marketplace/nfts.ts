@@ -4,7 +4,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress } from '../../shared/sui-address.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
 import { identifier, optionalText } from './market-text.ts';
-import { mistAmount, wholeCount } from './market-values.ts';
+import { mistAmount, optionalWallet, wholeCount } from './market-values.ts';
 
 /** One piece as the marketplace knows it. */
 export interface MarketPiece {
@@ -38,12 +38,6 @@ const pageSize = 1_000;
 const pagesMax = 100;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-const wallet = z
-  .string()
-  .max(100)
-  .transform((text) => canonicalAddress(text))
-  .nullable()
-  .catch(null);
 const objectId = z
   .string()
   .max(200)
@@ -58,7 +52,7 @@ const pieceRow = z
   .object({
     token_id: objectId,
     name: optionalText(200),
-    owner: wallet,
+    owner: optionalWallet,
     listed: z.boolean().nullable(),
     listings: z.array(listingRow).default([]),
   })

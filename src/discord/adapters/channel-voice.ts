@@ -1,12 +1,9 @@
-import { DiscordAPIError, HTTPError, RateLimitError, REST, Routes } from 'discord.js';
+import { DiscordAPIError, HTTPError, RateLimitError, Routes } from 'discord.js';
 
 import { callFailure } from '../../platform/call-failure.ts';
 import type { ChannelVoice } from '../ports.ts';
+import { createRestClient, plainMessage, type RestOptions } from './rest-client.ts';
 
-const timeoutMs = 10_000;
-const longestWaitMs = 3_000;
-/** Discord's flag of a message without previews of links. */
-const suppressEmbeds = 4;
 /** No connection came about, so no message left. */
 const neverLeft = new Set([
   'ECONNREFUSED',
@@ -17,27 +14,13 @@ const neverLeft = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Plain words to one channel over REST. `apiUrl`: without version and trailing slash. */
-export function createChannelVoice({
-  token,
-  apiUrl,
-}: {
-  readonly token: string;
-  readonly apiUrl: string;
-}): ChannelVoice {
-  const rest = new REST({
-    api: apiUrl,
-    version: '10',
-    timeout: timeoutMs,
-    retries: 0,
-    rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWaitMs,
-  });
+/** Plain words to one channel over REST. */
+export function createChannelVoice(options: RestOptions): ChannelVoice {
+  const rest = createRestClient(options);
   return {
     say: async (channelId, content) => {
       try {
-        const body = { content, allowed_mentions: { parse: [] }, flags: suppressEmbeds };
-        // The token anew: discord.js forgets it after one 401.
-        await rest.setToken(token).post(Routes.channelMessages(channelId), { body });
+        await rest().post(Routes.channelMessages(channelId), { body: plainMessage(content) });
         return { kind: 'said' };
       } catch (error) {
         return readFailure(error);

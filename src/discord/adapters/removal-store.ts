@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { MemberAnswer } from '../core/evaluate.ts';
+import type { PlannedMember } from '../core/removal-plan.ts';
 import type { DiscordTables } from './tables.ts';
 
 type Db = Kysely<DiscordTables>;
@@ -52,17 +53,8 @@ export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): P
 }
 
 /** Somebody in 'grace' or 'braked', held. */
-export interface LeavingMember {
-  readonly userId: string;
+export interface LeavingMember extends PlannedMember {
   readonly displayName: string;
-  readonly standing: 'grace' | 'braked';
-  readonly hasRole: boolean | null;
-  readonly secondNoAt: Date;
-  readonly removalDueAt: Date | null;
-  readonly answer: MemberAnswer | null;
-  readonly answeredAt: Date | null;
-  /** The newest removal of the role that counts now since the second 'no' that was not dropped. */
-  readonly removal: { readonly state: 'pending' | 'doing' | 'done' | 'failed'; readonly cause: string } | null;
 }
 
 interface LeavingRow {

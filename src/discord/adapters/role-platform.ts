@@ -1,20 +1,10 @@
-import { DiscordAPIError, HTTPError, RateLimitError, REST, Routes } from 'discord.js';
+import { DiscordAPIError, HTTPError, RateLimitError, Routes } from 'discord.js';
 
 import { callFailure } from '../../platform/call-failure.ts';
 import type { PlatformOutcome, RolePlatform } from '../ports.ts';
-
-export interface RolePlatformOptions {
-  readonly token: string;
-  /** DISCORD_API_URL: without version and trailing slash. */
-  readonly apiUrl: string;
-}
+import { createRestClient, plainMessage, type RestOptions } from './rest-client.ts';
 
 const upstream = 'Discord';
-const timeoutMs = 10_000;
-/** A shorter wait for a bucket is spent inside the call; a longer one is given back to the queue. */
-const longestWaitMs = 3_000;
-/** Discord's flag of a message without previews of links. */
-const suppressEmbeds = 4;
 
 type Refusal = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
 const refused = (code: Refusal['code'], sentence: string): Refusal => ({ kind: 'refused', code, sentence });
@@ -37,30 +27,21 @@ const refusals: ReadonlyMap<number | string, Refusal> = new Map([
   [50278, closedMessages],
 ]);
 
-/** Discord's REST for the role engine: keeps the buckets of its answers, and says in our words why something is refused. */
-export function createRolePlatform({ token, apiUrl }: RolePlatformOptions): RolePlatform {
-  const rest = new REST({
-    api: apiUrl,
-    version: '10',
-    timeout: timeoutMs,
-    retries: 0,
-    rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWaitMs,
-  });
-  // discord.js forgets the token when Discord answers 401 once, also by a mistake of its own: each call brings it anew.
-  const authorized = (): REST => rest.setToken(token);
+/** Discord's REST for the role engine: says in our words why something is refused. */
+export function createRolePlatform(options: RestOptions): RolePlatform {
+  const rest = createRestClient(options);
   return {
     grantRole: ({ guildId, userId, roleId }, reason, stop?: AbortSignal) =>
-      outcomeOf(() => authorized().put(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
+      outcomeOf(() => rest().put(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
     removeRole: ({ guildId, userId, roleId }, reason, stop?: AbortSignal) =>
-      outcomeOf(() => authorized().delete(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
+      outcomeOf(() => rest().delete(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
     sendDirectMessage: (userId, content, stop?: AbortSignal) =>
       outcomeOf(async () => {
-        const channel = await authorized().post(Routes.userChannels(), {
+        const channel = await rest().post(Routes.userChannels(), {
           body: { recipient_id: userId },
           ...until(stop),
         });
-        const body = { content, allowed_mentions: { parse: [] }, flags: suppressEmbeds };
-        await authorized().post(Routes.channelMessages(channelId(channel)), { body, ...until(stop) });
+        await rest().post(Routes.channelMessages(channelId(channel)), { body: plainMessage(content), ...until(stop) });
       }),
   };
 }

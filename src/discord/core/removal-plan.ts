@@ -11,6 +11,7 @@ export interface PlannedMember {
   readonly removalDueAt: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
+  /** The newest removal of the role that counts now since the second 'no' that was not dropped. */
   readonly removal: { readonly state: 'pending' | 'doing' | 'done' | 'failed'; readonly cause: string } | null;
 }
 

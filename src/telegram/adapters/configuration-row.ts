@@ -30,23 +30,48 @@ export const configurationOf = (row: ConfigurationRow): Configuration => ({
   collectionId: row.collection_id,
   collectionName: row.collection_name,
   hexCollectionId: row.hex_collection_id,
-  maxSupply: row.max_supply === null ? null : Number(row.max_supply),
-  mintedCount: Number(row.minted_count),
+  ...rulesOf(row),
+  recapMinute: row.recap_minute,
+  version: row.version,
+  createdAt: row.created_at,
+  deletedAt: row.deleted_at,
+});
+
+/** The columns that say what a group hears of, and when. */
+export type RuleColumns = SupplyColumns &
+  QuietColumns &
+  Pick<
+    ConfigurationRow,
+    'track_mint' | 'track_sales' | 'track_listings' | 'track_bids' | 'min_price_mist' | 'listings_at_floor_only'
+  >;
+
+export const rulesOf = (row: RuleColumns): ConfigurationRules => ({
+  ...supplyOf(row),
   trackMint: row.track_mint,
   trackSales: row.track_sales,
   trackListings: row.track_listings,
   trackBids: row.track_bids,
   minPriceMist: row.min_price_mist === null ? null : BigInt(row.min_price_mist),
   listingsAtFloorOnly: row.listings_at_floor_only,
+  ...quietOf(row),
+});
+
+export type SupplyColumns = Pick<ConfigurationRow, 'max_supply' | 'minted_count'>;
+
+export const supplyOf = (row: SupplyColumns): Pick<ConfigurationRules, 'maxSupply' | 'mintedCount'> => ({
+  maxSupply: row.max_supply === null ? null : Number(row.max_supply),
+  mintedCount: Number(row.minted_count),
+});
+
+export type QuietColumns = Pick<ConfigurationRow, 'quiet_from_minute' | 'quiet_to_minute' | 'utc_offset_minutes'>;
+
+/** Quiet hours have both ends or are none. */
+export const quietOf = (row: QuietColumns): Pick<ConfigurationRules, 'quietHours' | 'utcOffsetMinutes'> => ({
   quietHours:
     row.quiet_from_minute === null || row.quiet_to_minute === null
       ? null
       : { fromMinute: row.quiet_from_minute, toMinute: row.quiet_to_minute },
   utcOffsetMinutes: row.utc_offset_minutes,
-  recapMinute: row.recap_minute,
-  version: row.version,
-  createdAt: row.created_at,
-  deletedAt: row.deleted_at,
 });
 
 /** The changes that people make to a configuration. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { ConfigurationRules } from '../core/delivery-plan.ts';
+import { type RuleColumns, rulesOf } from './configuration-row.ts';
 import type { TelegramTables } from './tables.ts';
 
 /** A chat that is to be told of one collection. */
@@ -11,21 +12,10 @@ export interface ListeningChat {
   readonly rules: ConfigurationRules;
 }
 
-interface Row {
+interface Row extends RuleColumns {
   readonly id: string;
   readonly chat_id: string;
   readonly topic_id: string | null;
-  readonly track_mint: boolean;
-  readonly track_sales: boolean;
-  readonly track_listings: boolean;
-  readonly track_bids: boolean;
-  readonly min_price_mist: string | null;
-  readonly listings_at_floor_only: boolean;
-  readonly quiet_from_minute: number | null;
-  readonly quiet_to_minute: number | null;
-  readonly utc_offset_minutes: number;
-  readonly max_supply: string | null;
-  readonly minted_count: string;
 }
 
 /** Live configurations of a collection whose chat still has the bot. */
@@ -43,25 +33,9 @@ export async function readListeningChats(
     chatId: row.chat_id,
     configurationId: row.id,
     topicId: row.topic_id,
-    rules: toRules(row),
+    rules: rulesOf(row),
   }));
 }
-
-const toRules = (row: Row): ConfigurationRules => ({
-  trackMint: row.track_mint,
-  trackSales: row.track_sales,
-  trackListings: row.track_listings,
-  trackBids: row.track_bids,
-  minPriceMist: row.min_price_mist === null ? null : BigInt(row.min_price_mist),
-  listingsAtFloorOnly: row.listings_at_floor_only,
-  quietHours:
-    row.quiet_from_minute === null || row.quiet_to_minute === null
-      ? null
-      : { fromMinute: row.quiet_from_minute, toMinute: row.quiet_to_minute },
-  utcOffsetMinutes: row.utc_offset_minutes,
-  maxSupply: row.max_supply === null ? null : Number(row.max_supply),
-  mintedCount: Number(row.minted_count),
-});
 
 /** Events that a chat was told of, or decided about, before: by chat. */
 export async function readKnownDeliveries(

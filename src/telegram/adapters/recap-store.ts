@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { QuietHours } from '../core/quiet-hours.ts';
+import { type QuietColumns, quietOf, type SupplyColumns, supplyOf } from './configuration-row.ts';
 import { insertMessages, markPending, type NewMessage } from './enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -32,18 +33,13 @@ export interface RecapStore {
   tellDaily(configuration: ListedConfiguration, until: Date, message: NewMessage | null): Promise<boolean>;
 }
 
-interface Row {
+interface Row extends QuietColumns, SupplyColumns {
   readonly id: string;
   readonly chat_id: string;
   readonly topic_id: string | null;
   readonly tracked_collection_id: string;
-  readonly quiet_from_minute: number | null;
-  readonly quiet_to_minute: number | null;
-  readonly utc_offset_minutes: number;
   readonly recap_minute: number | null;
   readonly recapped_until: Date;
-  readonly minted_count: string;
-  readonly max_supply: string | null;
   readonly has_held: boolean;
 }
 
@@ -115,14 +111,9 @@ const toConfiguration = (row: Row): ListedConfiguration => ({
   chatId: row.chat_id,
   topicId: row.topic_id,
   trackedCollectionId: BigInt(row.tracked_collection_id),
-  quietHours:
-    row.quiet_from_minute === null || row.quiet_to_minute === null
-      ? null
-      : { fromMinute: row.quiet_from_minute, toMinute: row.quiet_to_minute },
-  utcOffsetMinutes: row.utc_offset_minutes,
+  ...quietOf(row),
   recapMinute: row.recap_minute,
   recappedUntil: row.recapped_until,
-  mintedCount: Number(row.minted_count),
-  maxSupply: row.max_supply === null ? null : Number(row.max_supply),
+  ...supplyOf(row),
   hasHeld: row.has_held,
 });

@@ -1,25 +1,10 @@
-import { Card } from '../../../web/ui/card.tsx';
+import { BotWithoutToken } from '../../../web/ui/bot-without-token.tsx';
 
-/** Rulings R1: a bot without a token is a normal state that says so in words, and how to change it. */
 export function NotConfigured() {
   return (
-    <Card as="section" tone="glow" aria-labelledby="telegram-not-configured">
-      <h2 id="telegram-not-configured" className="title-3">
-        Give the bot a token
-      </h2>
-      <p className="mt-3">This installation has no token for the Telegram bot, so it cannot be started.</p>
-      <ol className="mt-3 list-decimal space-y-2 pl-5">
-        <li>
-          In Telegram, write to <code className="bg-raised px-1.5">@BotFather</code>, send{' '}
-          <code className="bg-raised px-1.5">/newbot</code> and answer its two questions. It gives you a token.
-        </li>
-        <li>
-          Set <code className="bg-raised px-1.5">TELEGRAM_BOT_TOKEN</code> to it in the environment of the server, as{' '}
-          <code className="bg-raised px-1.5">README.md</code> says.
-        </li>
-        <li>Start the server again, then press &lsquo;Initialize Bot&rsquo; here.</li>
-      </ol>
-      <p className="mt-3 text-quiet">Everything else works without it.</p>
-    </Card>
+    <BotWithoutToken bot="Telegram" variable="TELEGRAM_BOT_TOKEN" start="Initialize Bot">
+      In Telegram, write to <code className="bg-raised px-1.5">@BotFather</code>, send{' '}
+      <code className="bg-raised px-1.5">/newbot</code> and answer its two questions. It gives you a token.
+    </BotWithoutToken>
   );
 }

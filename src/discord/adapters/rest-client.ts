@@ -1,0 +1,31 @@
+import { REST } from 'discord.js';
+
+export interface RestOptions {
+  readonly token: string;
+  /** DISCORD_API_URL: without version and trailing slash. */
+  readonly apiUrl: string;
+}
+
+const timeoutMs = 10_000;
+/** A shorter wait for a bucket is spent inside the call; a longer one is given back: RateLimitError. */
+const longestWaitMs = 3_000;
+
+/** Discord's flag of a message without previews of links. */
+const suppressEmbeds = 4;
+
+/** Discord's REST, one try a call; it keeps the buckets of its answers. The client is asked for anew for each call. */
+export function createRestClient({ token, apiUrl }: RestOptions): () => REST {
+  const rest = new REST({
+    api: apiUrl,
+    version: '10',
+    timeout: timeoutMs,
+    retries: 0,
+    rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWaitMs,
+  });
+  // discord.js forgets the token when Discord answers 401 once, also by a mistake of its own.
+  return () => rest.setToken(token);
+}
+
+/** The body of a message that pings nobody and shows no previews. */
+export const plainMessage = (content: string) =>
+  ({ content, allowed_mentions: { parse: [] }, flags: suppressEmbeds }) as const;
