@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { Roles } from '../../src/discord/roles/roles.ts';
@@ -32,6 +34,25 @@ it('who asks again and again while a look is under way costs the chain that one 
   expect(world.holdings.singleReads).toEqual([walletOf(1)]);
   await roles.checkNow(guildId, gwen, 'asked');
   expect(world.holdings.singleReads).toHaveLength(2);
+});
+
+it('who has many wallets has two of them read at a time, so that everybody else’s questions find their turn', async () => {
+  await world.link(roles, gwen, [1, 2, 3, 4, 5, 6].map(walletOf));
+  const { holdings } = world;
+  let waiting = 0;
+  let most = 0;
+  const ownership = {
+    ...holdings.ownership,
+    readWallet: async (nftType: string, wallet: string) => {
+      waiting += 1;
+      most = Math.max(most, waiting);
+      await setImmediate();
+      waiting -= 1;
+      return holdings.ownership.readWallet(nftType, wallet);
+    },
+  };
+  await world.copy({ ownership }).checkNow(guildId, gwen, 'asked');
+  expect([holdings.singleReads.length, most]).toEqual([6, 2]);
 });
 
 it('who comes back in the moment in which they are found to be away is looked at', async () => {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { HoldingAnswer } from '../../collections/contract.ts';
+import { concurrently } from '../../platform/concurrently.ts';
 import { leaveAlone, releaseMember } from '../adapters/claim-members.ts';
 import { dropPending, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import { holdCase, type MemberCase, readCase, saveDecisions } from '../adapters/member-store.ts';
@@ -34,6 +35,8 @@ type CheckOutcome =
 /** A member who links and unlinks all the time is looked at once more, and then later. */
 const triesMax = 3;
 const busyPauseMs = 5_000;
+/** Each may be hundreds of calls to the chain, for which everybody else waits in the same queue. */
+const walletsAtOnceMax = 2;
 
 export function createMemberCheck(deps: MemberCheckDeps): MemberCheck {
   return {
@@ -101,8 +104,10 @@ async function readWallets(
   { wallets }: MemberCase,
   stop: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, HoldingAnswer>> {
-  const read = await Promise.all(
-    wallets.map(async ({ wallet }) => [wallet, await ownership.readWallet(nftType, wallet, stop)] as const),
+  const read = await concurrently(
+    wallets,
+    walletsAtOnceMax,
+    async ({ wallet }) => [wallet, await ownership.readWallet(nftType, wallet, stop)] as const,
   );
   return new Map(read);
 }
