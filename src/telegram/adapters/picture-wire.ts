@@ -3,8 +3,8 @@ import type { Writable } from 'node:stream';
 /** How the product and its decoding process speak: a length of four bytes, then so many bytes. One picture, one answer. */
 const headBytes = 4;
 
-/** First byte of an answer; after `shrunk` comes the JPEG, after the others nothing. */
-export const verdict = { shrunk: 0, thinLine: 1, undecodable: 2 } as const;
+/** First byte of an answer; after `shrunk` comes the JPEG, after the others nothing. `tooLarge`: its memory, which ends the process. */
+export const verdict = { shrunk: 0, thinLine: 1, undecodable: 2, tooLarge: 3 } as const;
 
 /** Longer than any download. */
 export const pictureMaxBytes = 16 * 1024 * 1024;

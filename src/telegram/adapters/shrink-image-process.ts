@@ -39,6 +39,18 @@ async function shrink(bytes: Buffer): Promise<Buffer | null> {
     .toBuffer();
 }
 
+/**
+ * A drawing of a few kB can ask for gigabytes (filters, pictures in it), and the system might end others for want of memory. What is
+ * decoded within the other bounds takes less than half of this. Decoding has threads of its own, so that this goes on meanwhile.
+ */
+const memoryMaxBytes = 512 * 1024 * 1024;
+const lookAtMemoryEveryMs = 20;
+setInterval(() => {
+  if (process.memoryUsage.rss() <= memoryMaxBytes) return;
+  writeFrame(process.stdout, [Buffer.of(verdict.tooLarge)]);
+  end();
+}, lookAtMemoryEveryMs);
+
 /** At once: a clean exit would wait for the decoder. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 

@@ -89,6 +89,25 @@ describe('Decoding pictures', () => {
     expect((await shrink(start(), Buffer.from(head + drawing))).byteLength).toBeGreaterThan(100);
   });
 
+  it('one that takes too much memory ends its process for good, and the next one gets another', async () => {
+    const shrinker = start();
+    const layers = Array.from({ length: 100 }, (_none, at) => `layer${at}`);
+    const floods = layers.map((layer) => `<feFlood flood-color="red" result="${layer}"/>`).join('');
+    const merged = layers.map((layer) => `<feMergeNode in="${layer}"/>`).join('');
+    // 96 MB each, all of them kept: gigabytes for a few kB.
+    const vastSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="4890" height="4890"><filter id="f" x="0" y="0" width="1" height="1">${floods}<feMerge>${merged}</feMerge></filter><rect width="4890" height="4890" filter="url(#f)"/></svg>`;
+    await expect(shrink(shrinker, Buffer.from(vastSvg))).rejects.toMatchObject({
+      message: 'takes too much memory',
+      isForGood: true,
+    });
+    await shrink(shrinker, await png(64, 64));
+    expect(decoders).toHaveLength(2);
+  });
+
+  it('a picture as large as may be is made', async () => {
+    expect((await shrink(start(), await png(6_000, 4_000))).byteLength).toBeGreaterThan(100);
+  });
+
   it('one that takes too long ends its process, and the next one gets another', async () => {
     const shrinker = start({ decodeWithinMs: 2_500 });
     const startedMs = performance.now();

@@ -52,7 +52,7 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
       try {
         const answer = await asked.ask(bytes);
         // What brought the process down may have been something else than this picture: it gets another try later.
-        if (answer === null) await asked.end();
+        if (answer === null || answer[0] === verdict.tooLarge) await asked.end();
         return readAnswer(answer);
       } finally {
         clearTimeout(deadline);
@@ -67,6 +67,7 @@ function readAnswer(answer: Buffer | null): Buffer {
   const kind = answer?.[0];
   if (answer !== null && kind === verdict.shrunk) return answer.subarray(1);
   if (kind === verdict.thinLine) throw new BadPicture('one thin line', true);
+  if (kind === verdict.tooLarge) throw new BadPicture('takes too much memory', true);
   throw new BadPicture('cannot be decoded', kind === verdict.undecodable);
 }
 
