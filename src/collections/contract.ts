@@ -109,6 +109,15 @@ export interface ActivityListener {
   readonly prepare?: () => Promise<void>;
   /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
   recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
+  /**
+   * The collection is read again after a time of which nobody is told, in which `mintCount` more were minted, at least 1: by the
+   * marketplace's count, and whether the listener is paused or not. Writes in the transaction of that reading; a throw undoes it.
+   */
+  readonly recordUntoldMints?: (
+    trackedCollectionId: bigint,
+    mintCount: number,
+    transaction: OpenTransaction,
+  ) => Promise<void>;
   /** After the commit: a hint to look for work at once. */
   batchStored(): void;
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
 import { openTransaction } from '../../platform/database/open-transaction.ts';
-import type { ActivityBatch, ActivityListener } from '../contract.ts';
+import type { ActivityBatch, ActivityListener, TrackedCollection } from '../contract.ts';
 import { toEvents, toNews } from './event-rows.ts';
 import type { ActivityTables } from './tables.ts';
 
@@ -30,6 +30,20 @@ export async function handOver(
     }
   }
   return told;
+}
+
+/** What nobody is told of was minted all the same: whoever counts must not stay behind for ever (rulings R4). */
+export async function tellUntoldMints(
+  transaction: Transaction<ActivityTables>,
+  was: TrackedCollection,
+  { id, mintedCount }: TrackedCollection,
+  listeners: ReadonlyMap<string, ActivityListener>,
+): Promise<void> {
+  const mintCount = mintedCount === null || was.mintedCount === null ? 0 : mintedCount - was.mintedCount;
+  if (mintCount <= 0) return;
+  for (const { recordUntoldMints } of listeners.values()) {
+    await recordUntoldMints?.(id, mintCount, openTransaction(transaction));
+  }
 }
 
 async function readWatching(db: Kysely<ActivityTables>, id: bigint) {

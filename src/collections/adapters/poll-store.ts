@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 
 import type { ActivityReading, PollClaim, PollStore } from '../activity-ports.ts';
 import { insertNewEvents } from './event-rows.ts';
-import { handOver } from './hand-over.ts';
+import { handOver, tellUntoldMints } from './hand-over.ts';
 import type { ActivityTables } from './tables.ts';
 import { columnsOfNow, toProgress, toTracked, type TrackedRow } from './tracked-row.ts';
 
@@ -39,10 +39,14 @@ export function createPollStore(db: Kysely<ActivityTables>, times: PollTimes): P
           isPast: !isSeeded,
           times,
         });
-        if (!isSeeded || (events.length + transfers.length === 0 && !before.has_backlog)) return [];
-        const { floorMist: floorBeforeMist } = toTracked(before);
+        const [was, collection] = [toTracked(before), toTracked(row)];
+        if (!isSeeded) {
+          await tellUntoldMints(transaction, was, collection, listeners);
+          return [];
+        }
+        if (events.length + transfers.length === 0 && !before.has_backlog) return [];
         const gapMs = Math.max(0, before.gap_ms ?? 0);
-        const news = { collection: toTracked(row), floorBeforeMist, events, transfers, gapMs };
+        const news = { collection, floorBeforeMist: was.floorMist, events, transfers, gapMs };
         return handOver(transaction, news, listeners);
       }),
     recordFailure: async (claim, reason) => {

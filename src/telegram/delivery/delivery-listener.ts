@@ -39,6 +39,8 @@ export function createDeliveryListener(options: DeliveryListenerOptions): Activi
     // The first cards after a start tell the price in USD as well.
     prepare: async () => void (await usdSoon(options.prices, options.clock)),
     recordBatch: (batch, transaction) => recordBatch(batch, transactionOf<TelegramTables>(transaction), options),
+    recordUntoldMints: (id, mintCount, transaction) =>
+      raiseMintedCounts(transactionOf<TelegramTables>(transaction), id, mintCount),
     batchStored: options.wake,
   };
 }
