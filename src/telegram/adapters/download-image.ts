@@ -69,7 +69,8 @@ async function ask(url: URL, { trustedHosts }: DownloadSettings, signal: AbortSi
   });
   request.end();
   try {
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    // One that changes the protocol brings neither a response nor an error: the signal ends the wait.
+    const [response] = (await once(request, 'response', { signal })) as [IncomingMessage];
     return response;
   } catch (error) {
     if (signal.aborted) throw error;

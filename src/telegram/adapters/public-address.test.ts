@@ -118,4 +118,17 @@ describe('Whose addresses a stranger may make us open', () => {
     expect(asked).toEqual(['/rock.png']);
     host.close();
   });
+
+  it('a host that answers by changing the protocol is waited for no longer than any other', async () => {
+    const host = createServer((request) => {
+      request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    }).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const { port } = host.address() as AddressInfo;
+    const settings = { trustedHosts: [`127.0.0.1:${port}`], ipfsGateway: 'https://127.0.0.1/ipfs/' };
+    const picture = downloadImage(`http://127.0.0.1:${port}/rock.png`, settings, AbortSignal.timeout(300));
+    await expect(picture).rejects.toThrow();
+    host.closeAllConnections();
+    host.close();
+  });
 });
