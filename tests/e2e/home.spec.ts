@@ -5,7 +5,8 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('home has a hero text', async ({ page }) => {
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Stone Age keeps honest books.');
+  await expect(page.getByText('Sui Rocks is a tribe of 555 rocks on the SUI blockchain')).toBeVisible();
 });
 
 test("the NFT collection card leads with 'Learn More' to /nft", async ({ page }) => {
@@ -55,10 +56,10 @@ test("'Join the Quest' leads to /nft", async ({ page }) => {
 });
 
 test('the community section links to the messenger, the social network and the marketplace', async ({ page }) => {
-  const main = page.getByRole('main');
-  await expect(main.locator('a[href^="https://t.me/"]').first()).toBeVisible();
-  await expect(main.locator('a[href^="https://x.com/"]').first()).toBeVisible();
-  await expect(main.locator('a[href*="tradeport"]').first()).toBeVisible();
+  const community = page.getByRole('region', { name: 'Sit by the fire' });
+  await expect(community.locator('a[href^="https://t.me/"]')).toBeVisible();
+  await expect(community.locator('a[href^="https://x.com/"]')).toBeVisible();
+  await expect(community.locator('a[href*="tradeport"]')).toBeVisible();
 });
 
 test('the minted count comes from the live collection facts, with its age', async ({ page, product }) => {

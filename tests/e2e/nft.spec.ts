@@ -48,5 +48,8 @@ test('the collection page scrolls to the top on load', async ({ page }) => {
 });
 
 test('the collection page has community links', async ({ page }) => {
-  await expect(page.getByRole('main').locator('a[href^="https://t.me/"]').first()).toBeVisible();
+  const community = page.getByRole('region', { name: 'Sit by the fire' });
+  for (const address of ['^="https://t.me/"', '^="https://x.com/"', '*="tradeport"']) {
+    await expect(community.locator(`a[href${address}]`)).toBeVisible();
+  }
 });

@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test';
 import type { TreasuryBalanceAnswer } from '../../src/treasury/contract.ts';
-import { formatBalance, formatUsd } from '../../src/treasury/web/number-format.ts';
+import {
+  formatAveragePrice,
+  formatBalance,
+  formatCount,
+  formatSui,
+  formatUsd,
+} from '../../src/treasury/web/number-format.ts';
+import { tokenReasonWords } from '../../src/treasury/web/uncounted-reasons.ts';
 import type { Product } from '../support/product.ts';
 import { expect, test } from './support/browser.ts';
 
@@ -9,9 +16,6 @@ const readBalance = async (product: Product): Promise<TreasuryBalanceAnswer['dat
   expect(answer.status).toBe(200);
   return ((await answer.json()) as TreasuryBalanceAnswer).data;
 };
-
-const usd = (value: number): string =>
-  value.toLocaleString('en-US', { minimumFractionDigits: 0, maximumFractionDigits: 2 });
 
 const summary = (page: Page, name: string) => page.getByRole('group', { name });
 
@@ -31,9 +35,9 @@ test('the three summary cards show Total Value, SUI Holdings and NFT Holdings of
   const data = await readBalance(product);
   await page.goto('/rockfolio');
   const nftCount = data.nftBreakdown.reduce((sum, { count }) => sum + count, 0);
-  await expect(summary(page, 'Total Value')).toContainText(usd(data.totalUsdValue ?? Number.NaN).split('.')[0] ?? '');
-  await expect(summary(page, 'SUI Holdings')).toContainText('SUI');
-  await expect(summary(page, 'NFT Holdings')).toContainText(String(nftCount));
+  await expect(summary(page, 'Total Value')).toContainText(formatUsd(data.totalUsdValue));
+  await expect(summary(page, 'SUI Holdings')).toContainText(formatSui(data.balance?.balanceInSui ?? null));
+  await expect(summary(page, 'NFT Holdings')).toContainText(`${nftCount} NFTs`);
   await expect(summary(page, 'Total Value')).toContainText(/live/i);
 });
 
@@ -42,6 +46,8 @@ test('the fund allocation is 40 / 30 / 20 / 10 with both boxes', async ({ page }
   const main = page.getByRole('main');
   await expect(main).toContainText(/Investment Focus\s*80%/);
   await expect(main).toContainText(/Operations\s*20%/);
+  const investments = main.locator('.slab').filter({ hasText: 'Investment Focus' }).getByRole('listitem');
+  await expect(investments).toContainText(['Leveraged Trading', 'SUI NFT Treasury', 'Degen Plays']);
   for (const [name, percent] of [
     ['Leveraged Trading', '40%'],
     ['SUI NFT Treasury', '30%'],
@@ -58,6 +64,7 @@ test('a slice tells its name, description and percent when it is focused', async
   await page.getByRole('img', { name: /Leveraged Trading.*40%/ }).focus();
   const tooltip = page.getByRole('tooltip');
   await expect(tooltip).toContainText('Leveraged Trading');
+  await expect(tooltip).toContainText('Futures positions on a centralized exchange');
   await expect(tooltip).toContainText('40%');
 });
 
@@ -81,22 +88,13 @@ test('the category cards show risk, status, platform, split, plays and win rate 
   page,
 }) => {
   await page.goto('/rockfolio');
-  const main = page.getByRole('main');
-  for (const text of [
-    'Medium-High',
-    'Fundraising',
-    'HIGH',
-    '66.66%',
-    'declared by the team',
-    'Marketing',
-    '60%',
-    'Development',
-    '25%',
-    'Founder Share',
-    '15%',
-  ]) {
-    await expect(main).toContainText(text);
-  }
+  const cards = page.getByRole('region', { name: 'Category Breakdown' }).locator('li:has(h3)');
+  await expect(cards).toHaveText([
+    /^Leveraged Trading.*RiskMedium-High.*StatusFundraisingdeclared by the team.*PlatformCentralized exchange \(API-tracked\)$/,
+    /^SUI NFT Treasury.*RiskMedium$/,
+    /^Operations.*Marketing 60%.*Development 25%.*Founder Share 15%$/,
+    /^Degen Plays.*RiskHIGH.*Plays3declared by the team.*Win rate66\.66%declared by the team$/,
+  ]);
 });
 
 test('the token list hides balances of 0.001 or less, is sorted by USD value and shows rank, balance, value and price to 4 decimals', async ({
@@ -126,7 +124,11 @@ test('impersonators, spam and unpriced coins are listed apart and not counted', 
   expect([...reasons].sort()).toEqual(['impersonator', 'low-confidence', 'no-metadata', 'unpriced']);
   expect(tokenBreakdown.filter(({ symbol }) => symbol === 'USDC')).toHaveLength(1);
   await page.goto('/rockfolio');
-  await expect(page.getByRole('main')).toContainText(/not counted/i);
+  for (const { symbol, reason } of uncountedTokens) {
+    const apart = page.locator('details').filter({ hasText: 'tokens not counted' }).locator('li');
+    const row = apart.filter({ hasText: symbol ?? '' }).filter({ hasText: tokenReasonWords[reason] });
+    await expect(row.first()).toBeAttached();
+  }
 });
 
 test('the treasury wallet card shows the public address with a link to the explorer', async ({ page, product }) => {
@@ -140,8 +142,11 @@ test('the NFT table has the four columns, is sorted by USD value, and stands und
   page,
   product,
 }) => {
-  const { nftBreakdown } = await readBalance(product);
+  const { nftBreakdown, nftTotalValueSui, nftTotalValueUsd } = await readBalance(product);
   await page.goto('/rockfolio');
+  const total = (name: string) => page.getByRole('main').locator('dl > div').filter({ hasText: name });
+  await expect(total('Total NFT Value (SUI)')).toContainText(formatSui(nftTotalValueSui));
+  await expect(total('Total NFT Value (USD)')).toContainText(formatUsd(nftTotalValueUsd));
   const table = page.getByRole('table', { name: /nft holdings/i });
   for (const column of ['Collection', 'Count', 'Avg Price (SUI)', 'Total Value (USD)']) {
     await expect(table.getByRole('columnheader', { name: column })).toBeVisible();
@@ -149,9 +154,11 @@ test('the NFT table has the four columns, is sorted by USD value, and stands und
   const sorted = [...nftBreakdown].sort((a, b) => (b.totalValueUsd ?? 0) - (a.totalValueUsd ?? 0));
   const rows = table.getByRole('row');
   await expect(rows).toHaveCount(sorted.length + 1);
-  for (const [index, { collectionName, count }] of sorted.entries()) {
+  for (const [index, { collectionName, count, averagePriceSui, totalValueUsd }] of sorted.entries()) {
     await expect(rows.nth(index + 1)).toContainText(collectionName);
-    await expect(rows.nth(index + 1)).toContainText(String(count));
+    for (const figure of [formatCount(count), formatAveragePrice(averagePriceSui), formatUsd(totalValueUsd)]) {
+      await expect(rows.nth(index + 1).getByText(figure, { exact: true })).toBeVisible();
+    }
   }
 });
 
