@@ -59,7 +59,6 @@ describe('a verification link (rulings R5)', () => {
 
   test('is 256 bits long, and kept as a keyed hash only', async () => {
     const token = await world.linkFor();
-    // So many bits that nobody comes upon one.
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     const { rows } = await world.database.pool.query<{ row: string }>(
       'select l::text as row from discord_verifications l',
