@@ -86,8 +86,10 @@ const judge = (store: AlarmStore, facts: Facts, settings: OwnerAlarmDeps['settin
       if (rule === undefined) return { next: stored, words: null };
       const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
       if (tell === 'on') return { next, words: wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings) };
-      if (tell === 'over')
-        return { next, words: wordsOfRecovery(rule, stored?.since ?? facts.now, facts.now, settings) };
+      if (tell === 'over') {
+        const { since = facts.now, turningSince } = stored ?? {};
+        return { next, words: wordsOfRecovery(rule, since, turningSince ?? facts.now, settings) };
+      }
       return { next, words: null };
     },
   );

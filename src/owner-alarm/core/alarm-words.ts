@@ -13,6 +13,9 @@ function lasting(ms: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
+const spanOf = (from: Date, to: Date): string =>
+  `from ${timeOf(from)} to ${timeOf(to)} (${lasting(to.getTime() - from.getTime())})`;
+
 /** A platform's words may name anybody: nobody is to be called by an alarm. */
 const harmless = (text: string): string => text.replaceAll('@', '(at)').replaceAll(/\s+/g, ' ').slice(0, errorMax);
 
@@ -32,13 +35,14 @@ export const wordsOfAlarm = (rule: AlarmRule, since: Date, facts: Facts, { produ
     `${publicUrl}/admin`,
   ].join('\n');
 
-export const wordsOfRecovery = (rule: AlarmRule, since: Date, now: Date, { productName }: Place): string =>
-  `${productName}: ${rule.over} It had lasted since ${timeOf(since)} (${lasting(now.getTime() - since.getTime())}).`;
+/** From when to when it failed; that it has stayed well since then is why it is told only now. */
+export const wordsOfRecovery = (rule: AlarmRule, from: Date, to: Date, { productName }: Place): string =>
+  `${productName}: ${rule.over} The trouble lasted ${spanOf(from, to)}.`;
 
 /** Told when it is over, because it is told through the database. */
 export const wordsOfSilence = (from: Date, to: Date, { productName }: Place): string =>
   [
-    `${productName}: The database was silent from ${timeOf(from)} to ${timeOf(to)} (${lasting(to.getTime() - from.getTime())}).`,
+    `${productName}: The database was silent ${spanOf(from, to)}.`,
     'Public pages showed their last figures; the bots and the admin area stood still. What was waiting goes on now.',
     'The log of the product and that of the database say why.',
   ].join('\n');

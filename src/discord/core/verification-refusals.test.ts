@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { verificationRefusals } from './verification-refusals.ts';
+
+/** After these the same link goes on with another message or account. */
+const goesOn: ReadonlySet<string> = new Set(['malformed-wallet', 'no-message', 'bad-signature']);
+/** No new link helps there. */
+const nothingToVerifyFor = 'server-gone';
+
+test.each(Object.entries(verificationRefusals).filter(([code]) => !goesOn.has(code) && code !== nothingToVerifyFor))(
+  'a link that is used up says how to get another one (%s)',
+  (_code, { message }) => expect(message).toContain('/verify'),
+);
