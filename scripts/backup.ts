@@ -1,5 +1,5 @@
 import { link, open, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
@@ -47,15 +47,26 @@ async function keep(pool: Pool, place: string, now: Date): Promise<Kept> {
     await link(draft, file);
     return { file, bytes, end: backup.end() };
   } catch (error) {
-    if (!isExisting(error)) throw error;
-    throw new Refused('backup-exists', `${file} exists already: name another file, or remove it.`, error);
+    throw refusalOf(error, file) ?? error;
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-function isExisting(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+/** What is wrong with the place, for whoever typed it; null: something else is. */
+function refusalOf(error: unknown, file: string): Refused | null {
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return null;
+  const folder = dirname(file);
+  if (error.code === 'EEXIST') {
+    return new Refused('backup-exists', `${file} exists already: name another file, or remove it.`, error);
+  }
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
+    return new Refused('backup-disk-full', `There is no room in ${folder}: free some. Nothing was kept.`, error);
+  }
+  // A connection that breaks has no path.
+  if (!('path' in error)) return null;
+  const sentence = `${folder} cannot be written (${String(error.code)}): make it, or give this user the right to write there.`;
+  return new Refused('backup-unwritable', sentence, error);
 }
 
 function told({ file, bytes, end }: Kept): string {

@@ -15,13 +15,16 @@ if (file === undefined || rest.length > 0) {
   console.error('Use npm run restore -- <file>. DATABASE_URL or DATA_DIR say where to; that must be empty.');
   process.exitCode = 1;
 } else {
-  await runWithDatabase<object>(async ({ pool }) => told(await restoreFile(pool, resolve(file))));
+  await runWithDatabase<object>(async ({ pool }) => told(await restoreFile(pool, resolve(file))), { mayMakeOne: true });
 }
 
 async function restoreFile(pool: Pool, path: string): Promise<Restored> {
+  const unreadable = (cause?: unknown) =>
+    new Refused('restore-unreadable', `${path} cannot be read: is that the file?`, cause);
   const handle = await open(path).catch((error: unknown) => {
-    throw new Refused('restore-unreadable', `${path} cannot be read: is that the file?`, error);
+    throw unreadable(error);
   });
+  if (!(await handle.stat()).isFile()) throw unreadable();
   const archive = createGunzip();
   // What goes wrong before anybody reads is told to whoever does.
   archive.on('error', () => {});

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
+
 import { readDatabasePlace } from '../src/config.ts';
+import { isInitialised } from '../src/platform/database/cluster-folder.ts';
 import { silentLog } from '../src/platform/database/database-log.ts';
 import { createSharedDatabase } from '../src/platform/database/shared-database.ts';
 import type { ProductDatabase } from '../src/platform/database/connect.ts';
@@ -6,18 +9,24 @@ import { Invalid, Refused, Unavailable } from '../src/shared/failure.ts';
 
 /**
  * For commands about the product's database, whether the product runs or not: says what `work` answers, or in one sentence
- * why it did not work, with exit code 1.
+ * why it did not work, with exit code 1. Only a command that `mayMakeOne` makes a database where DATA_DIR has none: the others
+ * were given the wrong folder.
  */
 export async function runWithDatabase<Tables>(
   work: (database: ProductDatabase<Tables>) => Promise<string>,
+  { mayMakeOne = false } = {},
 ): Promise<void> {
   const place = readDatabasePlace();
   if (!place.ok) return fail(place.message);
   const { databaseUrl: url, dataDir } = place.config;
   try {
+    // What else may be wrong with the folder is said by whoever opens it.
+    const isNew = url === null && !(await isInitialised(resolve(dataDir, 'postgres')).catch(() => true));
+    if (isNew && !mayMakeOne) throw noDatabase(dataDir);
     const database = await createSharedDatabase<Tables>({ url, dataDir, log: silentLog });
     try {
       console.log(await work(database));
+      if (isNew) console.log(`A new database was made for it in ${resolve(dataDir)}.`);
     } finally {
       await database.stop();
     }
@@ -26,6 +35,12 @@ export async function runWithDatabase<Tables>(
     fail(isOurs ? error.message : `That did not work: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+
+const noDatabase = (dataDir: string): Refused =>
+  new Refused(
+    'no-database',
+    `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL as the product has it.`,
+  );
 
 function fail(sentence: string): void {
   console.error(sentence);

@@ -9,6 +9,7 @@ import type { AuthTables } from '../src/auth/adapters/tables.ts';
 import { createTransactions } from '../src/auth/adapters/transactions.ts';
 import { createUserStore } from '../src/auth/adapters/user-store.ts';
 import { silentLog } from '../src/platform/database/database-log.ts';
+import type { ProductDatabase } from '../src/platform/database/connect.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { systemClock as clock } from '../src/platform/system-clock.ts';
 import { askPassword } from './ask-password.ts';
@@ -43,13 +44,15 @@ if (command === null) {
   console.error(usage);
   process.exitCode = 1;
 } else {
-  await runWithDatabase<AuthTables & AuditTables>(async ({ db, pool }) => {
+  const work = async ({ db, pool }: ProductDatabase<AuthTables & AuditTables>): Promise<string> => {
     await migrate(pool, silentLog);
     const stores = { users: createUserStore(db), sessions: createSessionStore(db), passwords: createArgon2Passwords() };
     const audit = createAudit({ db }).trail;
     const deps = { ...stores, transactions: createTransactions(db), audit, clock };
     return run(createAccounts(deps, { kind: 'command', name: operatorName() }), command);
-  });
+  };
+  // The first account may come before the first start.
+  await runWithDatabase(work, { mayMakeOne: command.name === 'add' });
 }
 
 /** Who typed the command. In a container that user may have no name. */

@@ -140,13 +140,15 @@ describe('npm run backup and npm run restore', () => {
     expect(await tablesOf(copy.pool)).toEqual(await tablesOf(original.pool));
   });
 
-  test('a folder that does not exist is not taken for the name of a file', async () => {
+  test('a folder that is not there is no name of a file, one that cannot be written is named, and none is restored', async () => {
     const missing = join(folder, 'not-yet-made');
-    expect(await run('backup', [missing], original.url)).toEqual([
-      1,
-      `${missing} is no folder: make it first, or name a file that ends in .gz.`,
-    ]);
+    const noFolder = `${missing} is no folder: make it first, or name a file that ends in .gz.`;
+    expect(await run('backup', [missing], original.url)).toEqual([1, noFolder]);
     await expect(readFile(missing)).rejects.toMatchObject({ code: 'ENOENT' });
+    const unwritable = `${missing} cannot be written (ENOENT): make it, or give this user the right to write there.`;
+    expect(await run('backup', [join(missing, 'a.gz')], original.url)).toEqual([1, unwritable]);
+    const unreadable = `${folder} cannot be read: is that the file?`;
+    expect(await run('restore', [folder], (await empty()).url)).toEqual([1, unreadable]);
   });
 
   test('never overwrites: neither a file nor a database that is not empty', async () => {

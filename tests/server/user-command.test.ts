@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -111,6 +112,22 @@ describe('rulings R2: npm run user', () => {
     expect([code, said.split('\n').length]).toEqual([1, 1]);
     expect(said).toContain('check DATABASE_URL');
     expect(said).not.toContain('s3cret');
+  });
+
+  test('a folder without a database is named, and none is made there but for a first account', async () => {
+    const dataDir = await temporaryDataDir();
+    const env = { DATA_DIR: dataDir.path };
+    try {
+      const none = `There is no database in ${dataDir.path}: set DATA_DIR or DATABASE_URL as the product has it.`;
+      for (const args of [['list'], ['set-password', 'ogg'], ['remove', 'ogg']]) {
+        expect(await user(args, '', env)).toEqual([1, none]);
+      }
+      expect(await readdir(dataDir.path)).toEqual([]);
+      const [code, said] = await user(['add', 'ogg'], 'club-and-fire\n', env);
+      expect([code, said.split('\n').at(-1)]).toEqual([0, `A new database was made for it in ${dataDir.path}.`]);
+    } finally {
+      await dataDir.remove();
+    }
   });
 
   test('works on the embedded database whether the product runs or not, and leaves that as it was', async () => {
