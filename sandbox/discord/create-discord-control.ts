@@ -50,7 +50,10 @@ export function createDiscordControl(server: DiscordServer, address: () => strin
       Object.assign(server.gateway.settings, usualSettings());
       Object.assign(server.settings, usualInteractionTimes);
       server.limits.reset();
+      // They are the bot's, not of a server, and a bot that is at it already does not register them again.
+      const commands = server.state.commands.get('global') ?? [];
       server.state = createDiscordState(server.bot);
+      server.state.commands.set('global', commands);
       seeded = seedGuilds(server);
       switches.resetCounters();
     },

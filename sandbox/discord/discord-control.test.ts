@@ -84,9 +84,11 @@ test('everything is driven and read over the console too', async () => {
   expect(await read('guilds')).toHaveLength(2);
 });
 
-test('a reset brings the seeded servers back and ends sessions', async () => {
+test('a reset brings the seeded servers back, ends sessions, and keeps the commands that are everywhere', async () => {
   const sandbox = await started();
   const { discord } = sandbox;
+  const command = { name: 'why', description: 'Explains' };
+  await discordCaller(sandbox)('PUT', `/applications/${discord.bot.id}/commands`, { body: [command] });
   const caller = await identified(sandbox, 1);
   const { guildId } = discord.seeded;
   discord.deleteGuild({ guildId });
@@ -94,6 +96,7 @@ test('a reset brings the seeded servers back and ends sessions', async () => {
   expect(await caller.closed).toBe(1006);
   expect(discord.guild(guildId).name).toBe('Rock Mountain');
   expect(discord.gateway()).toMatchObject({ connections: [], identifies: 0 });
+  expect(discord.commands()).toMatchObject([command]);
 });
 
 test('broken by the fault board: one member alone, or everything, the gateway included', async () => {

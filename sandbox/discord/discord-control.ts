@@ -174,7 +174,7 @@ export type DiscordSwitches = {
   /** Milliseconds for which its answers may be given and changed: 15 minutes, unless a test moves it. */
   setInteractionTokenLife: (wanted: { milliseconds: number }) => void;
   resetCounters: () => void;
-  /** Back to the seeded servers: commands, messages, sessions are gone, connections break. */
+  /** Back to the seeded servers: messages, commands of single servers and sessions are gone, connections break. */
   reset: () => void;
   stop: () => void;
 };
