@@ -77,4 +77,25 @@ describe('Deliveries', () => {
     await until('all are sent', () => delivering.isDrained());
     expect(overLimit()).toEqual(noneOver);
   });
+
+  it('replies take a share of it: who asks in many groups at once holds up nobody’s notifications', async () => {
+    const chatIds = await delivering.groups(20);
+    const asking = delivering.sandbox.telegram.createGroups({ count: 90 });
+    const deliveries = delivering.copy();
+    const content = { html: 'the floor', imageUrl: null, buttons: [], isSilent: false };
+    const answers = asking.map((chatId) =>
+      deliveries.sendNow(chatId, null, content, { kind: 'question' }).then(
+        () => 'answered',
+        () => 'left out',
+      ),
+    );
+    await until('many wait', () => delivering.sandbox.telegram.counters().acceptedMessages >= 5);
+    deliveries.start();
+    await delivering.enqueue(numbered(chatIds, 1));
+    await until('the notifications are sent', () => delivering.isDrained());
+    const answeredCount = delivering.sandbox.telegram.counters().acceptedMessages - chatIds.length;
+    expect(answeredCount).toBeLessThan(50);
+    expect(await Promise.all(answers)).toContain('left out');
+    expect(overLimit()).toEqual(noneOver);
+  });
 });

@@ -9,8 +9,10 @@ import {
   chatOpensAt,
   isChatFlying,
   ms,
+  repliesOpenAt,
   type ReplyKind,
   withChatFlight,
+  withOverallReply,
   withReplyTime,
 } from './send-limits.ts';
 import { settleReply } from './settle-reply.ts';
@@ -39,6 +41,8 @@ export interface SendGate {
 
 const longestWaitMs = 61_000;
 const flightLookMs = 50;
+/** Many wait for the share of replies at once, and each look holds the gate. */
+const shareLookMs = 300;
 const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: longestWaitMs };
 
 export function createSendGate(db: Kysely<TelegramTables>): SendGate {
@@ -85,17 +89,20 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<Look>`
       with gate as materialized (
-        select greatest(next_send_at, paused_until, clock_timestamp()) as at from telegram_send_gate for no key update
+        select greatest(next_send_at, paused_until, clock_timestamp()) as at, ${repliesOpenAt(kind)} as replies_at
+        from telegram_send_gate for no key update
       ), chat as materialized (
         select ${chatOpensAt(sql`telegram_chats.recent_sends`, kind)} as at, ${isChatFlying} as is_flying
         from telegram_chats where chat_id = ${chatId} for no key update
       )
       select (gate.at + ${ms(arrivesWithinMs)})::text as entry, coalesce(chat.is_flying, false) as is_flying,
         ${millis(sql`gate.at - clock_timestamp()`)} as gate_ms,
+        ${millis(sql`gate.replies_at - clock_timestamp()`)} as replies_ms,
         ${millis(sql`coalesce(chat.at, '-infinity') - gate.at`)} as chat_ms
       from gate left join chat on true`.execute(trx);
     const [row] = rows;
     if (row === undefined) throw new Error('telegram_send_gate has lost its row');
+    if (row.replies_ms > 0) return { entry: null, waitMs: Math.max(shareLookMs, Math.ceil(row.replies_ms)) };
     const gateMs = Math.max(0, Math.ceil(row.gate_ms));
     const chatMs = Math.ceil(row.chat_ms ?? 0);
     // How long its answer takes nobody knows.
@@ -103,7 +110,8 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
     if (chatMs > 0) return { entry: null, waitMs: Math.min(longestWaitMs, gateMs + chatMs) };
     if (gateMs > 1_500) return { entry: null, waitMs: Math.min(longestWaitMs, gateMs) };
     const time = sql`${row.entry}::timestamptz`;
-    await sql`update telegram_send_gate set ${chargeGate(time)}`.execute(trx);
+    const replies = withOverallReply(sql`clock_timestamp()`);
+    await sql`update telegram_send_gate set ${chargeGate(time)}, recent_replies = ${replies}`.execute(trx);
     await sql`
       update telegram_chats set recent_sends = ${withChatFlight(time)}, recent_replies = ${withReplyTime(time)},
         next_send_at = greatest(next_send_at, ${chatOpensAt(withChatFlight(time), 'delivery')})
@@ -115,6 +123,7 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
 interface Look {
   readonly entry: string;
   readonly gate_ms: number;
+  readonly replies_ms: number;
   readonly chat_ms: number | null;
   readonly is_flying: boolean;
 }

@@ -21,6 +21,12 @@ const shares = {
 } as const;
 const mostReplies = shares.change.repliesPerMinute;
 
+/**
+ * Replies over all chats: a reply passes with fewer than so many in the second before it. Otherwise whoever asks in many groups of
+ * their own would leave the notifications of all others nothing of Telegram's 30.
+ */
+const repliesPerSecond = { question: 10, change: 20 } as const;
+
 /** `question`: what anybody may ask, cheap to leave unanswered. `change`: everything else that is said at once. */
 export type ReplyKind = 'question' | 'change';
 /** What is lost when a time in milliseconds is cut off at either end. */
@@ -92,6 +98,15 @@ export const withReplyTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> => 
 
 export const withSettledReplyTime = (entry: string, time: RawBuilder<unknown> | null): RawBuilder<Date[]> =>
   settledTimes(replyTimes, sql`${entry}::timestamptz`, time, mostReplies);
+
+const overallReplies = sql.ref<Date[]>('telegram_send_gate.recent_replies');
+
+/** When the next reply of that sort may pass the gate, whatever its chat. */
+export const repliesOpenAt = (kind: ReplyKind): RawBuilder<Date> =>
+  sql`coalesce((${overallReplies})[${sql.lit(repliesPerSecond[kind])}] + ${ms(1_000)}, '-infinity'::timestamptz)`;
+
+export const withOverallReply = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withTime(overallReplies, time, repliesPerSecond.change);
 
 /** When a chat may get its next message of that sort. */
 export const chatOpensAt = (times: RawBuilder<unknown>, what: 'delivery' | ReplyKind): RawBuilder<Date> => {

@@ -131,6 +131,7 @@ export interface TelegramTables {
     only_row: Generated<boolean>;
     next_send_at: Date;
     recent_sends: Date[];
+    recent_replies: Generated<Date[]>;
     limited_chat_id: NullableInt8;
     limited_until: Date;
     paused_until: Date;
