@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { attack, complaintsOf } from './attack.ts';
 import { type AttackWorld, metricsToken, startAttackWorld } from './attack-world.ts';
 import { makeEveryCall } from './every-call.ts';
-import { quotedRequests } from './quoted-fields.ts';
+import { goodRequest, quotedRequests } from './quoted-fields.ts';
 
 let database: TestDatabase;
 let world: AttackWorld;
@@ -27,6 +27,18 @@ describe('rulings R2: every answer fits the description', () => {
       [],
     );
   }, 60_000);
+
+  test('of every GET: it changes nothing', async () => {
+    const reading = world.calls.filter(({ method }) => method === 'GET');
+    const requests = reading.map((call) => goodRequest(call, world.knownValues()));
+    // Whoever is signed out signs in first, which is a change.
+    expect(await complaintsOf(world, requests)).toEqual([]);
+    const changes = () => database.rows<{ id: string }>("select id from audit_entries where actor_kind <> 'system'");
+    const before = await changes();
+    expect(await complaintsOf(world, requests)).toEqual([]);
+    expect(before.length).toBeGreaterThan(10);
+    expect(await changes()).toEqual(before);
+  });
 
   test('of a quote in each field of each call: it stays a text, in the database too', async () => {
     const known = world.knownValues();

@@ -5,6 +5,8 @@ import type { WireAnswer } from './send-request.ts';
 /** What no answer may hold: the installation's secrets, and words that only the inside of a program says. */
 const insideWords = /node_modules|\.[jt]s:\d+:\d+|\bpg_catalog\b|syntax error at or near|duplicate key value/;
 
+const textInUtf8 = /^(?:text\/\w+|application\/json); charset=utf-8$/;
+
 /** The call that a request reaches: its address may have been bent until it leads elsewhere. */
 function reachedCall(
   calls: readonly DescribedCall[],
@@ -28,8 +30,8 @@ export function complaintAbout(
 ): string | null {
   const { status, headers, text } = answer;
   if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`;
-  if (headers['x-content-type-options'] !== 'nosniff') return `${status} without nosniff`;
-  if (headers['access-control-allow-origin'] !== undefined) return 'lets another origin read it';
+  const wrongHeader = complaintAboutHeaders(headers);
+  if (wrongHeader !== null) return `${status} ${wrongHeader}`;
   if (secrets.some((secret) => text.includes(secret)) || insideWords.test(text)) return `told a secret: ${text}`;
   if (request.method === 'HEAD' || status === 204 || status === 304 || status === 308) {
     return text === '' ? null : `${status} to ${request.method} with a body`;
@@ -37,6 +39,13 @@ export function complaintAbout(
   // Addresses outside the calls are pages; under /api everything is JSON.
   if (!/^\/api(?:[/?]|$)/.test(request.target) && status === 404 && answer.mediaType === 'text/html') return null;
   return misfit(reachedCall(calls, request), request.call, answer);
+}
+
+function complaintAboutHeaders(headers: WireAnswer['headers']): string | null {
+  if (headers['x-content-type-options'] !== 'nosniff') return 'without nosniff';
+  if (headers['access-control-allow-origin'] !== undefined) return 'lets another origin read it';
+  const contentType = String(headers['content-type'] ?? '');
+  return contentType === '' || textInUtf8.test(contentType) ? null : `of type '${contentType}'`;
 }
 
 function misfit(reached: DescribedCall | undefined, meant: DescribedCall, answer: WireAnswer): string | null {

@@ -73,6 +73,8 @@ test.describe('specification 2: one dialog, for one configuration', () => {
     await page.getByRole('row').filter({ hasText: 'Cave of Ogg' }).getByRole('button', { name: 'Edit hex ID' }).click();
     const field = page.getByRole('dialog').getByLabel('Hex collection ID');
     await field.fill('0xhalf-typed');
+    // Nothing behind it can be reached: no second dialog, of whatever kind.
+    await expect(page.getByRole('button', { name: /Edit hex ID|Reset count|Delete/ })).toHaveCount(0);
     await answering(page, '/api/telegram/configs', [{ ...first, hexCollectionId: '0xsomebody', version: 9 }, second]);
     const polled = page.waitForResponse('**/api/telegram/configs');
     await page.clock.runFor(30_000);
