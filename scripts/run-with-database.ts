@@ -23,12 +23,13 @@ export async function runWithDatabase<Tables>(
     // What else may be wrong with the folder is said by whoever opens it.
     const isNew = url === null && !(await isInitialised(resolve(dataDir, 'postgres')).catch(() => true));
     if (isNew && !mayMakeOne) throw noDatabase(dataDir);
-    const database = await createSharedDatabase<Tables>({ url, dataDir, log: silentLog });
+    const opening = createSharedDatabase<Tables>({ url, dataDir, log: silentLog });
+    const stop = stopOnSignals(opening);
     try {
-      console.log(await work(database));
+      console.log(await work(await opening));
       if (isNew) console.log(`A new database was made for it in ${resolve(dataDir)}.`);
     } finally {
-      await database.stop();
+      await stop();
     }
   } catch (error) {
     const isOurs = error instanceof Invalid || error instanceof Refused || error instanceof Unavailable;
@@ -41,6 +42,19 @@ const noDatabase = (dataDir: string): Refused =>
     'no-database',
     `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL as the product has it.`,
   );
+
+/** Ends the database, once. A command that is broken off (Ctrl-C) ends it as well: a server started for it would go on for ever. */
+function stopOnSignals(opening: Promise<{ readonly stop: () => Promise<void> }>): () => Promise<void> {
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => (stopping ??= opening.then((database) => database.stop()));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      const end = (): never => process.exit(1);
+      stop().then(end, end);
+    });
+  }
+  return stop;
+}
 
 function fail(sentence: string): void {
   console.error(sentence);

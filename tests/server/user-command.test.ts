@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { silentLog } from '../../src/platform/database/database-log.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
+import { readPidFile } from '../../src/platform/database/postmaster.ts';
 import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';
+import { until } from '../support/until.ts';
 
 let world: AuthWorld;
 
@@ -114,27 +117,32 @@ describe('rulings R2: npm run user', () => {
     expect(said).not.toContain('s3cret');
   });
 
-  test('a folder without a database is named, and none is made there but for a first account', async () => {
+  test('one that is broken off leaves no server running', async () => {
     const dataDir = await temporaryDataDir();
-    const env = { DATA_DIR: dataDir.path };
     try {
-      const none = `There is no database in ${dataDir.path}: set DATA_DIR or DATABASE_URL as the product has it.`;
-      for (const args of [['list'], ['set-password', 'ogg'], ['remove', 'ogg']]) {
-        expect(await user(args, '', env)).toEqual([1, none]);
-      }
-      expect(await readdir(dataDir.path)).toEqual([]);
-      const [code, said] = await user(['add', 'ogg'], 'club-and-fire\n', env);
-      expect([code, said.split('\n').at(-1)]).toEqual([0, `A new database was made for it in ${dataDir.path}.`]);
+      const child = spawn(process.execPath, ['scripts/user.ts', 'add', 'ogg'], {
+        env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir.path },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      const isServing = () => readPidFile(join(dataDir.path, 'postgres')).then((found) => found !== null);
+      await until('the server runs', isServing);
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      expect(await isServing()).toBe(false);
     } finally {
       await dataDir.remove();
     }
   });
 
-  test('works on the embedded database whether the product runs or not, and leaves that as it was', async () => {
+  test('works on the embedded database whether the product runs or not, and leaves that as it was; only the first account makes one', async () => {
     const dataDir = await temporaryDataDir();
     const env = { DATA_DIR: dataDir.path };
     try {
-      expect((await user(['add', chief.username, '--admin'], 'cave-painting\n', env))[0]).toBe(0);
+      const none = `There is no database in ${dataDir.path}: set DATA_DIR or DATABASE_URL as the product has it.`;
+      expect(await user(['list'], '', env)).toEqual([1, none]);
+      expect(await readdir(dataDir.path)).toEqual([]);
+      const [code, said] = await user(['add', chief.username, '--admin'], 'cave-painting\n', env);
+      expect([code, said.split('\n').at(-1)]).toEqual([0, `A new database was made for it in ${dataDir.path}.`]);
       const running = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
       expect(running.adopted).toBe(false);
       const pid = running.pid();
