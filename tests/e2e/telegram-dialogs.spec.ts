@@ -150,6 +150,7 @@ test.describe('specification 2: the delete confirmation', () => {
     await expect(toast(page)).toContainText('Configuration restored');
     await expect(row(page, 'Cave of no return')).toBeVisible();
     await expect(kept.filter({ hasText: 'Cave of no return' })).toHaveCount(0);
+    await expect(page.locator('summary', { hasText: 'Recently deleted' })).toBeFocused();
   });
 
   test("'Deletion Failed' carries the message of the server", async ({ page, signIn, complaints }) => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { instantInWords } from '../../../web/age-in-words.ts';
 import { Age } from '../../../web/ui/age.tsx';
 import { Button } from '../../../web/ui/button.tsx';
@@ -16,10 +16,13 @@ import { useDeletedConfigurations } from './telegram-calls.ts';
 export function DeletedConfigurations() {
   const [unfolded, setUnfolded] = useState(false);
   const query = useDeletedConfigurations(unfolded);
+  const heading = useRef<HTMLElement>(null);
   return (
     <Card as="section" padded={false} className="px-5 py-3 sm:px-6 lg:px-8">
       <details open={unfolded} onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
-        <summary className="cursor-pointer py-2 font-bold">Recently deleted</summary>
+        <summary ref={heading} className="cursor-pointer py-2 font-bold">
+          Recently deleted
+        </summary>
         <div className="pt-2 pb-4">
           <QueryTrouble text="Failed to load deleted configurations" query={query} />
           {query.isLoading && (
@@ -29,14 +32,22 @@ export function DeletedConfigurations() {
             </>
           )}
           {query.data?.length === 0 && <p className="text-quiet">Nothing was deleted in the last 30 days.</p>}
-          {query.data !== undefined && query.data.length > 0 && <DeletedList configurations={query.data} />}
+          {query.data !== undefined && query.data.length > 0 && (
+            <DeletedList configurations={query.data} onRestored={() => heading.current?.focus()} />
+          )}
         </div>
       </details>
     </Card>
   );
 }
 
-function DeletedList({ configurations }: { readonly configurations: readonly TelegramConfiguration[] }) {
+interface DeletedListProps {
+  readonly configurations: readonly TelegramConfiguration[];
+  /** The pressed button is about to go with its line: the focus needs another place. */
+  readonly onRestored: () => void;
+}
+
+function DeletedList({ configurations, onRestored }: DeletedListProps) {
   const restore = useRestore();
   return (
     <ul aria-label="Recently deleted" className="divide-y divide-line">
@@ -65,7 +76,7 @@ function DeletedList({ configurations }: { readonly configurations: readonly Tel
               size="small"
               busy={restore.isPending && restore.variables.id === configuration.id}
               disabled={restore.isPending}
-              onClick={() => restore.mutate(configuration)}
+              onClick={() => restore.mutate(configuration, { onSuccess: onRestored })}
             >
               Restore
               <span className="sr-only">
