@@ -212,13 +212,17 @@ describe('when Discord drops, refuses or is away', () => {
     await isState(copy, 'active');
   });
 
-  test.each(['wrong-types', 'malformed'] as const)('an answer that makes no sense (%s) ends nothing', async (kind) => {
-    await world.sandbox.faults.set('discord', { kind });
+  test.each([
+    ['discord', 'wrong-types'],
+    ['discord', 'malformed'],
+    ['discordGateway', 'wrong-types'],
+  ] as const)('an answer of %s that makes no sense (%s) ends nothing', async (service, kind) => {
+    await world.sandbox.faults.set(service, { kind });
     const copy = await world.copy();
     const answer = await copy.call('POST', '/api/discord/init');
     expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
     expect(answer.body.message).toContain('Discord answered what cannot be read');
-    await world.sandbox.faults.clear('discord');
+    await world.sandbox.faults.clear(service);
     await isState(copy, 'active');
   });
 

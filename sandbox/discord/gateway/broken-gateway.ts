@@ -48,7 +48,7 @@ const ways: Record<FaultKind, (broken: Broken) => void> = {
   drip: ({ socket, delayMs }) => dripHead(socket, delayMs),
   truncated: ({ socket }) => socket.end('HTTP/1.1 101 Switching Proto'),
   malformed: speak((webSocket) => webSocket.send('{"op":10,"d":{"heart')),
-  'wrong-types': speak((webSocket) => webSocket.send('{"op":"hello","d":[],"s":"one","t":7}')),
+  'wrong-types': speak((webSocket) => webSocket.send('{"op":10,"d":null,"s":"one","t":7}')),
   empty: speak((webSocket) => webSocket.send('')),
   huge: speak((webSocket) => webSocket.send(' '.repeat(hugeBytes) + hello)),
   reset,

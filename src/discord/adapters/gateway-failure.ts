@@ -14,6 +14,14 @@ export class GatewayEnded extends Error {
   }
 }
 
+/** What the gateway said made the library stumble. */
+export class GatewayUnreadable extends Error {
+  constructor(cause: unknown) {
+    super('What the gateway said cannot be read', { cause });
+    this.name = 'GatewayUnreadable';
+  }
+}
+
 /** Each start counts against Discord's 1,000 a day: what only a person can mend is not tried every few seconds. */
 const patientMs = 300_000;
 const developerPortal =
@@ -34,8 +42,10 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
   if (!(error instanceof Error)) return null;
   // ws: the gateway answers the greeting with a status.
   if (error.message.startsWith('Unexpected server response: ')) return atOnce(itsOwnError);
-  // No JSON, or a gateway at what is no address.
-  if (error instanceof SyntaxError) return atOnce('Discord answered what cannot be read.');
+  // SyntaxError: a call was answered with what is no JSON.
+  if (error instanceof GatewayUnreadable || error instanceof SyntaxError) {
+    return atOnce('Discord answered what cannot be read.');
+  }
   // @discordjs/ws, WebSocketManager.connect: the day's starts are used up.
   if (error.message.startsWith('Not enough sessions remaining')) {
     const sentence = 'Discord allows the bot no more starts today: it was started too often. It tries again by itself.';

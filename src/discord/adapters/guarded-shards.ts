@@ -1,5 +1,7 @@
 import { SimpleShardingStrategy } from 'discord.js';
 
+import { GatewayUnreadable } from './gateway-failure.ts';
+
 /**
  * A shard that gives up a connection which is still being made takes its ear for errors away and leaves it as it is (@discordjs/ws
  * 1.2.3, WebSocketShard.destroy). What such a connection says at its end, half a minute later, is then an error nobody caught, which
@@ -47,7 +49,8 @@ function guard(shard: Shard): void {
   for (const name of unawaited) {
     const run = shard[name].bind(shard);
     // An address of the gateway that is no address, for instance: thrown where nobody listens, it would end the whole product.
-    shard[name] = (...given) => run(...given).catch((error: unknown) => shard.emit('error', { error }));
+    shard[name] = (...given) =>
+      run(...given).catch((error: unknown) => shard.emit('error', { error: new GatewayUnreadable(error) }));
   }
 }
 
