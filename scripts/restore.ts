@@ -33,7 +33,9 @@ async function restoreFile(pool: Pool, path: string): Promise<Restored> {
 }
 
 function told({ takenAt, tableCount, rowCount, migratedOn }: Restored): string {
-  const since = migratedOn === 0 ? '' : ` ${migratedOn} migrations that came since were applied.`;
+  const migrations =
+    migratedOn === 1 ? '1 migration that came since was' : `${migratedOn} migrations that came since were`;
+  const since = migratedOn === 0 ? '' : ` ${migrations} applied.`;
   return `Restored what was stored at ${takenAt}: ${tableCount} tables, ${rowCount} rows, counted and compared.${since}
 Both bots are off, so that this copy does not speak beside the original: start them at /admin when that has ended.
 Messages that waited then were let go, and what has happened in collections since is not told. Everybody signs in anew.`;
