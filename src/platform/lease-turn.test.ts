@@ -30,6 +30,20 @@ describe('rulings R7: one copy at a time', () => {
     expect(await one.runAlone(() => Promise.resolve())).toBe(true);
   });
 
+  test('what the work came to is told, also when its turn cannot be given back: a lease ends by itself', async () => {
+    const loseLeases = () => database.rows('alter table leases rename to gone');
+    const findLeases = () => database.rows('alter table gone rename to leases');
+    const one = turnOf('one', 5_000);
+    expect(await one.runAlone(async () => void (await loseLeases()))).toBe(true);
+    await findLeases();
+    await database.rows("update leases set expires_at = '-infinity'");
+    const falling = one.runAlone(async () => {
+      await loseLeases();
+      throw new Error('a rock fell');
+    });
+    await expect(falling).rejects.toThrow('a rock fell');
+  });
+
   test('work that takes longer than a lease stays alone', async () => {
     const ttlMs = 150;
     const [one, two] = [turnOf('one', ttlMs), turnOf('two', ttlMs)];

@@ -24,7 +24,8 @@ export function createLeaseTurn(leases: Leases, name: string, ttlMs: number = de
         await work();
       } finally {
         clearInterval(renewing);
-        await leases.release(lease);
+        // A lease that cannot be given back ends by itself; what the work came to stands.
+        await leases.release(lease).catch(() => undefined);
       }
       return true;
     },
