@@ -1,4 +1,5 @@
 import { expect, test } from './support/browser.ts';
+import { everyAnswerRead, fetchedAtMs, noteWhatIsFetched } from './support/what-is-fetched.ts';
 
 test('without scripts no figure breaks over two lines, on a phone either', async ({ browser, product }) => {
   const context = await browser.newContext({
@@ -66,4 +67,35 @@ test('an explained column tells its meaning to pointer, keyboard and finger, and
   await small.getByRole('heading', { name: 'NFT Holdings' }).tap();
   await expect(small.getByRole('tooltip')).toHaveCount(0);
   await phone.close();
+});
+
+test('the treasury is asked for anew every 300000 ms, and three times more when that fails', async ({
+  page,
+  complaints,
+}) => {
+  const path = '/api/treasury/balance';
+  const passMinutes = async (minutes: number): Promise<number> => {
+    const fromMs = await page.evaluate(() => Date.now());
+    for (let tenSeconds = 0; tenSeconds < minutes * 6; tenSeconds += 1) {
+      await page.clock.runFor(10_000);
+      await everyAnswerRead(page);
+    }
+    return fromMs;
+  };
+  await page.clock.install({ time: new Date('2026-11-20T12:00:00Z') });
+  await noteWhatIsFetched(page);
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('group', { name: 'Total Value' })).toContainText('$');
+  await page.clock.pauseAt(new Date('2026-11-20T12:10:00Z'));
+  await everyAnswerRead(page);
+
+  const asked = await fetchedAtMs(page, path, await passMinutes(11));
+  const gapsMs = asked.slice(1).map((atMs, nth) => atMs - (asked[nth] ?? 0));
+  expect(gapsMs).not.toEqual([]);
+  expect(gapsMs.filter((gapMs) => gapMs < 300_000 || gapMs > 320_000)).toEqual([]);
+
+  await page.route(`**${path}`, (route) => route.fulfill({ status: 503, json: { message: 'Away.', code: 'away' } }));
+  const [first = 0, ...tries] = await fetchedAtMs(page, path, await passMinutes(6));
+  expect(tries.filter((atMs) => atMs - first < 60_000)).toHaveLength(3);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
 });
