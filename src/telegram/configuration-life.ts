@@ -29,15 +29,18 @@ export async function takeAway(
   await dropPending(held.id, reason, opened);
 }
 
+/** Its mint count goes on as if it had never been deleted: what was minted meanwhile is counted, and told to nobody. */
 export async function restoreIn(
   deps: ConfiguringDeps,
-  { id, chatId }: Configuration,
+  { id, chatId, trackedCollectionId, mintedCount, deletedAt }: Configuration,
   opened: OpenTransaction,
 ): Promise<Configuration | ChatTaken> {
   await deps.chats.hold(Number(chatId), opened);
   const other = await deps.configurations.ofChat(Number(chatId), opened);
   if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
-  const restored = await deps.configurations.restore(id, opened);
+  if (deletedAt === null) throw noSuchConfiguration(true);
+  const { mintCount } = await deps.history.summary(trackedCollectionId, deletedAt);
+  const restored = await deps.configurations.restore(id, mintedCount + mintCount, opened);
   if (restored === null) throw noSuchConfiguration(true);
   await watchWhileThere(deps, restored, opened);
   return restored;

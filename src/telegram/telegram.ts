@@ -87,7 +87,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
 }
 
 function createParts(deps: TelegramDeps) {
-  const { settings, db, changes, tracking, audit } = deps;
+  const { settings, db, changes, tracking, history, audit } = deps;
   const { botToken, apiUrl } = settings;
   const chats = createChatStore(db);
   const configurations = createConfigurationStore(db);
@@ -104,7 +104,7 @@ function createParts(deps: TelegramDeps) {
     configurations,
     setups,
     deliveries,
-    configuring: createConfiguring({ db, configurations, chats, setups, tracking, audit, dropPending }),
+    configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
     store: createServiceStore(db, deps.leases),
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),

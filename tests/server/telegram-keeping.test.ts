@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { someEvent } from '../support/activity-events.ts';
+import { storeEvents } from '../support/stored-events.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
 import { setUpGroup } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
@@ -46,6 +49,18 @@ describe('deleting and restoring', () => {
       },
       { action: 'telegram-configuration-restored', actor: 'chief' },
     ]);
+  });
+
+  test('what was minted while it was deleted is counted when it is restored', async () => {
+    const { mintStats } = await present();
+    await remove();
+    const [row] = await group.world.database.rows<{ of: string }>(
+      'select tracked_collection_id as of from telegram_configurations where id = $1',
+      [id()],
+    );
+    const mint = { trackedCollectionId: BigInt(row!.of), kind: 'mint', type: 'mint', happenedAt: new Date() } as const;
+    await storeEvents(kyselyOver(group.world.database.pool), [someEvent(1, mint), someEvent(2, mint)]);
+    expect((await restore()).body.data).toMatchObject({ mintStats: { mintedCount: mintStats.mintedCount + 2 } });
   });
 
   test('after 30 days it cannot be restored, nor is it listed', async () => {

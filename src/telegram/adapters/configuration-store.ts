@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { transactionOf } from '../../platform/database/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { retention } from '../../shared/retention.ts';
+import { supplyMax } from '../core/supply-answer.ts';
 import {
   columnsOf,
   type Configuration,
@@ -73,10 +74,10 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
     },
 
     /** Null when its 30 days are over. Recaps begin anew: what happened meanwhile was not watched. */
-    restore: async (id: string, opened: OpenTransaction): Promise<Configuration | null> => {
+    restore: async (id: string, mintedCount: number, opened: OpenTransaction): Promise<Configuration | null> => {
       const row = await transactionOf<TelegramTables>(opened)
         .updateTable('telegram_configurations')
-        .set({ deleted_at: null, deleted_by: null, recapped_until: sql`clock_timestamp()`, ...newVersion })
+        .set({ ...undeleted, minted_count: Math.min(mintedCount, supplyMax), ...newVersion })
         .where('id', '=', id)
         .where('deleted_at', '>', sql<Date>`clock_timestamp() - ${keptForDays} * interval '1 day'`)
         .returningAll()
@@ -96,6 +97,7 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
 }
 export type ConfigurationStore = ReturnType<typeof createConfigurationStore>;
 
+const undeleted = { deleted_at: null, deleted_by: null, recapped_until: sql<Date>`clock_timestamp()` };
 const newVersion = { version: sql<number>`version + 1`, updated_at: sql<Date>`clock_timestamp()` };
 
 interface RowQuery {
