@@ -15,6 +15,7 @@ const asks = (more: Partial<Asked> = {}): Asked => ({
   ...more,
 });
 const wish = { kind: 'wish', command: 'tracking' } as const;
+const setup = { kind: 'wish', command: 'setup' } as const;
 const press = { kind: 'wish', command: null, isPress: true } as const;
 
 interface Flood {
@@ -56,6 +57,21 @@ describe('in a flood', () => {
     [
       'in private nothing is told to others: thirty',
       { count: 100, everyMs: 10, of: (i) => asks({ isGroup: false, command: `${i}` }), standing: 'unknown' },
+      30,
+    ],
+    [
+      'each /setup asks marketplace and chain: thirty a minute of one person, in however many groups',
+      { count: 200, everyMs: 500, of: (index) => asks({ ...setup, chatId: -index - 1 }), standing: 'admin' },
+      60,
+    ],
+    [
+      'and as many of all who write in the name of a group',
+      {
+        count: 100,
+        everyMs: 10,
+        of: (i) => asks({ ...setup, chatId: -i - 1, personId: -i - 1, speaker: 'anonymous-admin' }),
+        standing: 'admin',
+      },
       30,
     ],
     ['presses are cheap: twenty', { count: 100, everyMs: 10, of: () => asks(press), standing: 'member' }, 20],
@@ -100,4 +116,8 @@ test('what could not be handled may come again', () => {
   expect(heard).toEqual([...Array<boolean>(8).fill(true), false]);
   rule.forget(asks());
   expect(rule.admits(asks(), 5, 'member')).toBe(true);
+  for (let times = 0; times < 40; times += 1) {
+    expect(rule.admits(asks({ ...setup, personId: 8 }), times, 'admin')).toBe(true);
+    rule.forget(asks({ ...setup, personId: 8 }));
+  }
 });

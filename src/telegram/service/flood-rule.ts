@@ -15,11 +15,16 @@ const most = {
 } as const;
 /** So many may be refused within a minute before it is a flood. */
 const refusalsMax = 3;
+/**
+ * Each /setup asks the marketplace and the chain, which everything else waits for as well: so many a minute of one person in however
+ * many groups, and of all who write in the name of a group, as nobody knows who they are.
+ */
+const setupsPerMinute = 30;
 /** Beyond it the longest unused are forgotten. */
 const rememberedMax = 5_000;
 
 export interface FloodRule {
-  /** False: it is left unanswered. Counts it otherwise. Nobody's wish is left out for what others do. */
+  /** False: it is left unanswered. Counts it otherwise. Nobody's wish is left out for what others do, but a /setup in the name of a group. */
   admits(asked: Asked, nowMs: number, standing: Standing): boolean;
   /** Whether somebody who may not is told so: each once, and one a minute while many try. */
   refuses(asked: Asked, nowMs: number): boolean;
@@ -47,6 +52,9 @@ export function createFloodRule(): FloodRule {
       const person = personKey(asked);
       const own = since(person, nowMs - personWindowMs[sortOf(asked)]);
       if (own.length >= mostOf(asked, standing)) return false;
+      const setups = asked.command === 'setup' ? since(setupKey(asked), nowMs - minuteMs) : null;
+      if (setups !== null && setups.length >= setupsPerMinute) return false;
+      if (setups !== null) admitted.set(setupKey(asked), [...setups, nowMs]);
       admitted.set(person, [...own, nowMs]);
       return true;
     },
@@ -64,7 +72,10 @@ export function createFloodRule(): FloodRule {
       admitted.set(person, [nowMs]);
       return true;
     },
-    forget: (asked) => void admitted.delete(personKey(asked)),
+    forget: (asked) => {
+      admitted.delete(personKey(asked));
+      if (asked.command === 'setup') admitted.set(setupKey(asked), (admitted.get(setupKey(asked)) ?? []).slice(0, -1));
+    },
   };
 }
 
@@ -78,3 +89,4 @@ function mostOf(asked: Asked, standing: Standing): number {
 }
 
 const personKey = (asked: Asked): string => `${sortOf(asked)} ${asked.chatId} ${asked.personId}`;
+const setupKey = ({ speaker, personId }: Asked): string => `setup of ${speaker === 'person' ? personId : 'groups'}`;
