@@ -1,4 +1,4 @@
-import { matrix } from '../tests/support/faults/matrix.ts';
+import { groupsOf } from '../tests/support/faults/matrix.ts';
 import { type Cell, runFault } from '../tests/support/faults/run-fault.ts';
 import { kinds, type Upstream, upstreams } from '../tests/support/faults/upstreams.ts';
 import { startFaultWorld } from '../tests/support/faults/world.ts';
@@ -36,9 +36,11 @@ async function runUpstream(upstream: Upstream): Promise<readonly Cell[]> {
   const cells: Cell[] = [];
   try {
     for (const kind of chosen('FAULTS_KINDS', kinds)) {
-      const found = await runFault(world, kind, [{ upstream, expectations: matrix[upstream] }]);
-      tell(found);
-      cells.push(...found);
+      for (const expectations of groupsOf(upstream)) {
+        const found = await runFault(world, kind, [{ upstream, expectations }]);
+        tell(found);
+        cells.push(...found);
+      }
     }
   } finally {
     await world.end();

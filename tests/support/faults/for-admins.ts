@@ -91,3 +91,28 @@ const botStatus = (name: string, path: string): Feature<null> => ({
 
 export const telegramStatus = botStatus('status of the Telegram bot', '/api/telegram/status');
 export const discordStatus = botStatus('status of the Discord bot', '/api/discord/status');
+
+/** The bot was shut down before the fault: whoever else uses it sees nothing of it meanwhile. */
+const botStart = (name: string, basePath: string): Feature<null> => ({
+  name,
+  seenBy: 'admin',
+  remember: async ({ call }) => {
+    const { status, body } = await call('POST', `${basePath}/shutdown`);
+    if (status !== 200) throw new Error(`shutdown answered ${status}: ${body.message}`);
+    return null;
+  },
+  during: async ({ call }): Promise<Outcome> => {
+    const { status, body } = await call('POST', `${basePath}/init`);
+    if (status === 200) return 'as ever';
+    if (status === 503 && body.code === 'bot-failing' && (body.message ?? '').length > 10) return 'says what is wrong';
+    if (status === 409 && body.code === 'bot-still-starting') return 'waits';
+    throw new Error(`init answered ${status}: ${JSON.stringify(body)}`);
+  },
+  recovered: async ({ call }) => {
+    const path = `${basePath}/status`;
+    await until(`${name} came about`, async () => stateOf(path, await call('GET', path)).state === 'active', 30_000);
+  },
+});
+
+export const telegramStart = botStart('Start of the Telegram bot', '/api/telegram');
+export const discordStart = botStart('Start of the Discord bot', '/api/discord');

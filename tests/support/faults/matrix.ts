@@ -1,5 +1,5 @@
 import type { Feature, Outcome } from './feature.ts';
-import { adminTabs, discordStatus, login, telegramStatus } from './for-admins.ts';
+import { adminTabs, discordStart, discordStatus, login, telegramStart, telegramStatus } from './for-admins.ts';
 import { cards, setup } from './for-chats.ts';
 import { roleOfHolder, verification, whyCommand } from './for-members.ts';
 import { floorQuestion, statusQuestion } from './for-questions.ts';
@@ -17,14 +17,17 @@ export interface Expectation {
   readonly but?: ByKind;
   /** Costs less than a second: part of the test suite. */
   readonly isCheap?: true;
+  /** Whoever looks at it takes away what others look at. */
+  readonly isAlone?: true;
 }
 
 const row = <Memory>(
   feature: Feature<Memory>,
   outcome: Expected,
-  more: Pick<Expectation, 'but' | 'isCheap'> = {},
+  more: Pick<Expectation, 'but' | 'isCheap' | 'isAlone'> = {},
 ): Expectation => ({ feature: feature as Feature<never>, outcome, ...more });
 const cheap = { isCheap: true } as const;
+const alone = { isAlone: true } as const;
 
 /** Telegram has taken the message before its answer is spoiled: it is there, and perhaps again. Late, it is taken when nobody waits any more. */
 const cardTakenFirst: ByKind = {
@@ -75,6 +78,18 @@ const longPoll: ByKind = {
   'huge answer': ['as ever', 'says what is wrong'],
 };
 
+/** Right at its end, which comes in time or does not. */
+const hugeForStart: ByKind = { 'huge answer': ['as ever', 'says what is wrong'] };
+
+/** The HTTP client of grammY waits longer for an answer than an admin does, who is told that the bot goes on trying. */
+const slowToStart: ByKind = {
+  ...hugeForStart,
+  timeout: 'waits',
+  hang: 'waits',
+  truncated: 'waits',
+  'slow drip': 'waits',
+};
+
 /** A role change answers 204 without a body: there is nothing to spoil. */
 const nothingToSpoil: ByKind = {
   truncated: 'as ever',
@@ -119,17 +134,20 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
     row(statusQuestion, 'late', { but: statusTakenFirst }),
     row(setup, 'waits', { but: setupTakenFirst }),
     row(telegramStatus, 'says what is wrong', { but: longPoll }),
+    row(telegramStart, 'says what is wrong', { but: slowToStart, ...alone }),
   ],
   'Discord REST': [
     row(verification, 'waits', { but: nothingToSpoil }),
     row(roleOfHolder, 'kept'),
     row(whyCommand, 'says nothing', { but: shownFirst, isCheap: true }),
+    row(discordStart, 'says what is wrong', { but: hugeForStart, ...alone }),
   ],
   'Discord gateway': [
     row(verification, 'as ever'),
     row(roleOfHolder, 'kept'),
     row(whyCommand, 'says nothing'),
     row(discordStatus, 'says what is wrong', cheap),
+    row(discordStart, 'says what is wrong', alone),
   ],
   database: [
     row(treasury, 'last known'),
@@ -144,6 +162,12 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
     row(adminTabs, 'says so', cheap),
   ],
 };
+
+/** What may be looked at together, one after the other. */
+export const groupsOf = (upstream: Upstream): readonly (readonly Expectation[])[] => [
+  matrix[upstream].filter(({ isAlone }) => isAlone !== true),
+  ...matrix[upstream].filter(({ isAlone }) => isAlone === true).map((expectation) => [expectation]),
+];
 
 export const expectedOf = ({ outcome, but }: Expectation, kind: Kind): readonly Outcome[] =>
   [but?.[kind] ?? outcome].flat();
