@@ -37,7 +37,10 @@ export function addInteractions(client: Client, deps: BotDeps): BotWork {
   let isStopped = false;
   client.on(Events.InteractionCreate, (interaction) => {
     if (isStopped) return;
-    const work = handle(interaction, deps).finally(() => running.delete(work));
+    const work = handle(interaction, deps)
+      // discord.js hands on what it was sent, a button without an id for instance; thrown here it would end the whole product.
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'An interaction of Discord could not be read'))
+      .finally(() => running.delete(work));
     running.add(work);
   });
   return {
@@ -48,7 +51,7 @@ export function addInteractions(client: Client, deps: BotDeps): BotWork {
   };
 }
 
-/** Never throws. */
+/** Throws only over an interaction that is not as Discord's documentation says. */
 async function handle(interaction: Interaction, deps: BotDeps): Promise<void> {
   if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
   if (!interaction.inCachedGuild()) return sayWhere(interaction, deps);

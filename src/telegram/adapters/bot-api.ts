@@ -2,6 +2,7 @@ import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, GrammyError, HttpError } from 'grammy';
 
 import { Unavailable } from '../../shared/failure.ts';
+import { askedWaitMs } from './asked-wait.ts';
 
 /** Why a call to the Bot API failed. `sentence` is for people and never holds the token. */
 export interface ApiFailure {
@@ -50,8 +51,7 @@ export function apiFailureOf(error: unknown): ApiFailure | null {
     };
   }
   if (!(error instanceof GrammyError)) return null;
-  const retryAfterMs = error.parameters.retry_after === undefined ? null : error.parameters.retry_after * 1_000;
-  return { ...meaningOf(error), retryAfterMs };
+  return { ...meaningOf(error), retryAfterMs: askedWaitMs(error.parameters.retry_after) };
 }
 
 function meaningOf({ error_code: status, method, description }: GrammyError): Omit<ApiFailure, 'retryAfterMs'> {

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 
 import type { MessageContent } from '../core/message-content.ts';
 import type { Picture, PictureShelf } from '../delivery/outbox.ts';
+import { askedWaitMs } from './asked-wait.ts';
 import { readFileId, rememberFileId } from './image-rows.ts';
 import type { Passage, SendGate } from './send-gate.ts';
 import type { ReplyKind } from './send-limits.ts';
@@ -64,7 +65,7 @@ export function createSendNow(parts: SendNowParts): SendNow {
         // The words matter more than the picture, whatever was wrong with it.
         if (withPicture !== null && error.error_code === 400 && pictureWords.test(error.description)) return send(null);
         if (error.error_code !== 429) throw error;
-        const retryAfterMs = Math.max(retryAfterMinMs, (error.parameters.retry_after ?? 0) * 1_000);
+        const retryAfterMs = Math.max(retryAfterMinMs, askedWaitMs(error.parameters.retry_after) ?? 0);
         await parts.gate.limited(chatId, retryAfterMs);
         if (performance.now() + retryAfterMs > givenUpAtMs) throw error;
         await delay(retryAfterMs);

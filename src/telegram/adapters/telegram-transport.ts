@@ -4,6 +4,7 @@ import type { InlineKeyboardMarkup, Message } from 'grammy/types';
 import type { MessageContent } from '../core/message-content.ts';
 import type { Picture, SendAnswer, Transport } from '../delivery/outbox.ts';
 import { captionMaxLength, cutText, plainText, textMaxLength } from '../delivery/plain-text.ts';
+import { askedWaitMs } from './asked-wait.ts';
 
 interface BotAddress {
   readonly token: string;
@@ -108,8 +109,11 @@ export function uploadedFileIdOf(message: Message): string | null {
   const { photo } = message as { readonly photo?: unknown };
   const largest: unknown = Array.isArray(photo) ? photo.at(-1) : undefined;
   const fileId = typeof largest === 'object' && largest !== null && 'file_id' in largest ? largest.file_id : null;
-  return typeof fileId === 'string' ? fileId : null;
+  return typeof fileId === 'string' && fileId !== '' && storable(fileId) === fileId ? fileId : null;
 }
+
+/** PostgreSQL takes no such signs: an answer that cannot be written down would hold up every message after it. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 function readFailure(error: unknown, token: string, signal: AbortSignal): SendAnswer {
   if (error instanceof GrammyError) {
@@ -119,8 +123,8 @@ function readFailure(error: unknown, token: string, signal: AbortSignal): SendAn
     return {
       kind: 'refused',
       code: error.error_code,
-      description: cutText(said.replaceAll(token, '[hidden]'), reasonMaxLength),
-      retryAfterMs: Number.isFinite(seconds) && seconds !== undefined ? Math.max(0, seconds * 1_000) : null,
+      description: cutText(storable(said).replaceAll(token, '[hidden]'), reasonMaxLength),
+      retryAfterMs: askedWaitMs(seconds),
       migrateToChatId: Number.isSafeInteger(moved) ? String(moved) : null,
     };
   }
