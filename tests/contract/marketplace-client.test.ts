@@ -129,6 +129,15 @@ describe('answers that are none', () => {
     await expect(read({ collections: [{ ...row, floor }] })).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 
+  test('a bid that cannot be read, such as one until the year 10000, hides neither the others nor the floors', async () => {
+    const bid = { collection_id: '1', price: 7, expires_at: null, remaining_count: 1 };
+    const says = { collections: [row], bids: [{ ...bid, expires_at: '10000-01-01T00:00:00' }, bid] };
+    const { collections, bids } = await read(says);
+    expect(collections).toHaveLength(1);
+    expect(bids).toEqual([{ collectionId: '1', priceMist: 7n, expiresAt: null }]);
+    await expect(read({ collections: [row], bids: [{}, {}] })).rejects.toMatchObject({ reason: 'malformed-answer' });
+  });
+
   test('a missing table is not an empty one', async () => {
     await expect(read({})).rejects.toMatchObject({ reason: 'malformed-answer' });
     await expect(read(null)).rejects.toMatchObject({ reason: 'malformed-answer' });

@@ -13,6 +13,9 @@ export const mistAmount = z.union([z.number(), z.string().max(80)]).transform((v
   return z.NEVER;
 });
 
+const firstMs = Date.UTC(1970, 0);
+const lastMs = Date.UTC(9999, 11, 31);
+
 /** `2026-11-20T10:00:00.123` without a zone is UTC (indexer's convention); with one it is taken at its word. */
 export const utcTime = z
   .string()
@@ -20,7 +23,8 @@ export const utcTime = z
   .transform((text, context) => {
     const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
     const time = new Date(hasZone ? text : `${text.replace(' ', 'T')}Z`);
-    if (!Number.isNaN(time.getTime())) return time;
+    // Beyond the year 9999 JavaScript writes a sign, which PostgreSQL does not read.
+    if (time.getTime() >= firstMs && time.getTime() <= lastMs) return time;
     context.addIssue({ code: 'custom', message: 'no time' });
     return z.NEVER;
   });
