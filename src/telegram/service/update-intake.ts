@@ -10,6 +10,7 @@ import { createChatLanes } from './chat-lanes.ts';
 import { createFloodRule } from './flood-rule.ts';
 import { createInbox } from './inbox.ts';
 import { type Asked, readAsked } from './read-asked.ts';
+import { createUpdateReading } from './update-outline.ts';
 
 /**
  * Takes what Telegram tells, from polling and webhook. What must not be lost is written down first, then handled chat by chat;
@@ -95,8 +96,9 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
     }
   };
   const takeOnce = onceEach(takeOne);
+  const isReadable = createUpdateReading(deps.log);
   return {
-    take: async (updates) => void (await Promise.all(updates.map(takeOnce))),
+    take: async (updates) => void (await Promise.all(updates.filter(isReadable).map(takeOnce))),
     carryOn: (stop) => inbox.carryOn(stop),
     letGo: () => inbox.letGo(),
     idle: async () => {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+
 const id = z.int();
 const chat = z.looseObject({ id, type: z.string() });
 const user = z.looseObject({ id });
@@ -25,7 +27,7 @@ const memberChange = z.looseObject({ chat, from: user, old_chat_member: member, 
 export const updateName = z.looseObject({ update_id: id });
 
 /** Bot API, Update: the parts that are read of one, as far as the bot must be able to count on them. */
-export const updateOutline = updateName.extend({
+const updateOutline = updateName.extend({
   message: message.optional(),
   callback_query: z
     .looseObject({
@@ -38,3 +40,23 @@ export const updateOutline = updateName.extend({
   my_chat_member: memberChange.optional(),
   chat_member: memberChange.optional(),
 });
+
+/**
+ * Whether an update can be taken: refused, one that is not as the Bot API says would be brought again and again. Said once:
+ * whoever sends such updates could fill the log.
+ */
+export function createUpdateReading(log: Pick<BotLog, 'warn'>): (update: { readonly update_id: number }) => boolean {
+  let isNoted = false;
+  return (update) => {
+    const { error } = updateOutline.safeParse(update);
+    if (error === undefined) return true;
+    if (isNoted) return false;
+    isNoted = true;
+    const where = error.issues.map(({ path }) => path.join('.')).slice(0, 5);
+    log.warn(
+      { updateId: update.update_id, where },
+      'An update of Telegram that is not as the Bot API says was ignored; so will others be',
+    );
+    return false;
+  };
+}

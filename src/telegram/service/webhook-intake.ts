@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { noSuchCall } from '../../server/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../server/route.ts';
 import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
-import { updateName, updateOutline } from './update-outline.ts';
+import { createUpdateReading, updateName } from './update-outline.ts';
 import { sameSecret, type WebhookAddress, webhookPath } from './webhook-address.ts';
 
 export interface WebhookIntake {
@@ -20,7 +20,7 @@ const updateBytes = 512 * 1_024;
 
 /** Where Telegram delivers updates in webhook mode: to any copy of the product. Whoever lacks the secrets finds nothing. */
 export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): Route => {
-  const noteMalformed = noteFirst(log);
+  const isReadable = createUpdateReading(log);
   return {
     method: 'POST',
     path: webhookPath,
@@ -38,12 +38,8 @@ export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): R
       const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
       const named = updateName.safeParse(body);
       if (!isTelegram || !named.success) return noSuchCall;
-      const update = updateOutline.safeParse(body);
-      if (!update.success) {
-        // Refused, it would be brought again and again.
-        noteMalformed(named.data.update_id, update.error);
-        return { status: 200, body: { ok: true } };
-      }
+      // Refused, it would be brought again and again.
+      if (!isReadable(named.data)) return { status: 200, body: { ok: true } };
       if (!(await isWanted())) {
         return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
       }
@@ -51,19 +47,5 @@ export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): R
       await take(named.data);
       return { status: 200, body: { ok: true } };
     },
-  };
-};
-
-/** Once is enough to know of it: whoever sends such updates could fill the log. */
-const noteFirst = (log: BotLog) => {
-  let isNoted = false;
-  return (updateId: number, problem: z.ZodError): void => {
-    if (isNoted) return;
-    isNoted = true;
-    const where = problem.issues.map(({ path }) => path.join('.')).slice(0, 5);
-    log.warn(
-      { updateId, where },
-      'An update of Telegram that is not as the Bot API says was ignored; so will others be',
-    );
   };
 };
