@@ -42,9 +42,15 @@ const heavyBenches: typeof benches = {
   soak: benchSoak,
 };
 
-const wanted = process.argv.slice(2);
+// Beside the names stand the benches' own options: `--seed 3`, `--quick`.
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--') && Number.isNaN(Number(word)));
 const rows: Row[] = [];
 const all = wanted.length === 0 ? benches : { ...benches, ...heavyBenches };
+const unknown = wanted.filter((name) => !Object.hasOwn(all, name));
+if (unknown.length > 0) {
+  console.error(`No such bench: ${unknown.join(', ')}. There are ${Object.keys(all).join(', ')}.`);
+  process.exit(1);
+}
 for (const [name, bench] of Object.entries(all)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.error(`running ${name} …`);

@@ -1,4 +1,4 @@
-import { link, open, rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -8,6 +8,7 @@ import type { Pool } from 'pg';
 import { Refused } from '../src/shared/failure.ts';
 import { type Backup, backUp } from './backup-database.ts';
 import { leftOutTables } from './backup-tables.ts';
+import { giveName } from './give-name.ts';
 import { runWithDatabase } from './run-with-database.ts';
 
 /** `npm run backup -- <file or folder>`: the whole database of one moment, whether the product runs or not. */
@@ -44,7 +45,7 @@ async function keep(pool: Pool, place: string, now: Date): Promise<Kept> {
     const handle = await open(draft, 'wx', 0o600);
     await pipeline(backup.pieces, createGzip(), handle.createWriteStream({ flush: true }));
     const { size: bytes } = await stat(draft);
-    await link(draft, file);
+    await giveName(draft, file);
     return { file, bytes, end: backup.end() };
   } catch (error) {
     throw refusalOf(error, file) ?? error;

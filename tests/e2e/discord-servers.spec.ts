@@ -85,8 +85,14 @@ test.describe('specification 2: Servers', () => {
     await online(page, many);
     await signIn(open);
     await expect(page.getByText('Showing 1 to 50 of 60')).toBeVisible();
-    await page.getByRole('button', { name: 'Next' }).click();
+    const next = page.getByRole('button', { name: 'Next' });
+    await next.press('Enter');
     await expect(row(page, 'Cave 59')).toBeVisible();
+    // On the last page the keyboard stays where it is, and goes no further.
+    await expect(next).toBeDisabled();
+    await expect(next).toBeFocused();
+    await next.press('Enter');
+    await expect(page.getByText('Showing 51 to 60 of 60')).toBeVisible();
     await page.getByRole('searchbox').fill('cave 17');
     await expect(page.getByRole('row')).toHaveCount(2);
     await page.getByRole('searchbox').fill('nothing of the kind');

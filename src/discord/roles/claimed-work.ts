@@ -55,11 +55,21 @@ function run<Item>({ atOnceMax, claim, work, idleMs, onFailure }: ClaimedWorkOpt
     underWay.add(working);
   };
 
+  /** null: it failed. Told once for each time the database is away. */
+  const claimOrTell = async (room: number, isNews: boolean): Promise<readonly Item[] | null> => {
+    try {
+      return await claim(room);
+    } catch (error) {
+      if (isNews) onFailure(error);
+      return null;
+    }
+  };
+
   const loop = async (): Promise<void> => {
     for (let failures = 0; !stop.signal.aborted;) {
       const room = atOnceMax - underWay.size;
-      const claimed = room === 0 ? [] : await claim(room).catch(onFailure);
-      failures = claimed === undefined ? failures + 1 : 0;
+      const claimed = room === 0 ? [] : await claimOrTell(room, failures === 0);
+      failures = claimed === null ? failures + 1 : 0;
       for (const item of claimed ?? []) begin(item);
       const pauseMs = failures === 0 ? idleMs : Math.min(longestRetryMs, firstRetryMs * 2 ** failures);
       // A full turn means that there may be more.

@@ -10,6 +10,7 @@ import { createPool, kyselyOver } from '../database/connect.ts';
 import { silentLog } from '../database/database-log.ts';
 import { createLeases, type LeaseTables } from '../leases.ts';
 import { type BotKeeper, createBotKeeper } from './bot-keeper.ts';
+import type { BotLog } from './bot-turn.ts';
 import { createServiceStore } from './service-store.ts';
 
 /** A question that is not answered outlives a lease by far, as with the limits of production. */
@@ -34,7 +35,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-function keeperOf(name: string, through: Pool): BotKeeper {
+function keeperOf(name: string, through: Pool, log: BotLog = silentLog): BotKeeper {
   const db = kyselyOver<LeaseTables>(through);
   const leases = createLeases(db, { holder: name });
   return createBotKeeper({
@@ -51,7 +52,7 @@ function keeperOf(name: string, through: Pool): BotKeeper {
     announce: () => {},
     onWish: () => () => {},
     failureOf: () => null,
-    log: silentLog,
+    log,
     pace,
   });
 }
@@ -80,4 +81,19 @@ test('a lease that is renewed is kept for as long as it is wanted', async () => 
   expect(told).toEqual(['one begins']);
   await one.stop();
   expect(told).toEqual(['one begins', 'one ends']);
+});
+
+test('a database that is away is told once, and once when it is back', async () => {
+  await database.pool.query("update discord_service set wanted = 'inactive'");
+  const said: string[] = [];
+  const note = (_: object, sentence: string): void => void said.push(sentence);
+  const one = keeperOf('one', pool, { info: note, warn: note, error: note });
+  line.cut();
+  one.start();
+  const endsAtMs = performance.now() + 4 * pace.heartbeatMs;
+  await until('it has looked some times', () => performance.now() > endsAtMs);
+  await line.mend();
+  await until('it is back', () => said.some((sentence) => sentence.includes('again')));
+  await one.stop();
+  expect(said).toEqual(['The bot could not look what is wanted of it', 'The bot can look again what is wanted of it']);
 });

@@ -24,10 +24,13 @@ export function createBotKeeper(deps: KeeperDeps): BotKeeper {
   const stopped = new AbortController();
   let kept: Promise<void> = Promise.resolve();
   let look = Promise.withResolvers<void>();
+  let isFailing = false;
 
   /** True: look again at once. */
   const lookOnce = async (): Promise<boolean> => {
     const { wanted } = await deps.store.read();
+    if (isFailing) deps.log.info({}, `The ${deps.label} can look again what is wanted of it`);
+    isFailing = false;
     if (wanted !== 'active') {
       await deps.onUnwanted?.();
       return false;
@@ -49,7 +52,9 @@ export function createBotKeeper(deps: KeeperDeps): BotKeeper {
     while (!stopped.signal.aborted) {
       look = Promise.withResolvers<void>();
       const again = await lookOnce().catch((error: unknown) => {
-        deps.log.warn({ err: error }, `The ${deps.label} could not look what is wanted of it`);
+        // Said once for each time the database is away.
+        if (!isFailing) deps.log.warn({ err: error }, `The ${deps.label} could not look what is wanted of it`);
+        isFailing = true;
         return false;
       });
       // A signal that came while this copy was busy is in `look` already.

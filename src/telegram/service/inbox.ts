@@ -42,7 +42,6 @@ export function createInbox(deps: InboxDeps): Inbox {
   const { store, lanes, log, nowMs } = deps;
   const inHand = createInHand(deps);
   const write = gathered((entries: readonly InboxEntry[]) => store.write(entries), writtenTogetherMax);
-  let claiming: Promise<void> = Promise.resolve();
   const claim = async (): Promise<void> => {
     const rows = inHand.room();
     if (rows <= 0) return;
@@ -52,13 +51,10 @@ export function createInbox(deps: InboxDeps): Inbox {
       begin(update, asked, inHand.take(update.update_id, asked.chatId));
     }
   };
-  const claimMore = (): Promise<void> =>
-    (claiming = claiming
-      .then(claim)
-      .catch((error: unknown) => log.warn({ err: error }, 'Waiting updates of Telegram could not be read')));
-  const begin = createHandling(deps, inHand, () => void claimMore());
+  const claiming = oneByOne(claim, log);
+  const begin = createHandling(deps, inHand, () => void claiming.next());
   const letGo = async (): Promise<void> => {
-    await claiming;
+    await claiming.last();
     lanes.clear();
     const waiting = inHand.dropWaiting();
     if (waiting.length > 0) await store.release(waiting).catch(() => {});
@@ -86,7 +82,7 @@ export function createInbox(deps: InboxDeps): Inbox {
           cleanAtMs = nowMs() + cleanEveryMs;
           await store.clean().catch(() => {});
         }
-        await claimMore();
+        await claiming.next();
         await delay(deps.lookEveryMs, undefined, { signal: stop }).catch(() => {});
       }
     },
@@ -97,6 +93,26 @@ export function createInbox(deps: InboxDeps): Inbox {
       inHand.stop();
     },
   };
+}
+
+/** Never throws. Says once for each time the database is away that it cannot claim. */
+function oneByOne(claim: () => Promise<void>, log: InboxDeps['log']) {
+  let claiming: Promise<void> = Promise.resolve();
+  let isFailing = false;
+  const claimOrTell = async (): Promise<void> => {
+    try {
+      await claim();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, 'Waiting updates of Telegram could not be read');
+      isFailing = true;
+    }
+  };
+  const next = (): Promise<void> => {
+    claiming = claiming.then(claimOrTell);
+    return claiming;
+  };
+  return { next, last: () => claiming };
 }
 
 /** `claimMore` is called when this copy has nothing in hand any more of a chat in which more waits. */

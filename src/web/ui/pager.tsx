@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 interface PagerProps {
@@ -16,17 +17,32 @@ export function Pager({ range, page, pageCount, nothing, onPage }: PagerProps) {
       <output className="flex-1 text-sm text-quiet">{nothing ? '' : `Showing ${range}`}</output>
       {pageCount > 1 && (
         <>
-          <Button size="small" disabled={page === 0} onClick={() => onPage(page - 1)}>
+          <Step possible={page > 0} onStep={() => onPage(page - 1)}>
             Previous
-          </Button>
+          </Step>
           <span className="text-sm text-quiet">
             Page {page + 1} of {pageCount}
           </span>
-          <Button size="small" disabled={page === pageCount - 1} onClick={() => onPage(page + 1)}>
+          <Step possible={page < pageCount - 1} onStep={() => onPage(page + 1)}>
             Next
-          </Button>
+          </Step>
         </>
       )}
     </nav>
+  );
+}
+
+interface StepProps {
+  readonly possible: boolean;
+  readonly onStep: () => void;
+  readonly children: ReactNode;
+}
+
+/** Disabled in name alone, as a busy button is: who pages to the end with the keyboard stays where they are. */
+function Step({ possible, onStep, children }: StepProps) {
+  return (
+    <Button size="small" aria-disabled={!possible} onClick={possible ? onStep : undefined}>
+      {children}
+    </Button>
   );
 }

@@ -37,5 +37,12 @@ test('a start can be called off only while it was asked for and did not come to 
   expect(isTryingInVain(status({ online: false, state: 'failing' }))).toBe(true);
   expect(isTryingInVain(status())).toBe(false);
   expect(isTryingInVain(status({ online: false, wanted: 'inactive', state: 'inactive' }))).toBe(false);
-  expect(isTryingInVain(status({ online: false, state: 'not-configured' }))).toBe(false);
+});
+
+test('so can the start of a bot whose token was taken away: until then it counts as wanted, and its alarm rings', () => {
+  const withoutToken = status({ online: false, state: 'not-configured' });
+  expect(isTryingInVain(withoutToken)).toBe(true);
+  expect(stateInWords(withoutToken).text).toContain('still asked for');
+  expect(stateInWords({ ...withoutToken, wanted: 'inactive' }).text).toBeNull();
+  expect(isTryingInVain({ ...withoutToken, wanted: 'inactive' })).toBe(false);
 });

@@ -9,9 +9,12 @@ interface StateInWords {
   readonly text: string | null;
 }
 
+/** The alarm `DiscordBotDown` rings meanwhile: most tokens are lost by mistake. */
+const lostToken = 'The bot is still asked for and has no token any more: give it one, or call the start off.';
+
 /** The real state, as far as it is more than specification 2's online or offline. */
 export function stateInWords({ state, wanted, online }: DiscordStatus): StateInWords {
-  if (state === 'not-configured') return { badge: 'Not configured', text: null };
+  if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
   if (state === 'starting') return { badge: 'Starting', text: 'The bot is being started. This takes a few seconds.' };
   if (state === 'failing') {
     return {
@@ -30,5 +33,4 @@ export function stateInWords({ state, wanted, online }: DiscordStatus): StateInW
 export const isPast = ({ state }: Pick<DiscordStatus, 'state'>): boolean => state !== 'failing';
 
 /** A start was asked for and did not come to anything yet: it can be called off. */
-export const isTryingInVain = ({ online, wanted, state }: DiscordStatus): boolean =>
-  !online && wanted === 'active' && state !== 'not-configured';
+export const isTryingInVain = ({ online, wanted }: DiscordStatus): boolean => !online && wanted === 'active';

@@ -34,6 +34,14 @@ describe('rulings R4: the wanted and the real state', () => {
     expect(isTryingInVain(status({ active: false, state: 'inactive', wanted: 'inactive' }))).toBe(false);
     expect(isTryingInVain(status())).toBe(false);
   });
+
+  test('so can one whose token was taken away: until then it counts as wanted, and its alarm rings', () => {
+    const withoutToken = status({ active: false, state: 'not-configured' });
+    expect(isTryingInVain(withoutToken)).toBe(true);
+    expect(stateInWords(withoutToken).text).toContain('still asked for');
+    expect(stateInWords({ ...withoutToken, wanted: 'inactive' }).text).toBeNull();
+    expect(isTryingInVain({ ...withoutToken, wanted: 'inactive' })).toBe(false);
+  });
 });
 
 test('waiting messages are told with the age of the oldest', () => {

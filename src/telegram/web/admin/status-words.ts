@@ -10,9 +10,12 @@ interface StateInWords {
   readonly text: string | null;
 }
 
+/** The alarm `TelegramBotDown` rings meanwhile: most tokens are lost by mistake. */
+const lostToken = 'The bot is still asked for and has no token any more: give it one, or call the start off.';
+
 /** The real state, as far as it is more than specification 2's 'Active' and 'Inactive'. */
 export function stateInWords({ state, wanted, active }: TelegramStatus): StateInWords {
-  if (state === 'not-configured') return { badge: 'Not configured', text: null };
+  if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
   if (state === 'starting') {
     return { badge: 'Starting', text: 'The bot is being started. This takes a few seconds.' };
   }
@@ -30,8 +33,7 @@ export function stateInWords({ state, wanted, active }: TelegramStatus): StateIn
 }
 
 /** Which buttons there are. Specification 2: 'Shutdown Bot' when active, 'Initialize Bot' when inactive. */
-export const isTryingInVain = ({ active, wanted, state }: TelegramStatus): boolean =>
-  !active && wanted === 'active' && state !== 'not-configured';
+export const isTryingInVain = ({ active, wanted }: TelegramStatus): boolean => !active && wanted === 'active';
 
 /** What follows 'The marketplace does not answer since …'. */
 export const unreadInWords = ({ collectionCount }: NonNullable<TelegramStatus['marketOutage']>): string =>

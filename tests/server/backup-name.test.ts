@@ -1,0 +1,41 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { giveName } from '../../scripts/give-name.ts';
+
+let folder: string;
+let [draft, file] = ['', ''];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backup-name-'));
+  [draft, file] = [join(folder, 'draft'), join(folder, 'backup.gz')];
+  await writeFile(draft, 'whole');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** The file system of a stick or a share. */
+const withoutLinks = (code: string) => (): Promise<never> =>
+  Promise.reject(Object.assign(new Error(`${code}: link`), { code, syscall: 'link', path: draft }));
+
+describe('a backup gets its name when it is whole (docs/operations.md)', () => {
+  test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])('also where there are no links: %s', async (code) => {
+    await giveName(draft, file, withoutLinks(code));
+    expect(await readFile(file, 'utf8')).toBe('whole');
+  });
+
+  test('a file that is there already is left as it is, with links and without', async () => {
+    await writeFile(file, 'of yesterday');
+    await expect(giveName(draft, file)).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(giveName(draft, file, withoutLinks('EPERM'))).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(await readFile(file, 'utf8')).toBe('of yesterday');
+  });
+
+  test('nothing stands under the name where it cannot be given', async () => {
+    await rm(draft);
+    await expect(giveName(draft, file, withoutLinks('EPERM'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(giveName(draft, file, withoutLinks('EACCES'))).rejects.toMatchObject({ code: 'EACCES' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
