@@ -8,6 +8,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createRolePlatform } from '../../src/discord/adapters/role-platform.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
+import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 
 /** Roles and direct messages over the real discord.js, against a Discord that keeps its rules. */
 let sandbox: Sandbox;
@@ -116,5 +117,22 @@ describe('Roles at Discord', () => {
     expect(heard).toEqual(['Bot the-token', 'Bot the-token']);
     discord.closeAllConnections();
     discord.close();
+  });
+
+  it.each([
+    ['soon', 1_000],
+    [null, 1_000],
+    ['1e300', 7 * 24 * 3_600_000],
+  ])('a limit that names %s is asked once, and waits %s ms', async (named, retryAfterMs) => {
+    let calls = 0;
+    const origin = await serveOnLoopback((_request, response) => {
+      calls += 1;
+      if (named !== null) response.setHeader('retry-after', named);
+      response.writeHead(429, { 'content-type': 'application/json' }).end('{}');
+    });
+    const limited = createRolePlatform({ token: 'the-token', apiUrl: `${origin}/api` });
+    const answer = await limited.grantRole(target(), 'x', AbortSignal.timeout(300)).catch((error: unknown) => error);
+    expect(answer).toEqual({ kind: 'limited', retryAfterMs });
+    expect(calls).toBe(1);
   });
 });

@@ -20,7 +20,9 @@ export function createRestClient({ token, apiUrl }: RestOptions): () => REST {
     version: '10',
     timeout: timeoutMs,
     retries: 0,
-    rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > longestWaitMs,
+    // A limit that names no time, or none that can be read, would be asked again and again without a pause.
+    rejectOnRateLimit: ({ timeToReset, retryAfter }) =>
+      !(retryAfter > 0 && Math.max(timeToReset, retryAfter) <= longestWaitMs),
   });
   // discord.js forgets the token when Discord answers 401 once, also by a mistake of its own.
   return () => rest.setToken(token);

@@ -5,6 +5,10 @@ import type { PlatformOutcome, RolePlatform } from '../ports.ts';
 import { createRestClient, plainMessage, type RestOptions } from './rest-client.ts';
 
 const upstream = 'Discord';
+/** Where Discord names no time that can be read. */
+const limitedMinMs = 1_000;
+/** Far beyond what Discord asks for; a longer wait is a mistake, and fits no time of the database. */
+const limitedMaxMs = 7 * 24 * 3_600_000;
 
 type Refusal = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
 const refused = (code: Refusal['code'], sentence: string): Refusal => ({ kind: 'refused', code, sentence });
@@ -66,7 +70,8 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<PlatformOutcome>
 /** Throws Unavailable: another attempt may succeed. */
 function readFailure(error: unknown): PlatformOutcome {
   if (error instanceof RateLimitError) {
-    return { kind: 'limited', retryAfterMs: Math.max(error.timeToReset, error.retryAfter) };
+    const waitMs = Math.max(error.timeToReset, error.retryAfter);
+    return { kind: 'limited', retryAfterMs: error.retryAfter > 0 ? Math.min(waitMs, limitedMaxMs) : limitedMinMs };
   }
   if (error instanceof DiscordAPIError) {
     const known = refusals.get(error.code);
