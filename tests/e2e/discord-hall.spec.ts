@@ -73,7 +73,7 @@ test('a server is set up, a member verifies with a wallet and gets the role, and
   await expect(setup.getByLabel('channel').getByRole('option', { name: '#news' })).toBeAttached();
   await expect(setup.getByLabel('role')).toHaveValue(roles.holder);
   await setup.getByRole('button', { name: '/setup' }).click();
-  await expect(messages(page)).toContainText('only you see this');
+  await expect(messages(page)).toContainText('Set up: verified holders of');
 
   await hall.enter('Granite Gwen', channels.verify);
   await messages(page).getByRole('button', { name: 'Verify', exact: true }).click();
