@@ -49,13 +49,19 @@ function checkFigures({ before, newSui }: TreasuryMemory, now: TreasurySnapshot)
   );
 }
 
-/** When the last refresh began, once its turn is over; null: it goes on. */
-async function refreshedAtMs({ rows }: FaultWorld): Promise<number | null> {
-  const [found] = await rows<{ at: Date }>(
-    `select attempted_at as at from treasury_last_good
-     where not exists (select 1 from leases where name like 'treasury %' and expires_at > clock_timestamp())`,
-  );
-  return found?.at.getTime() ?? null;
+/** Whether a refresh that began since then is over: nobody is at it any more, or another one began after it. */
+function refreshedSince(world: FaultWorld, sinceMs: number): () => Promise<boolean> {
+  const begunAtMs = new Set<number>();
+  return async () => {
+    const [found] = await world.rows<{ at: Date | null; isOver: boolean }>(
+      `select attempted_at as at, not exists (
+         select 1 from leases where name like 'treasury %' and expires_at > clock_timestamp()
+       ) as "isOver" from treasury_last_good`,
+    );
+    if (found === undefined || found.at === null || found.at.getTime() < sinceMs) return false;
+    begunAtMs.add(found.at.getTime());
+    return found.isOver || begunAtMs.size > 1;
+  };
 }
 
 /** Read lately, by the clock as it stands: what was read while it was ahead is not. */
@@ -79,8 +85,7 @@ export const treasury: Feature<TreasuryMemory> = {
       checkFigures(memory, snapshot);
       return snapshot;
     };
-    const isTried = async (): Promise<boolean> =>
-      upstream === 'database' || ((await refreshedAtMs(world)) ?? 0) >= productAtMs;
+    const isTried = upstream === 'database' ? async () => true : refreshedSince(world, productAtMs);
     await until('a refresh was tried', async () => (await now()) !== null && isTried());
     // What is old by now is marked as that; what is live was read during the fault.
     const isMarked = ({ state, asOf }: TreasurySnapshot): boolean =>

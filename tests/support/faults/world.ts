@@ -150,7 +150,8 @@ async function followRocks({ sandbox, chatId, rows }: FaultWorld): Promise<void>
 async function chooseRole({ sandbox, call, rows }: FaultWorld): Promise<void> {
   const { discord, facts } = sandbox;
   const { guildId, roles, channels } = discord.seeded;
-  await until('the server is known', async () => (await rows('select 1 from discord_guilds')).length > 0);
+  const known = 'select 1 from discord_guilds where guild_id = $1';
+  await until('the server is known', async () => (await rows(known, [guildId])).length > 0);
   const { status, body } = await call('POST', '/api/discord/configure', {
     guildId,
     roleId: roles.holder,
