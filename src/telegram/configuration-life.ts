@@ -39,7 +39,7 @@ export async function restoreIn(
   const other = await deps.configurations.ofChat(Number(chatId), opened);
   if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
   if (deletedAt === null) throw noSuchConfiguration(true);
-  const { mintCount } = await deps.history.summary(trackedCollectionId, deletedAt);
+  const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, opened);
   const restored = await deps.configurations.restore(id, mintedCount + mintCount, opened);
   if (restored === null) throw noSuchConfiguration(true);
   await watchWhileThere(deps, restored, opened);

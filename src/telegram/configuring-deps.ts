@@ -16,7 +16,7 @@ export interface ConfiguringDeps {
   readonly chats: ChatStore;
   readonly setups: SetupStore;
   readonly tracking: CollectionTracking;
-  readonly history: Pick<CollectionHistory, 'summary'>;
+  readonly history: Pick<CollectionHistory, 'mintCount'>;
   readonly audit: AuditTrail;
   /** Takes back what waits to be sent for a configuration that is no more. */
   readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;

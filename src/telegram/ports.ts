@@ -21,6 +21,7 @@ export interface CollectionTracking {
 export interface CollectionHistory {
   latestSale(trackedCollectionId: bigint): Promise<ActivityEvent | null>;
   summary(trackedCollectionId: bigint, since: Date): Promise<ActivitySummary>;
+  mintCount(trackedCollectionId: bigint, since: Date, opened: OpenTransaction): Promise<number>;
   /** In no particular order; unknown ids are left out. */
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
 }

@@ -31,7 +31,7 @@ const deliveries = createDeliveries({
   db: kyselyOver<TelegramTables>(pool),
   changes,
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
-  history: { latestSale: unused, summary: unused, events: unused },
+  history: { latestSale: unused, summary: unused, mintCount: unused, events: unused },
   prices: { usdPerSui: () => null },
   audit: { record: unused, redact: unused },
   clock: systemClock,

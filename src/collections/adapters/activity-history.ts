@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
+import { transactionOf } from '../../platform/database/open-transaction.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { ActivityEvent, ActivitySummary } from '../contract.ts';
 import { toEvents } from './event-rows.ts';
 import type { ActivityTables } from './tables.ts';
@@ -10,6 +12,8 @@ export interface ActivityHistory {
   latestSale(trackedCollectionId: bigint): Promise<ActivityEvent | null>;
   /** What happened at or after `since`; MIST. An unknown collection has an empty summary. */
   summary(trackedCollectionId: bigint, since: Date): Promise<ActivitySummary>;
+  /** How many were minted at or after `since`. Within somebody's transaction: who holds one must not wait for another connection. */
+  mintCount(trackedCollectionId: bigint, since: Date, opened: OpenTransaction): Promise<number>;
   /** In no particular order; unknown ids are left out. */
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
 }
@@ -42,6 +46,8 @@ export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHisto
         completeSince: !isRead ? null : knownFrom !== null && knownFrom > since ? knownFrom : since,
       };
     },
+    mintCount: async (id, since, opened) =>
+      (await countSince(transactionOf<ActivityTables>(opened), id, since)).mintCount,
     events: async (ids) => {
       if (ids.length === 0) return [];
       const rows = await db
