@@ -51,6 +51,15 @@ describe('deleting and restoring', () => {
     ]);
   });
 
+  test('who deletes, restores and tests it at the same moment waits for nobody who waits for them', async () => {
+    const calls = [remove, restore, sendTest];
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 24 }, async (_none, at) => calls[at % 3]?.()));
+      expect(answers.filter((answer) => (answer?.status ?? 500) >= 500)).toEqual([]);
+    }
+    await restore();
+  });
+
   test('what was minted while it was deleted is counted when it is restored', async () => {
     const { mintStats } = await present();
     await remove();

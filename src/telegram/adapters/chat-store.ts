@@ -127,7 +127,7 @@ const knownChat = (row: ChatRow): KnownChat => ({
 const ofChat = (on: Db, chatId: number) =>
   on.selectFrom('telegram_chats').selectAll().where('chat_id', '=', String(chatId));
 
-const held = (on: Db, chatId: number) => ofChat(on, chatId).forUpdate().executeTakeFirst();
+const held = (on: Db, chatId: number) => ofChat(on, chatId).forNoKeyUpdate().executeTakeFirst();
 
 const differs = sql<boolean>`(telegram_chats.kind, telegram_chats.title, telegram_chats.is_forum)
   is distinct from (excluded.kind, excluded.title, excluded.is_forum)`;

@@ -27,7 +27,10 @@ export interface NewConfiguration {
 /** Specification 9 and rulings R6: so long a deleted configuration, and one of a chat that the bot was put out of, is kept. */
 export const keptForDays = retention.telegram_configurations.days;
 
-/** Configurations of groups. Throws what the database throws; waits for whoever changes the same row. */
+/**
+ * Configurations of groups. Throws what the database throws; waits for whoever changes the same row. Not `for update`: that would shut
+ * out those who only refer to it, a message that is written for instance, and they and a change of its chat wait for each other.
+ */
 export function createConfigurationStore(db: Kysely<TelegramTables>) {
   const all = (on: Kysely<TelegramTables>) => on.selectFrom('telegram_configurations').selectAll();
 
@@ -35,12 +38,12 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
     ofChat: async (chatId: number, opened?: OpenTransaction): Promise<Configuration | null> => {
       const on = opened === undefined ? db : transactionOf<TelegramTables>(opened);
       const query = all(on).where('chat_id', '=', String(chatId)).where('deleted_at', 'is', null);
-      return first(opened === undefined ? query : query.forUpdate());
+      return first(opened === undefined ? query : query.forNoKeyUpdate());
     },
 
     /** Deleted ones too. Holds the row until the transaction ends. */
     hold: (id: string, opened: OpenTransaction): Promise<Configuration | null> =>
-      first(all(transactionOf<TelegramTables>(opened)).where('id', '=', id).forUpdate()),
+      first(all(transactionOf<TelegramTables>(opened)).where('id', '=', id).forNoKeyUpdate()),
 
     find: (id: string): Promise<Configuration | null> => first(all(db).where('id', '=', id)),
 
