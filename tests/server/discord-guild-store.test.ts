@@ -45,6 +45,17 @@ it('a server is new when the bot joins it, and again when it comes back, and cha
   expect(await save(described)).toEqual(neither);
 });
 
+it.each([
+  [1e12, 2_147_483_647],
+  [-1, 0],
+  [Number.NaN, 0],
+])('a server of which Discord says that it has %s members is written down all the same', async (memberCount, kept) => {
+  const db = kyselyOver<DiscordTables>(database.pool);
+  const guild = { ...described, guildId: '700000000000000009', memberCount };
+  await db.transaction().execute((transaction) => createGuildStore(db).save(guild, openTransaction(transaction)));
+  expect(await createGuildStore(db).read(guild.guildId)).toMatchObject({ memberCount: kept });
+});
+
 it('a server that is back is watched again also when the database failed in that moment and it is saved once more', async () => {
   const db = kyselyOver<DiscordTables>(database.pool);
   await database.pool.query(

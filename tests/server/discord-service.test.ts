@@ -18,6 +18,10 @@ const statusOf = async (copy: DiscordCopy): Promise<Record<string, unknown>> =>
   (await copy.call('GET', '/api/discord/status')).body.data;
 const isState = (copy: DiscordCopy, state: string, deadlineMs?: number) =>
   until(`the bot is ${state}`, async () => (await statusOf(copy))['state'] === state, deadlineMs);
+const startFails = async (copy: DiscordCopy, why: string): Promise<void> => {
+  const { status, body } = await copy.call('POST', '/api/discord/init');
+  expect([status, body.code, body.message]).toEqual([503, 'bot-failing', expect.stringContaining(why)]);
+};
 const askHelp = () => {
   const { channels, ownerId } = discord().seeded;
   return discord().command({ userId: ownerId, channelId: channels.welcome, name: 'help' });
@@ -205,9 +209,7 @@ describe('when Discord drops, refuses or is away', () => {
   test.each(['discord', 'discordGateway'])('an outage of %s is told, and passes by itself', async (service) => {
     await world.sandbox.faults.set(service, { kind: '503' });
     const copy = await world.copy();
-    const answer = await copy.call('POST', '/api/discord/init');
-    expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
-    expect(answer.body.message).toContain('Discord reports an error of its own');
+    await startFails(copy, 'Discord reports an error of its own');
     await world.sandbox.faults.clear(service);
     await isState(copy, 'active');
   });
@@ -219,11 +221,14 @@ describe('when Discord drops, refuses or is away', () => {
   ] as const)('an answer of %s that makes no sense (%s) ends nothing', async (service, kind) => {
     await world.sandbox.faults.set(service, { kind });
     const copy = await world.copy();
-    const answer = await copy.call('POST', '/api/discord/init');
-    expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
-    expect(answer.body.message).toContain('Discord answered what cannot be read');
+    await startFails(copy, 'Discord answered what cannot be read');
     await world.sandbox.faults.clear(service);
     await isState(copy, 'active');
+  });
+
+  test('a limit longer than anybody can wait for is told, and not obeyed for ever', async () => {
+    await world.sandbox.faults.set('discord', { kind: '429', retryAfterSeconds: 1e9 });
+    await startFails(await world.copy(), 'Discord asks the bot to slow down');
   });
 
   test('commands are registered once: a restart finds them as they are', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 
-const { group, rocks, typeOf, type, reply, press, said, setup, setUp, configuration, watched, lastEntry } =
+const { group, rocks, typeOf, type, reply, press, said, setup, setUp, configuration, stored, watched, lastEntry } =
   telegramGroupScene('Rocks & <Friends>');
 
 /** 'Enter another', and a second setup of what the group follows already. */
@@ -34,6 +34,17 @@ describe('/setup: another maximum supply', () => {
     const again = reply(older, '700');
     await said('This setup has expired', again);
     expect(await configuration()).toBeUndefined();
+  });
+
+  test('a collection of which the marketplace counts more than can exist is followed all the same', async () => {
+    await setUp();
+    await group.world.database.rows(
+      `with gone as (update telegram_configurations set deleted_at = clock_timestamp())
+       update tracked_collections set minted_count = 2000000000`,
+    );
+    const asked = await said('maximum supply', setup(rocks()));
+    press(asked, 'Use 555');
+    expect(await stored()).toMatchObject({ minted_count: '1000000000' });
   });
 
   test('of the same collection asks for the maximum supply alone, and corrects it in place', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, GatewayIntentBits, Options } from 'discord.js';
 
 import { GuardedShards } from './guarded-shards.ts';
+import { waitsAtMost } from './rest-client.ts';
 
 /** A connection to Discord that has not logged in yet. */
 export interface GatewayConnection {
@@ -14,6 +15,8 @@ export interface GatewayConnection {
 }
 
 const restTimeoutMs = 10_000;
+/** What is asked for while the bot begins has time; whoever asked the bot gives up sooner. */
+const longestLimitMs = 60_000;
 const closeWithinMs = 1_000;
 /** A server that is out must not hold up the others. */
 const guildsWithinMs = 3_000;
@@ -32,7 +35,7 @@ export function createGatewayConnection({
     // Text from the chain and of strangers pings nobody.
     allowedMentions: { parse: [] },
     makeCache: smallCaches(),
-    rest: { api: apiUrl, timeout: restTimeoutMs, retries: 1 },
+    rest: { api: apiUrl, timeout: restTimeoutMs, retries: 1, rejectOnRateLimit: waitsAtMost(longestLimitMs) },
     waitGuildTimeout: guildsWithinMs,
     ws: {
       // A shard that is between two attempts when it is destroyed goes on connecting (@discordjs/ws 1.2, WebSocketShard.destroy

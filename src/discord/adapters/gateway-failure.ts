@@ -1,4 +1,11 @@
-import { DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, GatewayCloseCodes, HTTPError } from 'discord.js';
+import {
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  GatewayCloseCodes,
+  HTTPError,
+  RateLimitError,
+} from 'discord.js';
 
 import type { BotFailure } from '../../platform/bot-service/bot-turn.ts';
 
@@ -24,6 +31,8 @@ export class GatewayUnreadable extends Error {
 
 /** Each start counts against Discord's 1,000 a day: what only a person can mend is not tried every few seconds. */
 const patientMs = 300_000;
+/** Where Discord names no time that could be waited for. */
+const slowDownMs = 30_000;
 const developerPortal =
   'Discord developer portal (https://discord.com/developers/applications) → your application → Bot';
 
@@ -39,6 +48,8 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
     return atOnce(`Discord refused the bot's request: ${error.message.slice(0, 200)}.`);
   }
   if (error instanceof HTTPError) return atOnce(itsOwnError);
+  if (error instanceof RateLimitError)
+    return { sentence: 'Discord asks the bot to slow down.', retryAfterMs: slowDownMs };
   if (!(error instanceof Error)) return null;
   // ws: the gateway answers the greeting with a status.
   if (error.message.startsWith('Unexpected server response: ')) return atOnce(itsOwnError);

@@ -82,6 +82,12 @@ export function createGuildStore(db: Kysely<DiscordTables>): GuildStore {
   };
 }
 
+const integerMax = 2 ** 31 - 1;
+
+/** As Discord says it, for the dashboard alone: an odd count must not keep the rest of a server from being written down. */
+const storableCount = (count: number): number =>
+  Number.isFinite(count) ? Math.min(integerMax, Math.max(0, Math.round(count))) : 0;
+
 async function write(trx: Kysely<DiscordTables>, guild: DescribedGuild) {
   const roles = JSON.stringify(guild.roles.map((role) => ({ ...role, name: cleanText(role.name, nameMax) })));
   const channels = JSON.stringify(guild.channels.map((each) => ({ ...each, name: cleanText(each.name, nameMax) })));
@@ -94,7 +100,7 @@ async function write(trx: Kysely<DiscordTables>, guild: DescribedGuild) {
     from discord_guilds where guild_id = ${guildId} for no key update`.execute(trx);
   await sql`
     insert into discord_guilds as g (guild_id, name, owner_id, member_count, roles, channels, bot_permissions, bot_top_position)
-    values (${guildId}, ${name}, ${ownerId}, ${memberCount}, ${roles}, ${channels}, ${botPermissions}, ${botTopPosition})
+    values (${guildId}, ${name}, ${ownerId}, ${storableCount(memberCount)}, ${roles}, ${channels}, ${botPermissions}, ${botTopPosition})
     on conflict (guild_id) do update set
       name = excluded.name, owner_id = excluded.owner_id, member_count = excluded.member_count,
       roles = excluded.roles, channels = excluded.channels,

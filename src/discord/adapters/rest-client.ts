@@ -1,4 +1,4 @@
-import { REST } from 'discord.js';
+import { REST, type RESTOptions } from 'discord.js';
 
 export interface RestOptions {
   readonly token: string;
@@ -10,6 +10,15 @@ const timeoutMs = 10_000;
 /** A shorter wait for a bucket is spent inside the call; a longer one is given back: RateLimitError. */
 const longestWaitMs = 3_000;
 
+/**
+ * discord.js obeys a limit for however long it names, and one that names no time, or none that can be read or fits a timer, again and
+ * again without a pause: those are given back as RateLimitError.
+ */
+export const waitsAtMost =
+  (longestMs: number): RESTOptions['rejectOnRateLimit'] =>
+  ({ timeToReset, retryAfter }) =>
+    !(retryAfter > 0 && Math.max(timeToReset, retryAfter) <= longestMs);
+
 /** Discord's flag of a message without previews of links. */
 const suppressEmbeds = 4;
 
@@ -20,9 +29,7 @@ export function createRestClient({ token, apiUrl }: RestOptions): () => REST {
     version: '10',
     timeout: timeoutMs,
     retries: 0,
-    // A limit that names no time, or none that can be read, would be asked again and again without a pause.
-    rejectOnRateLimit: ({ timeToReset, retryAfter }) =>
-      !(retryAfter > 0 && Math.max(timeToReset, retryAfter) <= longestWaitMs),
+    rejectOnRateLimit: waitsAtMost(longestWaitMs),
   });
   // discord.js forgets the token when Discord answers 401 once, also by a mistake of its own.
   return () => rest.setToken(token);

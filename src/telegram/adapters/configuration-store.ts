@@ -80,7 +80,7 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
     restore: async (id: string, mintedCount: number, opened: OpenTransaction): Promise<Configuration | null> => {
       const row = await transactionOf<TelegramTables>(opened)
         .updateTable('telegram_configurations')
-        .set({ ...undeleted, minted_count: Math.min(mintedCount, supplyMax), ...newVersion })
+        .set({ ...undeleted, minted_count: storableCount(mintedCount), ...newVersion })
         .where('id', '=', id)
         .where('deleted_at', '>', sql<Date>`clock_timestamp() - ${keptForDays} * interval '1 day'`)
         .returningAll()
@@ -112,6 +112,9 @@ const first = async (query: RowQuery): Promise<Configuration | null> => {
   return row === undefined ? null : configurationOf(row);
 };
 
+/** A marketplace may count more than any collection has: it must not keep a group from following it. */
+const storableCount = (count: number): number => Math.min(count, supplyMax);
+
 /** All four toggles on, no options (rulings R4). */
 const freshRow = (fresh: NewConfiguration) => ({
   chat_id: fresh.chatId,
@@ -119,7 +122,7 @@ const freshRow = (fresh: NewConfiguration) => ({
   collection_id: fresh.collectionId,
   collection_name: fresh.collectionName,
   max_supply: fresh.maxSupply,
-  minted_count: fresh.mintedCount,
+  minted_count: storableCount(fresh.mintedCount),
   created_by: fresh.createdBy,
   hex_collection_id: null,
   min_price_mist: null,
