@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { expect, test } from 'vitest';
 
 import { until } from '../../../tests/support/until.ts';
@@ -22,4 +24,22 @@ test('each time the database is away is told once, however often it is asked mea
   await until('it was asked after the second time', () => asked > 4);
   await work.stop();
   expect(told).toEqual([1, 4]);
+});
+
+test('what is still due after its turn, such as a removal that waits for an admin, is not begun again without a pause', async () => {
+  let begun = 0;
+  const work = createClaimedWork<string>({
+    atOnceMax: 2,
+    claim: async () => (begun < 5 ? ['the same'] : []),
+    work: async () => void (begun += 1),
+    idleMs: 60_000,
+    onFailure: () => {},
+  });
+  work.start();
+  await nextTurn();
+  expect(begun).toBe(1);
+  work.wake();
+  await nextTurn();
+  expect(begun).toBe(2);
+  await work.stop();
 });

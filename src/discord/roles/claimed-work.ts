@@ -49,8 +49,10 @@ function run<Item>({ atOnceMax, claim, work, idleMs, onFailure }: ClaimedWorkOpt
     const working = work(item, stop.signal)
       .catch(onFailure)
       .finally(() => {
+        const wasFull = underWay.size === atOnceMax;
         underWay.delete(working);
-        alarm.ring();
+        // Where there was room anyway, what is still due (it waits for an admin, or failed) would be begun again without a pause.
+        if (wasFull) alarm.ring();
       });
     underWay.add(working);
   };
