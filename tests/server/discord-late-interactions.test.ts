@@ -71,3 +71,14 @@ describe('Answers that come too late for Discord (three seconds, and fifteen min
     expect(await isOnline()).toMatchObject({ online: true, lastError: null });
   });
 });
+
+describe('Commands', () => {
+  test('that Discord does not take at first are registered soon after', async () => {
+    const fresh = await startDiscordWorld();
+    const operation = 'PUT /applications/{application_id}/commands';
+    await fresh.sandbox.faults.set('discord', { kind: '500', operation, times: 4 });
+    await fresh.activeCopy();
+    await until('they are registered', () => fresh.sandbox.discord.commands().length === 6);
+    await fresh.end();
+  });
+});

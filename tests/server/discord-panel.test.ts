@@ -44,9 +44,13 @@ describe('The verify panel', () => {
     await says('Lava Lizards');
   });
 
-  test('keeps the name before when Discord fails again and again, with a line in the log', async () => {
+  test.each([
+    { kind: '500' } as const,
+    // Longer than a timer: obeyed, it would be asked again and again without a pause.
+    { kind: '429', retryAfterSeconds: 1e9 } as const,
+  ])('keeps the name before when Discord answers %o again and again, with a line in the log', async (fault) => {
     await setUp();
-    await world().sandbox.faults.set('discord', { kind: '500', operation: editing });
+    await world().sandbox.faults.set('discord', { ...fault, operation: editing });
     expect((await rename('Lava Lizards')).status).toBe(200);
     await until('it is given up', () => world().log().includes('keeps the name before'));
     expect(panel()?.content).toContain('hold Sui Rocks**');

@@ -198,9 +198,7 @@ describe('when Discord drops, refuses or is away', () => {
   test('a disallowed intent names the switch in the developer portal, and Shutdown and Start try again at once', async () => {
     discord().setPrivilegedIntents({ members: false });
     const copy = await world.copy();
-    const answer = await copy.call('POST', '/api/discord/init');
-    expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
-    expect(answer.body.message).toMatch(/Privileged Gateway Intents.*'Server Members Intent'/);
+    await startFails(copy, "Privileged Gateway Intents, switch on 'Server Members Intent'");
     discord().setPrivilegedIntents({ members: true });
     await copy.call('POST', '/api/discord/shutdown');
     expect((await copy.call('POST', '/api/discord/init')).status).toBe(200);

@@ -18,6 +18,7 @@ const quickPace = {
   quietDropMs: 800,
   longestDropMs: 3_000,
   rewriteMs: 500,
+  registerAgainMs: 500,
 };
 
 export async function startDiscordWorld(sandboxOptions: SandboxOptions = {}): Promise<DiscordWorld> {

@@ -1,8 +1,7 @@
-import { DiscordAPIError, REST, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 
 import type { Panel } from './guild-config-store.ts';
-
-const timeoutMs = 10_000;
+import { createRestClient, type RestOptions } from './rest-client.ts';
 
 /** Changes a panel's text over REST, so that any copy can do it. Throws what discord.js throws: another attempt may succeed. */
 export interface PanelMessages {
@@ -10,21 +9,14 @@ export interface PanelMessages {
   edit(panel: Panel, content: string, stop: AbortSignal): Promise<'edited' | 'out-of-reach'>;
 }
 
-/** `apiUrl`: without version and trailing slash. */
-export function createPanelMessages({
-  token,
-  apiUrl,
-}: {
-  readonly token: string;
-  readonly apiUrl: string;
-}): PanelMessages {
-  const rest = new REST({ api: apiUrl, version: '10', timeout: timeoutMs, retries: 0 });
+export function createPanelMessages(options: RestOptions): PanelMessages {
+  const rest = createRestClient(options);
   return {
     edit: async ({ channelId, messageId }, content, stop) => {
       try {
-        // The token anew: discord.js forgets it after one 401. Buttons that are left out stay.
+        // Buttons that are left out stay.
         const body = { content, allowed_mentions: { parse: [] } };
-        await rest.setToken(token).patch(Routes.channelMessage(channelId, messageId), { body, signal: stop });
+        await rest().patch(Routes.channelMessage(channelId, messageId), { body, signal: stop });
         return 'edited';
       } catch (error) {
         if (error instanceof DiscordAPIError && outOfReach.has(error.code)) return 'out-of-reach';

@@ -11,6 +11,7 @@ import { addGatewayEvents, type GatewayEventDeps } from '../bot/gateway-events.t
 import { addInteractions } from '../bot/interactions.ts';
 import { registerCommands } from '../bot/register-commands.ts';
 import type { DiscordPace } from './discord-pace.ts';
+import { createKeyedWork } from './keyed-work.ts';
 import { type BotWork, runGateway } from './run-gateway.ts';
 
 export interface DiscordServiceDeps {
@@ -51,12 +52,18 @@ export function createDiscordService(deps: DiscordServiceDeps) {
 }
 
 function attach(client: Client, { bot, events, log, pace }: DiscordServiceDeps): BotWork {
-  const parts = [addInteractions(client, bot), addGatewayEvents(client, { ...events, retryMs: pace.rewriteMs })];
-  client.once('clientReady', (ready) => {
-    registerCommands(ready).catch((error: unknown) =>
-      log.warn({ err: error }, 'The Discord bot could not register its commands'),
-    );
+  // Until they are, nobody can verify: a moment in which Discord did not take them must not last until the next connection.
+  const commands = createKeyedWork({
+    work: async () => {
+      if (client.isReady()) await registerCommands(client);
+    },
+    onFailure: (error) =>
+      log.warn({ err: error }, 'The Discord bot could not register its commands; it tries again by itself'),
+    retryMs: pace.registerAgainMs,
   });
+  client.once('clientReady', () => commands.ask('all'));
+  const gateway = addGatewayEvents(client, { ...events, retryMs: pace.rewriteMs });
+  const parts = [addInteractions(client, bot), gateway, commands];
   return {
     stop: async () => {
       await Promise.all(parts.map((part) => part.stop()));
