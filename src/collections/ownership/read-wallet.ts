@@ -85,13 +85,20 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
   const kioskCount = kioskIds.length;
   if (kioskCount > kiosksMax) return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
   await store.learnCaps(caps);
-  const kiosks = await atUpstream('node', () =>
-    concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
-      const items = await reader.readKiosk(kioskId, stop);
-      return items.map((item) => ({ ...item, kioskId }));
-    }),
+  const kiosks = await outageOf(
+    atUpstream('node', () =>
+      concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
+        const items = await reader.readKiosk(kioskId, stop);
+        return items.map((item) => ({ ...item, kioskId }));
+      }),
+    ),
   );
-  const pieces = kiosks.flat().flatMap(({ objectType, ...item }): HeldPiece[] => {
+  if ('outage' in kiosks) {
+    // What fills a kiosk costs nothing for good: whoever sells could keep the role with it, as with many kiosks.
+    if (kiosks.outage.reason !== 'too-many-objects') throw kiosks.outage;
+    return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
+  }
+  const pieces = kiosks.value.flat().flatMap(({ objectType, ...item }): HeldPiece[] => {
     return isOfType(question.nftType, objectType) ? [{ ...item, place: 'kiosk' }] : [];
   });
   return { pieces, kioskCount, asOf };

@@ -25,6 +25,8 @@ export interface LiveTable {
 }
 
 const walletsAtOnceMax = 8;
+/** Each is a tenth of a millisecond in which nobody else is answered, and anybody may hold any number of caps. */
+const fieldIdsMax = 2_000;
 
 /**
  * Learns the caps of kiosks that nobody is known to hold, from the wallets that are asked about and that marketplace or kiosk
@@ -70,7 +72,7 @@ async function capsOf({ reader }: TableDeps, wallet: string): Promise<readonly H
   }
 }
 
-/** Pieces that lie in a kiosk of the wallet, without a request: the id of the field says so. */
+/** Pieces that lie in a kiosk of the wallet, without a request: the id of the field says so. None where that would take long. */
 function provenParents(
   { reader }: TableDeps,
   pieces: readonly TablePiece[],
@@ -78,9 +80,11 @@ function provenParents(
   caps: readonly HeldCap[],
 ): ReadonlyMap<string, FieldParent> {
   const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
-  const proven = pieces.flatMap(({ objectId, hint, spot }): FieldParent[] => {
-    if (spot.kind !== 'field' || hint !== wallet) return [];
-    const { fieldId } = spot;
+  const hinted = pieces.flatMap(({ objectId, hint, spot }) =>
+    spot.kind === 'field' && hint === wallet ? [{ objectId, fieldId: spot.fieldId }] : [],
+  );
+  if (hinted.length * kioskIds.length > fieldIdsMax) return new Map();
+  const proven = hinted.flatMap(({ objectId, fieldId }): FieldParent[] => {
     const parentId = kioskIds.find((kioskId) => reader.kioskFieldId(kioskId, objectId) === fieldId);
     return parentId === undefined ? [] : [{ fieldId, parentId, isKiosk: true }];
   });
