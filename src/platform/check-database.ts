@@ -1,19 +1,26 @@
 import type { Pool } from 'pg';
 
-/** Asks the database a question it must answer in time; the answer fits `/readyz`. */
-export function createDatabaseCheck(
-  pool: Pick<Pool, 'query'>,
-  withinMs = 2_000,
-): () => Promise<{ readonly ready: true } | { readonly ready: false; readonly reason: string }> {
+import { takesChanges } from './database/outage.ts';
+
+type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+const silent: Readiness = { ready: false, reason: 'The database does not answer.' };
+const readOnly: Readiness = { ready: false, reason: 'The database takes no changes.' };
+
+/**
+ * Asks the database a question it must answer in time; the answer fits `/readyz`. One that answers and takes no changes (a
+ * standby after a failover, a provider's with a full disk) lets nobody sign in and nothing go on.
+ */
+export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000): () => Promise<Readiness> {
   return async () => {
-    const { promise: late, resolve } = Promise.withResolvers<false>();
-    const timer = setTimeout(() => resolve(false), withinMs);
-    const asked = pool.query('select 1').then(
-      () => true,
-      () => false,
+    const { promise: late, resolve } = Promise.withResolvers<Readiness>();
+    const timer = setTimeout(() => resolve(silent), withinMs);
+    const asked = pool.query<{ takes_changes: boolean }>(`select ${takesChanges} as takes_changes`).then(
+      ({ rows }): Readiness => (rows[0]?.takes_changes === true ? { ready: true } : readOnly),
+      () => silent,
     );
-    const answered = await Promise.race([asked, late]);
+    const readiness = await Promise.race([asked, late]);
     clearTimeout(timer);
-    return answered ? { ready: true } : { ready: false, reason: 'The database does not answer.' };
+    return readiness;
   };
 }

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 
+import { takesChanges } from './database/outage.ts';
+
 /** A number about the whole product, read from the database, so that every copy tells the same. */
 export interface Figure {
   /** In /metrics; ends with its unit. */
@@ -15,8 +17,8 @@ export type FigureValues = Readonly<Record<string, number | null>>;
 const keptMs = 10_000;
 
 /**
- * Reads all figures in one query, at most every ten seconds. Where the database does not answer in time there are none:
- * the rest of /metrics is needed most just then.
+ * Reads all figures in one query, at most every ten seconds. Where the database does not answer in time, or takes no changes
+ * and would look well because it stands still, there are none: the rest of /metrics is needed most just then.
  */
 export function createFigureReader(
   pool: Pick<Pool, 'query'>,
@@ -29,7 +31,7 @@ export function createFigureReader(
   return () => {
     if (read === null || nowMs() - readAtMs > keptMs) {
       readAtMs = nowMs();
-      read = readWithin(pool, `select ${columns.join(', ')}`, withinMs);
+      read = readWithin(pool, `select ${columns.join(', ')} where ${takesChanges}`, withinMs);
     }
     return read;
   };

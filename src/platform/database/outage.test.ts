@@ -8,6 +8,9 @@ test.each([
   failure('the server is shutting down', { code: '57P01' }),
   failure('too many clients', { code: '53300' }),
   failure('deadlock detected', { code: '40P01' }),
+  failure('cannot execute UPDATE in a read-only transaction', { code: '25006' }),
+  failure('terminating connection due to idle-in-transaction timeout', { code: '25P03' }),
+  failure('canceling statement due to lock timeout', { code: '55P03' }),
   failure('connect', { code: 'ECONNREFUSED', syscall: 'connect' }),
   failure('connect', { code: 'ENOENT', syscall: 'connect' }),
   failure('Connection terminated unexpectedly'),
@@ -19,6 +22,7 @@ test.each([
 
 test.each([
   failure('duplicate key', { code: '23505' }),
+  failure('current transaction is aborted', { code: '25P02' }),
   failure('syntax error', { code: '42601' }),
   failure('open', { code: 'ENOENT', syscall: 'open' }),
   failure('Something else'),

@@ -2,9 +2,13 @@ import { Unavailable } from '../../shared/failure.ts';
 
 /**
  * PostgreSQL's own words for 'not now' (Appendix A of its manual): connection exceptions (08), insufficient resources (53),
- * operator intervention such as a shutdown (57), system errors (58), a deadlock or a serialisation failure (40).
+ * operator intervention such as a shutdown (57), system errors (58), a deadlock or a serialisation failure (40); a server that
+ * takes no changes (25006: a standby, a full disk), and limits of its own on how long a transaction (25P03, 25P04) or the wait
+ * for a lock (55P03) may last.
  */
-const passingState = /^(?:08|53|57|58|40)[0-9A-Z]{3}$/;
+const passingState = /^(?:(?:08|53|57|58|40)[0-9A-Z]{3}|25006|25P0[34]|55P03)$/;
+/** In SQL: whether the server takes changes now. */
+export const takesChanges = "current_setting('transaction_read_only') = 'off'";
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
 /** pg and pg-pool give these no code (pg/lib/client.js, pg-pool/index.js). */
 const passingWords =

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { MessageContent } from '../core/message-content.ts';
 import type { ClaimAnswer, ClaimAsk, ClaimedMessage, MessageForm } from '../delivery/outbox.ts';
-import { arrivesWithinMs, chargeGate, ms, withChatFlight } from './send-limits.ts';
+import { arrivesWithinMs, chargeGate, millisFrom, ms, withChatFlight } from './send-limits.ts';
 import type { TelegramTables } from './tables.ts';
 
 export interface ClaimSettings {
@@ -79,9 +79,7 @@ async function lockReadyChat(trx: Transaction, excluded: readonly string[]): Pro
   return Math.min(longestWaitMs, Math.ceil(Math.max(1, due.rows[0]?.due_ms ?? longestWaitMs)));
 }
 
-/** Bounded, because infinity is no number. */
-export const millisUntil = (column: string) =>
-  sql`(extract(epoch from greatest('-1 day', least('1 day', ${sql.ref(column)} - clock_timestamp()))) * 1000)::float8`;
+export const millisUntil = (column: string) => millisFrom(sql`clock_timestamp()`, sql.ref(column));
 
 interface Head {
   readonly id: string;

@@ -8,6 +8,7 @@ import {
   chargeGate,
   chatOpensAt,
   isChatFlying,
+  millisFrom,
   ms,
   repliesOpenAt,
   type ReplyKind,
@@ -44,6 +45,8 @@ const flightLookMs = 50;
 /** Many wait for the share of replies at once, and each look holds the gate. */
 const shareLookMs = 300;
 const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: longestWaitMs };
+
+const now = sql`clock_timestamp()`;
 
 export function createSendGate(db: Kysely<TelegramTables>): SendGate {
   return {
@@ -96,9 +99,9 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
         from telegram_chats where chat_id = ${chatId} for no key update
       )
       select (gate.at + ${ms(arrivesWithinMs)})::text as entry, coalesce(chat.is_flying, false) as is_flying,
-        ${millis(sql`gate.at - clock_timestamp()`)} as gate_ms,
-        ${millis(sql`gate.replies_at - clock_timestamp()`)} as replies_ms,
-        ${millis(sql`coalesce(chat.at, '-infinity') - gate.at`)} as chat_ms
+        ${millisFrom(now, sql`gate.at`)} as gate_ms,
+        ${millisFrom(now, sql`gate.replies_at`)} as replies_ms,
+        ${millisFrom(sql`gate.at`, sql`coalesce(chat.at, '-infinity')`)} as chat_ms
       from gate left join chat on true`.execute(trx);
     const [row] = rows;
     if (row === undefined) throw new Error('telegram_send_gate has lost its row');
@@ -127,6 +130,3 @@ interface Look {
   readonly chat_ms: number | null;
   readonly is_flying: boolean;
 }
-
-const millis = (interval: ReturnType<typeof sql>) =>
-  sql`(extract(epoch from greatest('-1 day'::interval, least('1 day'::interval, ${interval}))) * 1000)::float8`;

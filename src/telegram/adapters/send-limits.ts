@@ -42,6 +42,13 @@ const flightMs = 5_000;
 
 export const ms = (count: number): RawBuilder<string> => sql`(${count}::float8 * interval '1 millisecond')`;
 
+/**
+ * How long it is from one time to the other, at most a day either way. Bounded before it is subtracted: up to PostgreSQL 16
+ * infinite times ('-infinity' is 'at once' here) cannot be subtracted.
+ */
+export const millisFrom = (from: RawBuilder<unknown>, until: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`(extract(epoch from greatest(${from} - interval '1 day', least(${from} + interval '1 day', ${until})) - ${from}) * 1000)::float8`;
+
 /** `times`, an array, with one time more; newest first, no longer than needed. */
 const withTime = (times: RawBuilder<unknown>, time: RawBuilder<unknown>, most: number): RawBuilder<Date[]> =>
   sql`array(select t from unnest(array_append(${times}, ${time})) t order by t desc limit ${sql.lit(most)})`;

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createDatabaseCheck } from '../../src/platform/check-database.ts';
+import { createPool } from '../../src/platform/database/connect.ts';
+import { silentLog } from '../../src/platform/database/database-log.ts';
+import { databaseOutage } from '../../src/platform/database/outage.ts';
+import { createFigureReader } from '../../src/platform/figures.ts';
+import { testDatabase, type TestDatabase } from '../support/database.ts';
+
+/** A standby after a failover, or a provider's database whose disk is full: it answers, and takes no changes. */
+let database: TestDatabase;
+let pool: ReturnType<typeof createPool>;
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.rows(
+    `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = on`,
+  );
+  pool = createPool(database.url, silentLog);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+test('A database that takes no changes is an outage: what cannot be written now is tried again', async () => {
+  const refusal: unknown = await pool
+    .query("insert into leases (name, holder, token, expires_at) values ('a', 'b', 1, now())")
+    .catch((error: unknown) => error);
+  expect(databaseOutage(refusal)).toMatchObject({ reason: 'database-unavailable' });
+});
+
+test('A copy on such a database is not ready, and says why', async () => {
+  expect(await createDatabaseCheck(pool)()).toEqual({ ready: false, reason: 'The database takes no changes.' });
+  expect(await createDatabaseCheck(database.pool)()).toEqual({ ready: true });
+});
+
+test('Its figures are told to nobody: those of a database that stands still look well', async () => {
+  const figures = [{ name: 'one', help: '', sql: 'select 1' }];
+  expect(await createFigureReader(pool, figures)()).toEqual({});
+  expect(await createFigureReader(database.pool, figures)()).toEqual({ one: 1 });
+});
