@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import { onceMore } from '../platform/database/deadlock.ts';
-import { openTransaction } from '../platform/database/open-transaction.ts';
+import { inTransaction } from '../platform/database/in-transaction.ts';
 import { Refused } from '../shared/failure.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { ConfigFields, GuildConfigStore, HeldConfig, HeldGuild, Panel } from './adapters/guild-config-store.ts';
@@ -70,8 +70,6 @@ export interface Configuring {
 /** Every change of a server's configuration, with its log entry and its watch in one transaction. */
 export function createConfiguring(deps: ConfiguringDeps): Configuring {
   const { db, configs, roles, defaults } = deps;
-  const inTransaction = <T>(work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
-    onceMore(() => db.transaction().execute((transaction) => work(openTransaction(transaction))));
   // It is saved: what follows is made up for by the sweep and by the next look at the members, and makes no failure of it.
   const followUp = async (guildId: string, hasNewRole: boolean): Promise<void> => {
     const steps = [
@@ -84,7 +82,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
   };
   return {
     save: async (guildId, fields, trackedId, { actor, ifVersion }) => {
-      const saved = await inTransaction(async (opened) => {
+      const saved = await inTransaction(db, async (opened) => {
         const { guild, config } = await holdPresent(deps, guildId, opened);
         if (ifVersion !== null && ifVersion !== (config?.version ?? 0)) return 'stale';
         const next = nextFields(config, fields, trackedId);
@@ -102,9 +100,9 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
     },
 
     setUp: async ({ guildId, roleId, channelId, panel, actor }) => {
-      const known = await inTransaction((opened) => configs.hold(guildId, opened));
+      const known = await inTransaction(db, (opened) => configs.hold(guildId, opened));
       const trackedId = known.config === null ? await deps.trackedIdOf(defaults.nftContract) : null;
-      const done = await inTransaction(async (opened) => {
+      const done = await inTransaction(db, async (opened) => {
         const { guild, config } = await holdPresent(deps, guildId, opened);
         const next = {
           ...(config ?? { ...defaults, graceMinutes: 0, trackedCollectionId: trackedId }),
@@ -122,7 +120,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
     },
 
     nftNameOf: (guildId) =>
-      inTransaction(async (opened) => (await configs.hold(guildId, opened)).config?.nftName ?? defaults.nftName),
+      inTransaction(db, async (opened) => (await configs.hold(guildId, opened)).config?.nftName ?? defaults.nftName),
   };
 }
 

@@ -1,11 +1,8 @@
-import type { Transaction } from 'kysely';
-
 import type { TrackedCollection } from '../collections/contract.ts';
-import { openTransaction } from '../platform/database/open-transaction.ts';
+import { inTransaction } from '../platform/database/in-transaction.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { type ChatLog, createChatLog } from './adapters/chat-log.ts';
 import type { Configuration, ConfigurationChange } from './adapters/configuration-row.ts';
-import type { TelegramTables } from './adapters/tables.ts';
 import { changedFields, subjectOf } from './audited-fields.ts';
 import { changesNothing } from './changes-nothing.ts';
 import { type ChatTaken, noSuchConfiguration, restoreIn, takeAway, watchWhileThere } from './configuration-life.ts';
@@ -46,8 +43,6 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
   const { db, configurations, tracking } = deps;
   const subjectIn = async (held: Configuration, opened: OpenTransaction) =>
     subjectOf(held, (await deps.chats.read(Number(held.chatId), opened))?.title ?? '');
-  const inTransaction = <T>(work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
-    db.transaction().execute((transaction: Transaction<TelegramTables>) => work(openTransaction(transaction)));
 
   function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration>): Promise<Changed>;
   function changing(
@@ -57,7 +52,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
     work: Work<Configuration | ChatTaken>,
   ): Promise<Changed | ChatTaken>;
   function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration | ChatTaken>) {
-    return inTransaction(async (opened): Promise<Changed | ChatTaken> => {
+    return inTransaction(db, async (opened): Promise<Changed | ChatTaken> => {
       const held = await configurations.hold(id, opened);
       if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
       if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
@@ -79,7 +74,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
     changesNothing(held, change) ? held : configurations.change(held.id, change, opened);
 
   return {
-    setUp: (setUp) => inTransaction((opened) => setUpIn(deps, setUp, opened)),
+    setUp: (setUp) => inTransaction(db, (opened) => setUpIn(deps, setUp, opened)),
     change: (id, change, by) => changing(id, by, false, (held, opened) => applied(held, change, opened)),
     setHexId: (id, hexCollectionId, tracked, by) =>
       changing(id, by, false, async (held, opened) => {
@@ -97,7 +92,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
         return (await configurations.hold(id, opened)) ?? held;
       }),
     pinTopic: (chatId, topicId, actor) =>
-      inTransaction((opened) => pinTopicIn(deps, { chatId, topicId, actor }, opened)),
+      inTransaction(db, (opened) => pinTopicIn(deps, { chatId, topicId, actor }, opened)),
     logOfTelegram: createChatLog(deps.audit),
     restore: (id, by) => changing(id, by, true, (held, opened) => restoreIn(deps, held, opened)),
   };

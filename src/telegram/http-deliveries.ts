@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction } from '../platform/database/open-transaction.ts';
+import { inTransaction } from '../platform/database/in-transaction.ts';
 import { type Admin, adminOf, failure } from '../server/admin-call.ts';
 import type { Route, RouteAnswer } from '../server/route.ts';
 import { Refused } from '../shared/failure.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { DeliveryStore } from './adapters/delivery-store.ts';
 import type { Configuration } from './adapters/configuration-row.ts';
 import { type ChatStore, openTopicOf } from './adapters/chat-store.ts';
@@ -64,9 +63,6 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
   },
 ];
 
-const inTransaction = <T>({ db }: DeliveryCalls, work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
-  db.transaction().execute((transaction) => work(openTransaction(transaction)));
-
 async function knownConfiguration({ configurations }: DeliveryCalls, id: string): Promise<Configuration> {
   const configuration = await configurations.find(id);
   if (configuration !== null) return configuration;
@@ -74,7 +70,7 @@ async function knownConfiguration({ configurations }: DeliveryCalls, id: string)
 }
 
 async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Promise<RouteAnswer> {
-  const outcome = await inTransaction(calls, async (opened) => {
+  const outcome = await inTransaction(calls.db, async (opened) => {
     const retried = await calls.deliveries.retry(messageId, opened);
     if (retried.kind === 'queued') {
       const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
@@ -109,7 +105,7 @@ async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): P
     return failure(409, 'chat-removed', 'The bot was put out of this chat. Add it again, then send a test.');
   }
   const content = await calls.sampleOf(configuration);
-  const message = await inTransaction(calls, async (opened) => {
+  const message = await inTransaction(calls.db, async (opened) => {
     const test = { configurationId: configId, chatId, topicId: openTopicOf(chat), content };
     const queued = await calls.deliveries.enqueueTest(test, opened);
     const subject = subjectOf(configuration, chat.title);

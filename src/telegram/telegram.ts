@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 
 import { switchService } from '../platform/bot-service/switch-service.ts';
-import { openTransaction, transactionOf } from '../platform/database/open-transaction.ts';
+import { inTransaction } from '../platform/database/in-transaction.ts';
+import { transactionOf } from '../platform/database/open-transaction.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
@@ -124,9 +125,13 @@ const adminRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] => {
   const { configurations, configuring, deliveries, store, pace } = parts;
   const hasToken = settings.botToken !== null;
   const pending = () => deliveries.store.counts();
-  const inTransaction = (work: (opened: OpenTransaction) => Promise<void>): Promise<void> =>
-    db.transaction().execute((transaction) => work(openTransaction(transaction)));
-  const switching = { ...deps, ...parts, inTransaction, hasToken, settleMs: pace.settleMs };
+  const switching = {
+    ...deps,
+    ...parts,
+    inTransaction: <T>(work: (opened: OpenTransaction) => Promise<T>) => inTransaction(db, work),
+    hasToken,
+    settleMs: pace.settleMs,
+  };
   return telegramRoutes({
     status: () =>
       readStatus({

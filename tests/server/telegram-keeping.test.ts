@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { inTransaction } from '../../src/platform/database/in-transaction.ts';
+import { createConfigurationStore } from '../../src/telegram/adapters/configuration-store.ts';
+import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { someEvent } from '../support/activity-events.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
@@ -58,6 +62,22 @@ describe('deleting and restoring', () => {
       expect(answers.filter((answer) => (answer?.status ?? 500) >= 500)).toEqual([]);
     }
     await restore();
+  });
+
+  test('a change waits for nobody who only refers to the group and its configuration, as each message does', async () => {
+    const referring = kyselyOver(group.world.database.pool).transaction();
+    await referring.execute(async (trx) => {
+      await sql`
+        select 1 from telegram_configurations join telegram_chats using (chat_id) where id = ${id()} for key share`.execute(
+        trx,
+      );
+      const { chatId } = await present();
+      expect((await remove()).status).toBe(200);
+      expect((await restore()).status).toBe(200);
+      const holding = kyselyOver<TelegramTables>(group.world.database.pool);
+      const ofChat = createConfigurationStore(holding).ofChat;
+      expect(await inTransaction(holding, (opened) => ofChat(Number(chatId), opened))).toMatchObject({ id: id() });
+    });
   });
 
   test('what was minted while it was deleted is counted when it is restored', async () => {

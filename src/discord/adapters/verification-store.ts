@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../platform/database/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { DiscordTables } from './tables.ts';
 
@@ -122,14 +122,14 @@ function messageRows(db: Kysely<DiscordTables>) {
      * or has a newer link. A throw of `work` leaves it taken.
      */
     use: <T>(hash: Buffer, work: (transaction: OpenTransaction) => Promise<T>): Promise<T | null> =>
-      db.transaction().execute(async (trx) => {
+      inTransaction(db, async (opened, trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('discord_verifications')
           .set({ state: 'used' })
           .where('token_hash', '=', hash)
           .where('state', '=', 'verifying')
           .executeTakeFirst();
-        return numUpdatedRows === 0n ? null : work(openTransaction(trx));
+        return numUpdatedRows === 0n ? null : work(opened);
       }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../platform/database/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { GuildConfigStore } from '../adapters/guild-config-store.ts';
 import type { GuildStore } from '../adapters/guild-store.ts';
@@ -30,11 +30,8 @@ export interface GuildDesk {
 }
 
 export function createGuildDesk({ db, guilds, configs, watching, roles }: GuildDeskDeps): GuildDesk {
-  const inTransaction = <T>(work: (opened: OpenTransaction) => Promise<T>): Promise<T> =>
-    db.transaction().execute((transaction) => work(openTransaction(transaction)));
-
   const leave = (guildId: string): Promise<void> =>
-    inTransaction(async (opened) => {
+    inTransaction(db, async (opened) => {
       const { config } = await configs.hold(guildId, opened);
       if (!(await guilds.leave(guildId, opened))) return;
       if (config !== null && config.trackedCollectionId !== null) {
@@ -55,7 +52,7 @@ export function createGuildDesk({ db, guilds, configs, watching, roles }: GuildD
 
   return {
     save: async (guild) => {
-      const { isNew, hasChanged } = await inTransaction((opened) => saveIn(guild, opened));
+      const { isNew, hasChanged } = await inTransaction(db, (opened) => saveIn(guild, opened));
       if (isNew) await roles.configurationChanged(guild.guildId);
       else if (hasChanged) await roles.guildChanged(guild.guildId);
     },

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
+import { inTransaction } from '../../platform/database/in-transaction.ts';
 import { openTransaction } from '../../platform/database/open-transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
@@ -55,7 +56,7 @@ export function createAuthorizing(deps: AuthorizingDeps): Authorizing {
       clock,
       everyMs: expiryLookMs,
       look: async () => {
-        const isAny = await db.transaction().execute((trx) => expire(trx, deps.audit, null));
+        const isAny = await inTransaction(db, (_opened, trx) => expire(trx, deps.audit, null));
         if (isAny) deps.wake();
       },
       onFailure: (error) => log.warn({ err: error }, 'Authorized wallets that expire could not be ended; trying again'),
@@ -100,7 +101,7 @@ async function authorize(
   if (expiresAt !== null && expiresAt <= clock.now()) {
     throw new Invalid('expiry-in-the-past', 'The expiry must be in the future. Leave it out for no expiry.');
   }
-  const added = await db.transaction().execute(async (trx) => {
+  const added = await inTransaction(db, async (opened, trx) => {
     const guildName = await knownGuild(trx, guildId);
     await expire(trx, audit, guildId);
     const id = await insertAuthorized(trx, { guildId, wallet, reason, expiresAt, addedBy: actor.name });
@@ -108,10 +109,7 @@ async function authorize(
     await markDue(trx, linkersOf(guildId, wallet), 'authorized');
     const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
     const subject = subjectOf(guildId, guildName);
-    await audit.record(
-      { actor, action: 'discord-wallet-authorized', subject, before: null, after },
-      openTransaction(trx),
-    );
+    await audit.record({ actor, action: 'discord-wallet-authorized', subject, before: null, after }, opened);
     return findAuthorized(trx, guildId, id);
   });
   if (added === null) return 'already-authorized';
@@ -125,7 +123,7 @@ async function end(
   id: string,
   actor: Admin,
 ): Promise<AuthorizedWallet> {
-  const ended = await db.transaction().execute(async (trx) => {
+  const ended = await inTransaction(db, async (opened, trx) => {
     const guildName = await knownGuild(trx, guildId);
     const found = await findAuthorized(trx, guildId, id);
     if (found === null) throw new Refused('not-found', 'There is no such authorized wallet. Refresh the list.');
@@ -134,10 +132,7 @@ async function end(
     await markDue(trx, linkersOf(guildId, wallet), 'authorization-ended');
     const action = 'discord-wallet-authorization-removed';
     const subject = subjectOf(guildId, guildName);
-    await audit.record(
-      { actor, action, subject, before: { wallet, reason, expiresAt }, after: null },
-      openTransaction(trx),
-    );
+    await audit.record({ actor, action, subject, before: { wallet, reason, expiresAt }, after: null }, opened);
     return (await findAuthorized(trx, guildId, id)) ?? found;
   });
   wake();

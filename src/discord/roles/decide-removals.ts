@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../platform/database/in-transaction.ts';
 import { Refused } from '../../shared/failure.ts';
 import { enqueueMessages, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import {
@@ -38,7 +38,7 @@ export async function decideRemoval(
   const { db, audit, wake } = deps;
   const batch = await readBatch(db, removalId);
   if (batch === null) throw new Refused('not-found', 'There is no such removal. Refresh the page.');
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (opened, trx) => {
     const guild = await holdGuild(trx, batch.guildId, true);
     if (guild === null) throw new Refused('already-decided', 'The bot is not in this server any more.');
     const braked = (await holdLeaving(trx, batch.guildId)).filter(({ standing }) => standing === 'braked');
@@ -59,7 +59,7 @@ export async function decideRemoval(
         before: { removalId, state: 'waiting' },
         after: { removalId, state: word, memberCount: braked.length },
       },
-      openTransaction(trx),
+      opened,
     );
   });
   wake();

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import { onceMore } from '../../platform/database/deadlock.ts';
+import { inTransaction } from '../../platform/database/in-transaction.ts';
 import { openTransaction, transactionOf } from '../../platform/database/open-transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
@@ -96,20 +96,17 @@ const unlink = (
   { db, audit }: LinkingDeps,
   { guildId, userId, wallet, actor }: Asked & { readonly wallet: string },
 ): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
+  inTransaction(db, async (opened, trx) => {
     const member = await holdCase(trx, guildId, userId);
     if (member === null || !(await deleteWallet(trx, { guildId, userId, wallet }))) return false;
     await markDue(trx, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`, 'unlinked');
     const subject = memberSubject(member);
-    await audit.record(
-      { actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null },
-      openTransaction(trx),
-    );
+    await audit.record({ actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null }, opened);
     return true;
   });
 
 const deleteData = (deps: LinkingDeps, asked: Asked): Promise<boolean> =>
-  onceMore(() => deps.db.transaction().execute((trx) => deleteIn(trx, deps, asked)));
+  inTransaction(deps.db, (_opened, trx) => deleteIn(trx, deps, asked));
 
 async function deleteIn(
   trx: Transaction<DiscordTables>,

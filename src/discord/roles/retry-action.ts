@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../platform/database/in-transaction.ts';
 import { holdCase } from '../adapters/member-store.ts';
 import { shareRoleChanges } from '../adapters/role-change-lock.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
@@ -22,7 +22,7 @@ export async function retryAction(
   actionId: string,
   actor: Parameters<AuditTrail['record']>[0]['actor'],
 ): Promise<Retried> {
-  const retried = await db.transaction().execute(async (trx): Promise<Retried> => {
+  const retried = await inTransaction(db, async (opened, trx): Promise<Retried> => {
     const action = await trx
       .selectFrom('discord_actions')
       .select(['guild_id', 'user_id', 'kind'])
@@ -55,7 +55,7 @@ export async function retryAction(
       { actionId, kind, state: 'failed' },
       { actionId, kind, state: 'pending' },
     ];
-    await audit.record({ actor, action: 'discord-action-retried', subject, before, after }, openTransaction(trx));
+    await audit.record({ actor, action: 'discord-action-retried', subject, before, after }, opened);
     return 'queued';
   });
   if (retried === 'queued') wake();

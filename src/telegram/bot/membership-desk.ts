@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../platform/database/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { ChatFacts, ChatStore, KnownChat, Membership } from '../adapters/chat-store.ts';
 import { leaveTopic, returnToTopic } from '../adapters/chat-topic.ts';
@@ -48,8 +48,7 @@ export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
   };
   return {
     note: (chat, membership, wasInside) =>
-      db.transaction().execute(async (transaction): Promise<MembershipOutcome> => {
-        const opened = openTransaction(transaction);
+      inTransaction(db, async (opened): Promise<MembershipOutcome> => {
         const before = await chats.noteMembership(chat, membership, opened);
         const wasOut = before === null ? !wasInside : before.removedAt !== null || isOutside(before.botStatus);
         const kept = await configurations.ofChat(chat.id, opened);
@@ -74,8 +73,7 @@ export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
         return { kind: 'added', restored: kept.collectionName };
       }),
     migrate: async (fromChatId, toChatId) => {
-      await db.transaction().execute(async (transaction) => {
-        const opened = openTransaction(transaction);
+      await inTransaction(db, async (opened) => {
         const isMoved = await deps.migrate(opened, fromChatId, toChatId);
         if (isMoved) await log(migrated(fromChatId, toChatId), opened);
         // It may have been told as leaving the one and joining the other.
@@ -85,8 +83,8 @@ export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
     },
     noteTopic: async (chatId, topicId, isOpen) => {
       const topic = { chatId: String(chatId), topicId: String(topicId) };
-      await db.transaction().execute(async (trx) => {
-        const chat = await chats.read(chatId, openTransaction(trx));
+      await inTransaction(db, async (opened, trx) => {
+        const chat = await chats.read(chatId, opened);
         if (isOpen) await returnToTopic(trx, topic, log);
         // As an admin it may be allowed to write there all the same; Telegram says so if not.
         else if (chat?.botStatus !== 'administrator') await leaveTopic(trx, topic, 'closed', log);
