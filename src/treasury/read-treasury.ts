@@ -87,8 +87,11 @@ const readPricedMetadata = async (
   await context.metadata.read(context.metadata.missing(coinTypes.filter(counts)), stop);
 };
 
+/** More kiosks, and more or larger things in them or beside them, than are looked through. */
+const beyondReading: ReadonlySet<string> = new Set(['too-many-kiosks', 'too-many-pages']);
+
 /**
- * Strangers can send a public wallet more kiosks than anybody can read. Then the last good count stands, with its age, and the
+ * Strangers can send a public wallet more than anybody can read. Then the last good count stands, with its age, and the
  * coins go on; any other failure of the chain stops the refresh, since part of the truth is not the truth.
  */
 const countNfts = async (
@@ -100,7 +103,7 @@ const countNfts = async (
   try {
     return { holdings: await readers.holdings.readHoldings(treasuryAddress, stop), holdingsReadAt };
   } catch (error) {
-    if (!(error instanceof Unavailable) || error.reason !== 'too-many-kiosks' || last === null) throw error;
+    if (!(error instanceof Unavailable) || !beyondReading.has(error.reason) || last === null) throw error;
     log.warn({ reason: error.reason }, 'The NFTs could not be counted; their last good count stays');
     return { holdings: last.holdings, holdingsReadAt: last.holdingsReadAt };
   }
