@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { enqueueMessages } from '../../src/discord/adapters/enqueue-actions.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
 import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
@@ -86,4 +87,16 @@ it('a server that is back is watched again also when the database failed in that
   expect(watched).toEqual([described.guildId]);
   const due = await database.pool.query('select 1 from discord_guild_configs where sweep_due_at <= clock_timestamp()');
   expect(due.rowCount).toBe(1);
+});
+
+it('a server in which seven thousand roles end at once can be told so', async () => {
+  const db = kyselyOver<DiscordTables>(database.pool);
+  const userIds = Array.from({ length: 7_000 }, (_, number) => String(800_000_000_000_000_000n + BigInt(number)));
+  const messages = userIds.map((userId) => ({ userId, content: `Your role ends, ${userId}` }));
+  await enqueueMessages(db, described.guildId, messages, 'role-ends');
+  const { rows } = await database.pool.query(
+    `select count(*)::int as count from discord_actions where kind = 'direct-message' and state = 'pending'
+      and cause = 'role-ends' and content = 'Your role ends, ' || user_id`,
+  );
+  expect(rows).toEqual([{ count: 7_000 }]);
 });

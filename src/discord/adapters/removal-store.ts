@@ -219,7 +219,7 @@ export async function moveMembers(
       }),
     })
     .where('guild_id', '=', guildId)
-    .where('user_id', 'in', [...userIds])
+    .where(sql<boolean>`user_id = any(${[...userIds]})`)
     .execute();
 }
 
