@@ -42,25 +42,40 @@ export interface SendGate {
 
 const longestWaitMs = 61_000;
 const flightLookMs = 50;
-/** Many wait for the share of replies at once, and each look holds the gate. */
-const shareLookMs = 300;
 const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: longestWaitMs };
 
 const now = sql`clock_timestamp()`;
 
 export function createSendGate(db: Kysely<TelegramTables>): SendGate {
-  return {
-    pass: async (chatId, kind) => {
-      const startedMs = performance.now();
-      for (;;) {
-        const { entry, waitMs } = await takePlace(db, String(chatId), kind);
-        if (entry === null && performance.now() - startedMs + waitMs > patienceMs[kind]) {
-          throw new Unavailable('rate-limited', 'Telegram asks us to slow down in this chat', undefined, waitMs);
-        }
-        await delay(waitMs);
-        if (entry !== null) return passage(db, String(chatId), entry);
+  const lines = { question: createLine(), change: createLine() };
+  /** Waits in line for the share of such replies, and for what holds back the chat itself beside it. */
+  const pass = async (chatId: string, kind: ReplyKind): Promise<Passage> => {
+    const startedMs = performance.now();
+    const waitOr = async (waitMs: number): Promise<void> => {
+      if (performance.now() - startedMs + waitMs > patienceMs[kind]) {
+        throw new Unavailable('rate-limited', 'Telegram asks us to slow down in this chat', undefined, waitMs);
       }
-    },
+      await delay(waitMs);
+    };
+    const inLine = async (): Promise<Place> => {
+      for (let waitMs = 0; ;) {
+        await waitOr(waitMs);
+        const place = await takePlace(db, chatId, kind);
+        if (!place.isShareUsedUp) return place;
+        waitMs = place.waitMs;
+      }
+    };
+    for (;;) {
+      const { entry, waitMs } = await lines[kind](inLine);
+      if (entry === null) await waitOr(waitMs);
+      else {
+        await delay(waitMs);
+        return passage(db, chatId, entry);
+      }
+    }
+  };
+  return {
+    pass: (chatId, kind) => pass(String(chatId), kind),
     limited: (chatId, retryAfterMs) =>
       db.transaction().execute(async (trx) => {
         await widenLimit(trx, String(chatId), retryAfterMs);
@@ -73,6 +88,16 @@ export function createSendGate(db: Kysely<TelegramTables>): SendGate {
   };
 }
 
+/** One after the other: hundreds may wait for the same share, and each look at it holds the gate that cards pass, too. */
+function createLine(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
 const passage = (db: Kysely<TelegramTables>, chatId: string, entry: string): Passage => ({
   arrived: () => settleReply(db, chatId, entry, true),
   refused: () => settleReply(db, chatId, entry, false),
@@ -82,6 +107,8 @@ interface Place {
   /** Among what the gate let through, as it is written there; null: it is not its turn yet. */
   readonly entry: string | null;
   readonly waitMs: number;
+  /** As many replies of that sort as there may be have gone, in whatever chats. */
+  readonly isShareUsedUp?: true;
 }
 
 /**
@@ -105,7 +132,7 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
       from gate left join chat on true`.execute(trx);
     const [row] = rows;
     if (row === undefined) throw new Error('telegram_send_gate has lost its row');
-    if (row.replies_ms > 0) return { entry: null, waitMs: Math.max(shareLookMs, Math.ceil(row.replies_ms)) };
+    if (row.replies_ms > 0) return { entry: null, waitMs: Math.ceil(row.replies_ms), isShareUsedUp: true };
     const gateMs = Math.max(0, Math.ceil(row.gate_ms));
     const chatMs = Math.ceil(row.chat_ms ?? 0);
     // How long its answer takes nobody knows.
