@@ -122,7 +122,12 @@ export const treasurySnapshot = z.object({
   valuePerRock: z.object({ usd: z.number(), mintedCount: z.int(), asOf: z.iso.datetime() }).nullable(),
   allocation: z.array(allocationDrift),
   jump: z
-    .object({ previousUsdValue: z.number(), changePercent: z.number(), confirmedAt: z.iso.datetime() })
+    .object({
+      previousUsdValue: z.number(),
+      nextUsdValue: z.number(),
+      changePercent: z.number(),
+      confirmedAt: z.iso.datetime(),
+    })
     .nullable()
     .describe('Set when the total moved by more than 50 % and a second read confirmed it'),
 });

@@ -108,8 +108,10 @@ describe('rulings R3: a total that moves by more than 50 %', () => {
     world.sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 100_000_000_000_000n });
     const after = await world.refresh(treasury);
     expect(after.totalUsdValue).toBeGreaterThan(before * 1.5);
-    expect(after.jump).toMatchObject({ previousUsdValue: before });
+    expect(after.jump).toMatchObject({ previousUsdValue: before, nextUsdValue: after.totalUsdValue });
     expect(after.jump?.changePercent).toBeGreaterThan(50);
+    // What it has come to since is no part of that move.
+    world.sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 110_000_000_000_000n });
     expect((await world.refresh(treasury)).jump).toEqual(after.jump);
   });
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { callApi } from '../../web/api-client.ts';
+import { readData } from '../../web/read-data.ts';
 import type { auditAnswer } from '../contract.ts';
 import { filtersOf, type Filters } from './filters.ts';
 
@@ -8,11 +8,10 @@ type Page = z.infer<typeof auditAnswer>['data'];
 
 const pageSize = 50;
 
-async function readPage(filters: Filters, before: string | null, signal: AbortSignal): Promise<Page> {
+function readPage(filters: Filters, before: string | null, signal: AbortSignal): Promise<Page> {
   const query = new URLSearchParams({ ...filtersOf(filters), limit: String(pageSize) });
   if (before !== null) query.set('before', before);
-  const { data } = (await callApi({ path: `/api/audit?${query}`, signal })) as { data: Page };
-  return data;
+  return readData<{ readonly data: Page }>(`/api/audit?${query}`, signal);
 }
 
 /** GET /api/audit, newest first, an older page at a time. Read anew whenever the tab opens. */

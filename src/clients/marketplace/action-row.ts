@@ -50,7 +50,8 @@ const nftRow = z
     rank: row.ranking,
   }));
 
-const amountText = z.union([z.number(), z.string().max(80)]).transform(String);
+/** One in another coin is kept as it is written, so it must be one that the database takes. */
+const amountText = z.union([z.number(), identifier(80)]).transform(String);
 
 /** One row of `actions` with exactly `actionFields`. What names the event and its price must be readable; the rest need not. */
 export const actionRow = z

@@ -131,6 +131,7 @@ export const valueTreasury = (reading: TreasuryReading, settings: ValuationSetti
         ? null
         : {
             previousUsdValue: toNumber(reading.jump.previousMicroUsd, microUsdDecimals),
+            nextUsdValue: toNumber(reading.jump.nextMicroUsd, microUsdDecimals),
             changePercent: jumpPercent(reading.jump),
             confirmedAt: reading.jump.confirmedAt.toISOString(),
           },

@@ -26,23 +26,22 @@ export function SnapshotLine({ snapshot, failure }: SnapshotLineProps) {
           : {failure}
         </output>
       )}
-      {snapshot?.jump ? <JumpFlag jump={snapshot.jump} total={snapshot.totalUsdValue} /> : null}
+      {snapshot?.jump ? <JumpFlag jump={snapshot.jump} /> : null}
     </div>
   );
 }
 
 interface JumpFlagProps {
   readonly jump: NonNullable<TreasurySnapshot['jump']>;
-  readonly total: number | null;
 }
 
 /** Rulings R3: a total that moved by more than half was read twice before it was published, and says so. */
-function JumpFlag({ jump, total }: JumpFlagProps) {
+function JumpFlag({ jump }: JumpFlagProps) {
   return (
     <p>
       <strong className="text-stale">Large move:</strong> the total went from {formatUsd(jump.previousUsdValue)} to{' '}
-      {formatUsd(total)} ({formatChangePercent(jump.changePercent)}) between two readings. A second reading confirmed
-      it, {instantInWords(jump.confirmedAt)}.
+      {formatUsd(jump.nextUsdValue)} ({formatChangePercent(jump.changePercent)}) between two readings. A second reading
+      confirmed it, {instantInWords(jump.confirmedAt)}.
     </p>
   );
 }
