@@ -29,13 +29,34 @@ export async function takeAway(
   await dropPending(held.id, reason, opened);
 }
 
-/** Its mint count goes on as if it had never been deleted: what was minted meanwhile is counted, and told to nobody. */
+interface HeldRows {
+  readonly chats: Pick<ConfiguringDeps['chats'], 'hold'>;
+  readonly configurations: Pick<ConfiguringDeps['configurations'], 'find' | 'hold'>;
+}
+
+/**
+ * Whoever changes which configuration a chat has holds the chat before any of its configurations: otherwise two of them wait for each
+ * other. A group that gets another id meanwhile is followed. Null: there is no such configuration.
+ */
+export async function holdWithChat(
+  deps: HeldRows,
+  id: string,
+  opened: OpenTransaction,
+  heldChatId: string | null = null,
+): Promise<Configuration | null> {
+  const found = await deps.configurations.find(id, opened);
+  if (found === null) return null;
+  if (found.chatId === heldChatId) return deps.configurations.hold(id, opened);
+  await deps.chats.hold(Number(found.chatId), opened);
+  return holdWithChat(deps, id, opened, found.chatId);
+}
+
+/** The chat is held. Its mint count goes on as if it had never been deleted: what was minted meanwhile is counted, and told to nobody. */
 export async function restoreIn(
   deps: ConfiguringDeps,
   { id, chatId, trackedCollectionId, mintedCount, deletedAt }: Configuration,
   opened: OpenTransaction,
 ): Promise<Configuration | ChatTaken> {
-  await deps.chats.hold(Number(chatId), opened);
   const other = await deps.configurations.ofChat(Number(chatId), opened);
   if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
   if (deletedAt === null) throw noSuchConfiguration(true);

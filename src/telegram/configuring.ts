@@ -5,7 +5,14 @@ import { type ChatLog, createChatLog } from './adapters/chat-log.ts';
 import type { Configuration, ConfigurationChange } from './adapters/configuration-row.ts';
 import { changedFields, subjectOf } from './audited-fields.ts';
 import { changesNothing } from './changes-nothing.ts';
-import { type ChatTaken, noSuchConfiguration, restoreIn, takeAway, watchWhileThere } from './configuration-life.ts';
+import {
+  type ChatTaken,
+  holdWithChat,
+  noSuchConfiguration,
+  restoreIn,
+  takeAway,
+  watchWhileThere,
+} from './configuration-life.ts';
 import type { Actor, ConfiguringDeps } from './configuring-deps.ts';
 import { pinTopicIn } from './pin-topic.ts';
 import { type SetUp, setUpIn } from './set-up-group.ts';
@@ -53,7 +60,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
   ): Promise<Changed | ChatTaken>;
   function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration | ChatTaken>) {
     return inTransaction(db, async (opened): Promise<Changed | ChatTaken> => {
-      const held = await configurations.hold(id, opened);
+      const held = await (isDeleted ? holdWithChat(deps, id, opened) : configurations.hold(id, opened));
       if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
       if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
       const done = await work(held, opened);

@@ -4,20 +4,22 @@ import { inTransaction } from '../platform/database/in-transaction.ts';
 import { type Admin, adminOf, failure } from '../server/admin-call.ts';
 import type { Route, RouteAnswer } from '../server/route.ts';
 import { Refused } from '../shared/failure.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { DeliveryStore } from './adapters/delivery-store.ts';
 import type { Configuration } from './adapters/configuration-row.ts';
-import { type ChatStore, openTopicOf } from './adapters/chat-store.ts';
+import { type ChatStore, type KnownChat, openTopicOf } from './adapters/chat-store.ts';
 import type { ConfigurationStore } from './adapters/configuration-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { subjectOf } from './audited-fields.ts';
+import { holdWithChat } from './configuration-life.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from './contract.ts';
 import type { MessageContent } from './core/message-content.ts';
 import type { AuditTrail } from './ports.ts';
 
 export interface DeliveryCalls {
   readonly db: Kysely<TelegramTables>;
-  readonly configurations: Pick<ConfigurationStore, 'find'>;
-  readonly chats: Pick<ChatStore, 'read'>;
+  readonly configurations: Pick<ConfigurationStore, 'find' | 'hold'>;
+  readonly chats: Pick<ChatStore, 'hold' | 'read'>;
   readonly deliveries: DeliveryStore;
   readonly audit: AuditTrail;
   /** The latest real sale as a card. */
@@ -66,8 +68,11 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
 async function knownConfiguration({ configurations }: DeliveryCalls, id: string): Promise<Configuration> {
   const configuration = await configurations.find(id);
   if (configuration !== null) return configuration;
-  throw new Refused('not-found', 'There is no such configuration: it may have been purged. Refresh the list.');
+  throw unknownConfiguration();
 }
+
+const unknownConfiguration = (): Refused =>
+  new Refused('not-found', 'There is no such configuration: it may have been purged. Refresh the list.');
 
 async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Promise<RouteAnswer> {
   const outcome = await inTransaction(calls.db, async (opened) => {
@@ -94,25 +99,46 @@ async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Pro
 
 async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): Promise<RouteAnswer> {
   const configuration = await knownConfiguration(calls, configId);
-  if (configuration.deletedAt !== null) {
-    return failure(409, 'configuration-deleted', 'This configuration is deleted. Restore it first.');
-  }
-  const idle = await calls.idleReason();
+  const [refusal, idle] = [refusalOf(configuration), await calls.idleReason()];
+  if (refusal !== null) return refusal;
   if (idle !== null) return failure(409, 'bot-off', idle);
-  const { chatId } = configuration;
-  const chat = await calls.chats.read(Number(chatId));
-  if (chat === null || chat.removedAt !== null) {
-    return failure(409, 'chat-removed', 'The bot was put out of this chat. Add it again, then send a test.');
-  }
+  const chat = await calls.chats.read(Number(configuration.chatId));
+  if (!isWelcome(chat)) return chatRemoved;
   const content = await calls.sampleOf(configuration);
-  const message = await inTransaction(calls.db, async (opened) => {
-    const test = { configurationId: configId, chatId, topicId: openTopicOf(chat), content };
-    const queued = await calls.deliveries.enqueueTest(test, opened);
-    const subject = subjectOf(configuration, chat.title);
-    const after = { messageId: queued.id };
-    await calls.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, opened);
-    return queued;
-  });
-  calls.wake();
-  return { status: 200, body: { data: message } };
+  const answer = await inTransaction(calls.db, (opened) => queueTest(calls, { configId, content, actor }, opened));
+  if (answer.status === 200) calls.wake();
+  return answer;
 }
+
+interface WantedTest {
+  readonly configId: string;
+  readonly content: MessageContent;
+  readonly actor: Admin;
+}
+
+/** While the sample was made the configuration may have been deleted, the bot put out, or the group got another id. */
+async function queueTest(
+  calls: DeliveryCalls,
+  { configId, content, actor }: WantedTest,
+  opened: OpenTransaction,
+): Promise<RouteAnswer> {
+  const held = await holdWithChat(calls, configId, opened);
+  if (held === null) throw unknownConfiguration();
+  const refusal = refusalOf(held);
+  if (refusal !== null) return refusal;
+  const chat = await calls.chats.read(Number(held.chatId), opened);
+  if (!isWelcome(chat)) return chatRemoved;
+  const test = { configurationId: configId, chatId: held.chatId, topicId: openTopicOf(chat), content };
+  const queued = await calls.deliveries.enqueueTest(test, opened);
+  const subject = subjectOf(held, chat.title);
+  const after = { messageId: queued.id };
+  await calls.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, opened);
+  return { status: 200, body: { data: queued } };
+}
+
+const refusalOf = ({ deletedAt }: Configuration): RouteAnswer | null =>
+  deletedAt === null ? null : failure(409, 'configuration-deleted', 'This configuration is deleted. Restore it first.');
+
+const isWelcome = (chat: KnownChat | null): chat is KnownChat => chat !== null && chat.removedAt === null;
+
+const chatRemoved = failure(409, 'chat-removed', 'The bot was put out of this chat. Add it again, then send a test.');

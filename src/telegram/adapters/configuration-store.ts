@@ -45,7 +45,8 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
     hold: (id: string, opened: OpenTransaction): Promise<Configuration | null> =>
       first(all(transactionOf<TelegramTables>(opened)).where('id', '=', id).forNoKeyUpdate()),
 
-    find: (id: string): Promise<Configuration | null> => first(all(db).where('id', '=', id)),
+    find: (id: string, opened?: OpenTransaction): Promise<Configuration | null> =>
+      first(all(opened === undefined ? db : transactionOf<TelegramTables>(opened)).where('id', '=', id)),
 
     insert: async (fresh: NewConfiguration, opened: OpenTransaction): Promise<Configuration> => {
       const row = await transactionOf<TelegramTables>(opened)

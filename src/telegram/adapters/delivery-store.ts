@@ -72,10 +72,11 @@ export function createDeliveryStore(db: Kysely<TelegramTables>): DeliveryStore {
     enqueueTest: (test, transaction) => enqueueTestIn(transactionOf<TelegramTables>(transaction), test),
     dropPending: async (configurationId, reason, transaction) => {
       const { numAffectedRows } = await sql`
+        with waiting as materialized (
+          select id from telegram_messages where configuration_id = ${configurationId} and state = 'pending' order by id for update
+        )
         update telegram_messages set state = 'dropped', reason = ${reason}
-        where configuration_id = ${configurationId} and state = 'pending'`.execute(
-        transactionOf<TelegramTables>(transaction),
-      );
+        from waiting where telegram_messages.id = waiting.id`.execute(transactionOf<TelegramTables>(transaction));
       return Number(numAffectedRows ?? 0n);
     },
     counts: async () => {

@@ -64,8 +64,8 @@ export async function insertDeliveries(
 }
 
 /**
- * Puts chats into the sender's queue. Chats are locked only now, in the order of their ids: call it last. Every time, even
- * when the chat waits already: the sender may be about to find nothing in it.
+ * Puts chats into the sender's queue. Chats are locked only now, in the order of their ids: call it late, and before configurations
+ * are changed. Every time, even when the chat waits already: the sender may be about to find nothing in it.
  */
 export async function markPending(trx: Transaction, chatIds: readonly string[]): Promise<void> {
   if (chatIds.length === 0) return;

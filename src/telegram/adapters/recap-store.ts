@@ -73,6 +73,7 @@ export function createRecapStore(db: Kysely<TelegramTables>): RecapStore {
     tellHeld: (message, eventIds) =>
       db.transaction().execute(async (trx) => {
         const ids = eventIds.map(String);
+        await holdChat(trx, message.chatId);
         const { rows } = await sql`
           select 1 from telegram_deliveries
           where chat_id = ${message.chatId} and event_id = any(${ids}::bigint[]) and is_held
@@ -92,6 +93,7 @@ export function createRecapStore(db: Kysely<TelegramTables>): RecapStore {
     },
     tellDaily: (configuration, until, message) =>
       db.transaction().execute(async (trx) => {
+        await holdChat(trx, configuration.chatId);
         // Whoever changed the time of the recap set `recapped_until` anew.
         const { numAffectedRows } = await sql`
           update telegram_configurations set recapped_until = ${until}
@@ -105,6 +107,10 @@ export function createRecapStore(db: Kysely<TelegramTables>): RecapStore {
       }),
   };
 }
+
+/** Chats before what is theirs, as everybody locks them. */
+const holdChat = (trx: Kysely<TelegramTables>, chatId: string): Promise<unknown> =>
+  sql`select 1 from telegram_chats where chat_id = ${chatId} for no key update`.execute(trx);
 
 const toConfiguration = (row: Row): ListedConfiguration => ({
   id: row.id,

@@ -63,9 +63,8 @@ async function recordBatch(
     const { messages, deliveries } = planAll(chats, batch, known, options);
     const messageIds = await insertMessages(trx, messages);
     await insertDeliveries(trx, deliveries, messageIds);
-    await raiseMintedCounts(trx, collection.id, mintCount);
+    // Chats before their configurations, as everybody locks them.
     await markPending(trx, [...new Set(messages.map(({ chatId }) => chatId))]);
-    return;
   }
   await raiseMintedCounts(trx, collection.id, mintCount);
 }

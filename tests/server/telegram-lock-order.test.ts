@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { type RowHolder, rowHolder } from '../support/row-holder.ts';
+import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
+
+/**
+ * Everybody locks a chat before its configurations, and these before its messages. Who waits for the chat therefore holds nothing that
+ * whoever has the chat may want next; otherwise the two wait for each other until the database ends one of them.
+ */
+const waitsWithEmptyHands = async (
+  holder: RowHolder,
+  chatId: unknown,
+  work: () => Promise<unknown>,
+): Promise<unknown> => {
+  await holder.hold('telegram_chats', 'chat_id = $1', [chatId]);
+  const working = work();
+  try {
+    await holder.isWaitedFor();
+    await holder.hold('telegram_configurations', 'chat_id = $1', [chatId]);
+  } finally {
+    await holder.end();
+  }
+  return working;
+};
+
+describe('what an admin does', () => {
+  const scene = telegramAdminScene();
+  const { group, id, remove, restore, sendTest } = scene;
+  const pool = () => group.world.database.pool;
+
+  test('a restore waits for the chat with empty hands', async () => {
+    await remove();
+    const answer = await waitsWithEmptyHands(await rowHolder(pool()), group.chatId, restore);
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
+  test('a test message waits for the chat with empty hands', async () => {
+    const answer = await waitsWithEmptyHands(await rowHolder(pool()), group.chatId, sendTest);
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    { name: 'a restore', isDeleted: true, call: restore },
+    { name: 'a test message', isDeleted: false, call: sendTest },
+  ])('$name follows a group that gets another id at this very moment', async ({ isDeleted, call }) => {
+    if (isDeleted) await remove();
+    const other = -1_009_000_000_000 - group.chatId;
+    const telegram = await rowHolder(pool());
+    await telegram.change('update telegram_chats set chat_id = $2 where chat_id = $1', [group.chatId, other]);
+    const answer = call();
+    await telegram.isWaitedFor();
+    await telegram.end();
+    expect((await answer).status).toBe(200);
+    const { rows } = await pool().query('select chat_id from telegram_configurations where id = $1', [id()]);
+    expect(rows).toEqual([{ chat_id: String(other) }]);
+  });
+});
+
+describe('what happens in a collection', () => {
+  let delivering: Delivering;
+  beforeAll(async () => void (delivering = await startDelivering()));
+  afterAll(() => delivering.end());
+
+  test('a batch of mints waits for a chat with empty hands, and counts them', async () => {
+    const [chatId = ''] = await delivering.groups(1, { max_supply: 555 });
+    const mints = () => delivering.happen(delivering.copy(), [{ kind: 'mint', type: 'mint' }]);
+    await waitsWithEmptyHands(await rowHolder(delivering.database.pool), chatId, mints);
+    const { rows } = await delivering.database.pool.query(
+      'select minted_count::int from telegram_configurations where chat_id = $1',
+      [chatId],
+    );
+    expect(rows).toEqual([{ minted_count: 1 }]);
+  });
+
+  test('a daily recap waits for a chat with empty hands', async () => {
+    const [chatId = ''] = await delivering.groups(1, { recap_minute: 0, recapped_until: new Date(0) });
+    const store = createRecapStore(delivering.db);
+    const [recap] = (await store.candidates()).filter((each) => each.chatId === chatId);
+    const tell = () => store.tellDaily(recap!, new Date(), null);
+    expect(await waitsWithEmptyHands(await rowHolder(delivering.database.pool), chatId, tell)).toBe(true);
+  });
+});
