@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { createAttemptStore } from '../../src/auth/adapters/attempt-store.ts';
+import type { AuthTables } from '../../src/auth/adapters/tables.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
 import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
+import { until } from '../support/until.ts';
 
 const minuteMs = 60_000;
 let world: AuthWorld;
@@ -142,6 +146,26 @@ describe('nobody can lock an admin out', () => {
     attacker.cookies.set('device', `${'A'.repeat(22)}.${'A'.repeat(43)}`);
     expect((await attacker.logIn(chief.username, chief.password)).status).toBe(429);
   });
+});
+
+test('of two who sign in at the same moment, none waits for counters that wait for their own', async () => {
+  const { pool } = world.database;
+  const attempts = createAttemptStore(kyselyOver<AuthTables>(pool));
+  const [first, last] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
+  // They lie in the table in the other order.
+  for (const key of [last, first]) await attempts.count([key], minuteMs, new Date());
+  const other = await pool.connect();
+  await other.query('begin');
+  await other.query('update login_attempts set attempts = attempts + 1 where key = $1', [first]);
+  const forgiven = attempts.forgive([last, first]);
+  await until('the one waits for the other', async () => {
+    const { rows } = await pool.query('select 1 from pg_locks where not granted');
+    return rows.length > 0;
+  });
+  await other.query('select 1 from login_attempts where key = $1 for update nowait', [last]);
+  await other.query('commit');
+  other.release();
+  await forgiven;
 });
 
 test('a flood of logins is told to come back instead of eating the memory', async () => {

@@ -37,11 +37,12 @@ export function createAttemptStore(db: Kysely<AuthTables>): AttemptStore {
     },
     forgive: async (keys) => {
       if (keys.length === 0) return;
-      await db
-        .updateTable('login_attempts')
-        .set({ attempts: sql<number>`greatest(attempts - 1, 0)` })
-        .where('key', 'in', [...keys])
-        .execute();
+      // Locked in the same order as they are counted: by bytes.
+      await sql`
+        with held as (select key from login_attempts where key = any(${[...keys]}::bytea[]) order by key for no key update)
+        update login_attempts l set attempts = greatest(l.attempts - 1, 0) from held where l.key = held.key`.execute(
+        db,
+      );
     },
   };
 }
