@@ -17,7 +17,10 @@ export type FieldEntry = { fieldId: string; render: () => GrpcTypes.DynamicField
 /** What hangs on a parent: a kiosk's items, listings and locks; a listing object's one NFT; nothing otherwise. */
 export function fieldsOf(state: WorldState, parent: string, imageBaseUrl: string): FieldEntry[] {
   const kiosk = state.kiosks.get(parent);
-  if (kiosk) return nftsInKiosk(state, parent).flatMap((nft) => kioskFields(state, kiosk, nft, imageBaseUrl));
+  if (kiosk) {
+    const items = nftsInKiosk(state, parent).flatMap((nft) => kioskFields(state, kiosk, nft, imageBaseUrl));
+    return [...items, ...extensionFields(kiosk)];
+  }
   for (const nft of state.nfts.values()) {
     if (nft.place.kind === 'simple-listing' && nft.place.listingObjectId === parent) {
       return itemField(state, nft, imageBaseUrl);
@@ -38,6 +41,16 @@ function kioskFields(state: WorldState, kiosk: Kiosk, nft: Nft, imageBaseUrl: st
     fields.push(plainField(kiosk.id, kioskLockType, name, 'bool', bcs.bool().serialize(true).toBytes()));
   }
   return fields;
+}
+
+/** Nearly as large as the chain lets an object be: two of them fill a page. */
+const extensionFieldBytes = 250_000;
+
+function extensionFields({ id, extensionFieldCount }: Kiosk): FieldEntry[] {
+  const value = new Uint8Array(extensionFieldBytes);
+  return Array.from({ length: extensionFieldCount }, (_none, index) =>
+    plainField(id, 'u64', bcs.u64().serialize(index).toBytes(), 'vector<u8>', value),
+  );
 }
 
 function itemField(state: WorldState, nft: Nft, imageBaseUrl: string): FieldEntry[] {

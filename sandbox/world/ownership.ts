@@ -60,6 +60,7 @@ export function createKiosk(world: WorldContext, wanted: { holder: string; capKi
     furtherCaps: [],
     listings: new Map(),
     locked: new Set(),
+    extensionFieldCount: 0,
     version: nextSequence(world.state),
   };
   world.state.kiosks.set(kiosk.id, kiosk);

@@ -83,6 +83,8 @@ export type Kiosk = KioskCap & {
   furtherCaps: KioskCap[];
   listings: Map<string, KioskListing>;
   locked: Set<string>;
+  /** Large fields of an extension: whoever has the cap may hang as many on it as they pay for. */
+  extensionFieldCount: number;
   version: number;
 };
 

@@ -216,6 +216,25 @@ describe('a wallet with more kiosks than anybody has is answered by where every 
   });
 });
 
+describe('a wallet with a kiosk on which hangs more than anybody can read is answered likewise', () => {
+  const openHeavyKiosk = () => {
+    const kiosk = world.sandbox.world.createKiosk({ holder: wallet });
+    kiosk.extensionFieldCount = 45;
+    return kiosk.id;
+  };
+
+  test('and holds nothing when none lies in it: nobody keeps the role of a sold piece with its cap', async () => {
+    openHeavyKiosk();
+    expect(await read()).toEqual(['does-not-hold']);
+  });
+
+  test('and holds what lies in it, or beside it: nobody is kept from the role by its cap', async () => {
+    world.sandbox.world.transfer({ nftId: mint(), address: wallet, kioskId: openHeavyKiosk() });
+    mint();
+    expect(await read()).toEqual(['kiosk', 'wallet']);
+  });
+});
+
 test('a collection that the marketplace has never heard of is answered by the chain alone', async () => {
   await world.sandbox.faults.clear();
   const voucher = typeOf('airdrop-voucher');
