@@ -12,15 +12,28 @@ export interface Chores {
 }
 
 const atOnceMax = 6;
+/** What failed would fail again at once, as often as the database answers. */
+const restAfterFailureMs = 5_000;
 
 export function createChores({ pictures, backlog, log }: SenderOptions, ring: () => void): Chores {
   const chats = new Set<string>();
+  /** They make room for others meanwhile. */
+  const resting = new Set<string>();
+  const rest = (chatId: string): void => {
+    resting.add(chatId);
+    const wake = (): void => {
+      resting.delete(chatId);
+      ring();
+    };
+    setTimeout(wake, restAfterFailureMs).unref();
+  };
   const work = async (chore: Chore): Promise<void> => {
     const { chatId } = chore;
     try {
       await (chore.kind === 'picture-first' ? pictures.prepare(chore.imageUrl) : backlog.compact(chatId));
     } catch (error) {
       log.warn({ err: error, chatId }, 'A message could not be made ready; trying again');
+      rest(chatId);
     }
     chats.delete(chatId);
     ring();
@@ -31,6 +44,6 @@ export function createChores({ pictures, backlog, log }: SenderOptions, ring: ()
       void work(chore);
     },
     hasRoom: () => chats.size < atOnceMax,
-    chatIds: () => [...chats],
+    chatIds: () => [...chats, ...resting],
   };
 }
