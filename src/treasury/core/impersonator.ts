@@ -33,9 +33,9 @@ const lookalikes: Readonly<Record<string, string>> = {
   Ζ: 'Z',
 };
 
-/** What a reader sees of a symbol: compatibility forms folded, capitals, lookalikes in Latin, everything else gone. */
+/** What a reader sees of a symbol: compatibility forms folded, no accents, capitals, lookalikes in Latin, everything else gone. */
 const skeletonOf = (symbol: string): string =>
-  Array.from(symbol.normalize('NFKC').toUpperCase(), (letter) => lookalikes[letter] ?? letter)
+  Array.from(symbol.normalize('NFKD').toUpperCase(), (letter) => lookalikes[letter] ?? letter)
     .join('')
     .replace(/[^A-Z0-9]/g, '');
 

@@ -35,7 +35,7 @@ describe('texts from outside', () => {
 });
 
 describe('rulings R3: impersonators', () => {
-  test.each(['USDC', 'usdc', ' U S D C ', '$USDC', 'USDС', 'ＵＳＤＣ', 'SUI', 'ЅUІ', 'hasui'])(
+  test.each(['USDC', 'usdc', ' U S D C ', '$USDC', 'USDС', 'ＵＳＤＣ', 'UṢDĊ', 'SUI', 'ЅUІ', 'hasui'])(
     '%s under another type',
     (symbol) => {
       expect(isImpersonator(other, symbol, knownCoins)).toBe(true);
