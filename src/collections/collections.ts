@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 
 import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
+import type { OutageLog } from '../platform/outage-note.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
 import type { SourceReading } from '../shared/source-status.ts';
@@ -47,7 +48,7 @@ export interface CollectionsDeps {
   readonly db: Kysely<CollectionTables>;
   readonly leases: Leases;
   readonly clock: Clock;
-  readonly log: { warn(details: object, message: string): void };
+  readonly log: OutageLog;
 }
 
 export interface Collections {

@@ -48,7 +48,8 @@ export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
           clock,
           everyMs: lookEveryMs,
           look,
-          onFailure: (error) => log.warn({ err: error }, 'Whether all is well could not be seen; trying again'),
+          log,
+          failing: 'Whether all is well could not be seen',
         });
   return {
     purges: ownerAlarmPurges(db),

@@ -1,3 +1,5 @@
+import { createOutageNote, type OutageLog } from './outage-note.ts';
+
 export interface RepeatedLook {
   /** Looks at once and then again and again; harmless when it does already. */
   start(): void;
@@ -8,21 +10,25 @@ export interface RepeatedLook {
 export interface RepeatedLookOptions {
   readonly clock: { after(delayMs: number, run: () => void): () => void };
   readonly everyMs: number;
-  /** `stop` ends it early; what it throws goes to `onFailure`, and it is tried again. */
+  /** `stop` ends it early; what it throws is told as `failing`, and it is tried again. */
   readonly look: (stop: AbortSignal) => Promise<void>;
-  readonly onFailure: (error: unknown) => void;
+  readonly log: OutageLog;
+  /** As an outage note says it: 'Recaps could not be made'. */
+  readonly failing: string;
 }
 
 /** One look at a time, with a pause between them. */
-export function createRepeatedLook({ clock, everyMs, look, onFailure }: RepeatedLookOptions): RepeatedLook {
+export function createRepeatedLook({ clock, everyMs, look, log, failing }: RepeatedLookOptions): RepeatedLook {
+  const note = createOutageNote(log, failing);
   let stopped: AbortController | null = null;
   let looking: Promise<void> = Promise.resolve();
   let cancel = (): void => {};
   const lookOnce = async (stop: AbortSignal): Promise<void> => {
     try {
       await look(stop);
+      note.done();
     } catch (error) {
-      onFailure(error);
+      note.failed(error);
     }
     if (!stop.aborted) cancel = clock.after(everyMs, () => void (looking = lookOnce(stop)));
   };

@@ -71,6 +71,28 @@ describe('what is written down', () => {
     expect(await database.rows('select 1 from telegram_inbox where update is not null')).toEqual([]);
   });
 
+  test('while it cannot be read or kept in hand that is told once each, and once each that it can again', async () => {
+    const copy = copyOf('a', { handle: never, renewEveryMs: 20 });
+    await copy.intake.take(given([said('/remove')]));
+    await until('it is begun', () => copy.handled.length === 1);
+    await database.rows('alter table telegram_inbox rename to away');
+    void copy.carryOn();
+    const asked = (what: string): number => copy.statements.filter((each) => each === what).length;
+    const before = asked('renew');
+    await until('it asked often', () => asked('claim') > 2 && asked('renew') > before + 3);
+    await database.rows('alter table away rename to telegram_inbox');
+    const over = (sentence: string): boolean => sentence.endsWith('for a while; now it goes again');
+    await until('both are over', () => copy.logged.filter(over).length === 2);
+    const [claims, waits] = [
+      'The claims on updates of Telegram could not be renewed',
+      'Waiting updates of Telegram could not be read',
+    ];
+    const both = (end: string): string[] => [`${claims}${end}`, `${waits}${end}`];
+    expect(copy.logged.toSorted()).toEqual(
+      [...both('; trying again'), ...both(' for a while; now it goes again')].toSorted(),
+    );
+  });
+
   test('whatever people type can be', async () => {
     const copy = copyOf('a');
     await copy.intake.take(given([said('/setup \0 \ud800 \\u0000 🪨')]));

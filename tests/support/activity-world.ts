@@ -113,7 +113,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
       db: kyselyOver<CollectionTables>(database.pool),
       leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${running.length}` }),
       clock: { ...systemClock, now: options.now ?? systemClock.now },
-      log: { warn: (details, message) => warnings.push({ details: { ...details }, message }) },
+      log: { info: () => {}, warn: (details, message) => warnings.push({ details: { ...details }, message }) },
     });
     for (const listener of options.listeners ?? [recorder('groups')]) collections.activity.addListener(listener);
     running.push(collections);

@@ -46,7 +46,7 @@ export function collectionsScene() {
       db: kyselyOver<CollectionTables>(database.pool),
       leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${running.length}` }),
       clock: { ...systemClock, now },
-      log: { warn: () => {} },
+      log: { info: () => {}, warn: () => {} },
     });
     running.push(copy);
     return copy;

@@ -32,12 +32,15 @@ export interface InboxCopy {
   readonly handled: readonly string[];
   /** Which statements it has asked of the database, in order. */
   readonly statements: readonly string[];
+  /** What it has warned of, and what it said was over. */
+  readonly logged: readonly string[];
   readonly carryOn: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
 export interface InboxCopyOptions {
   readonly claimMs?: number;
+  readonly renewEveryMs?: number;
   readonly handle?: (update: Update) => Promise<void>;
 }
 
@@ -45,7 +48,7 @@ export interface InboxCopyOptions {
 export function inboxCopy(
   database: TestDatabase,
   name: string,
-  { claimMs = 60_000, handle = async () => {} }: InboxCopyOptions = {},
+  { claimMs = 60_000, renewEveryMs = 60_000, handle = async () => {} }: InboxCopyOptions = {},
 ): InboxCopy {
   const statements: string[] = [];
   const store = createInboxStore({ db: kyselyOver<TelegramTables>(database.pool), copy: name, claimMs });
@@ -59,6 +62,8 @@ export function inboxCopy(
     ]),
   ) as unknown as InboxStore;
   const handled: string[] = [];
+  const logged: string[] = [];
+  const note = (_details: object, sentence: string): void => void logged.push(sentence);
   const intake = createUpdateIntake({
     store: counted,
     handle: async (update) => {
@@ -71,9 +76,9 @@ export function inboxCopy(
       note: () => {},
     },
     me: () => ({ id: 9, username: 'rocks_bot' }),
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    log: { info: note, warn: note, error: note },
     lookEveryMs: 50,
-    renewEveryMs: 60_000,
+    renewEveryMs,
     nowMs: () => performance.now(),
   });
   const stops: AbortController[] = [];
@@ -86,5 +91,5 @@ export function inboxCopy(
     for (const stop of stops) stop.abort();
     await intake.stop();
   };
-  return { intake, handled, statements, carryOn, end };
+  return { intake, handled, statements, logged, carryOn, end };
 }

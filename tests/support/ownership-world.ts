@@ -55,7 +55,7 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
         db: kyselyOver<CollectionTables>(database.pool),
         leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: 'a copy' }),
         clock,
-        log: { warn: () => {} },
+        log: { info: () => {}, warn: () => {} },
       }).ownership,
     requests: () => ({
       sui: requests.of('sui').count,

@@ -1,3 +1,4 @@
+import { createOutageNote, type OutageLog } from '../../platform/outage-note.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { ActivityListener } from '../contract.ts';
 import type { PollClaim, PollStore } from '../activity-ports.ts';
@@ -11,7 +12,7 @@ export interface ActivityPollerDeps {
   readonly reader: ActivityReader;
   readonly listeners: ReadonlyMap<string, ActivityListener>;
   readonly clock: Clock;
-  readonly log: { warn(details: object, message: string): void };
+  readonly log: OutageLog;
 }
 
 /** Reads the collections that are due, together with every other copy of the product. */
@@ -31,7 +32,7 @@ export function createActivityPoller(deps: ActivityPollerDeps): ActivityPoller {
   let cancelLook = (): void => {};
   let looking: Promise<void> | null = null;
   let mayBeMore = false;
-  let isFailing = false;
+  const note = createOutageNote(log, 'What is due could not be asked of the database');
 
   const begin = (claim: PollClaim): void => {
     const work = poll(deps, claim, stopped.signal).finally(() => {
@@ -47,7 +48,7 @@ export function createActivityPoller(deps: ActivityPollerDeps): ActivityPoller {
     if (roomCount <= 0 || listeners.size === 0) return;
     const claims = await store.claim(roomCount, [...listeners.keys()]);
     mayBeMore = claims.length === roomCount;
-    isFailing = false;
+    note.done();
     for (const claim of claims) begin(claim);
   };
 
@@ -56,9 +57,8 @@ export function createActivityPoller(deps: ActivityPollerDeps): ActivityPoller {
     cancelLook();
     looking = look()
       .catch((error: unknown) => {
-        // Said once for each time the database is away; the claims it still holds end by themselves.
-        if (!isFailing) log.warn({ err: error }, 'What is due could not be asked of the database');
-        isFailing = true;
+        // The claims it still holds end by themselves.
+        note.failed(error);
         mayBeMore = false;
       })
       .finally(() => {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+import type { OutageLog } from '../../platform/outage-note.ts';
 import { type ActivityHistory, createActivityHistory } from '../adapters/activity-history.ts';
 import { type ActivityWatching, activityWatching } from '../adapters/activity-watch.ts';
 import { createPollStore, type PollTimes } from '../adapters/poll-store.ts';
@@ -44,7 +45,7 @@ export interface ActivityDeps {
   readonly chain: ChainLookup;
   readonly db: Kysely<ActivityTables>;
   readonly clock: Clock;
-  readonly log: { warn(details: object, message: string): void };
+  readonly log: OutageLog;
 }
 
 /** Rulings R1: the specification's 30-45 s. */

@@ -21,7 +21,7 @@ export interface AuthorizingDeps {
   readonly db: Kysely<DiscordTables>;
   readonly audit: AuditTrail;
   readonly clock: Clock;
-  readonly log: Pick<Logger, 'warn'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly wake: () => void;
 }
 
@@ -59,7 +59,8 @@ export function createAuthorizing(deps: AuthorizingDeps): Authorizing {
         const isAny = await inTransaction(db, (_opened, trx) => expire(trx, deps.audit, null));
         if (isAny) deps.wake();
       },
-      onFailure: (error) => log.warn({ err: error }, 'Authorized wallets that expire could not be ended; trying again'),
+      log,
+      failing: 'Authorized wallets that expire could not be ended',
     }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import { openTransaction } from '../../platform/database/open-transaction.ts';
+import type { OutageLog } from '../../platform/outage-note.ts';
 import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import type { GuildConfigStore } from '../adapters/guild-config-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
@@ -13,7 +14,7 @@ interface WatchCollectionsDeps {
   /** null: the marketplace knows none, or cannot be asked now. */
   readonly trackedIdOf: (nftType: string) => Promise<bigint | null>;
   readonly clock: Clock;
-  readonly log: { warn(details: object, message: string): void };
+  readonly log: OutageLog;
   readonly everyMs: number;
 }
 
@@ -44,6 +45,7 @@ export function createCollectionWatch(deps: WatchCollectionsDeps): RepeatedLook 
         for (const { guildId } of servers) await watchIn(guildId, nftContract, trackedId);
       }
     },
-    onFailure: (error) => log.warn({ err: error }, 'Collections of servers could not be watched; trying again'),
+    log,
+    failing: 'Collections of servers could not be watched',
   });
 }

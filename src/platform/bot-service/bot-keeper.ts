@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { createOutageNote } from '../outage-note.ts';
 import { type BotTurnDeps, holdBotTurn } from './bot-turn.ts';
 
 interface KeeperDeps extends BotTurnDeps {
@@ -24,13 +25,12 @@ export function createBotKeeper(deps: KeeperDeps): BotKeeper {
   const stopped = new AbortController();
   let kept: Promise<void> = Promise.resolve();
   let look = Promise.withResolvers<void>();
-  let isFailing = false;
+  const note = createOutageNote(deps.log, `The ${deps.label} could not look what is wanted of it`);
 
   /** True: look again at once. */
   const lookOnce = async (): Promise<boolean> => {
     const { wanted } = await deps.store.read();
-    if (isFailing) deps.log.info({}, `The ${deps.label} can look again what is wanted of it`);
-    isFailing = false;
+    note.done();
     if (wanted !== 'active') {
       await deps.onUnwanted?.();
       return false;
@@ -52,9 +52,7 @@ export function createBotKeeper(deps: KeeperDeps): BotKeeper {
     while (!stopped.signal.aborted) {
       look = Promise.withResolvers<void>();
       const again = await lookOnce().catch((error: unknown) => {
-        // Said once for each time the database is away.
-        if (!isFailing) deps.log.warn({ err: error }, `The ${deps.label} could not look what is wanted of it`);
-        isFailing = true;
+        note.failed(error);
         return false;
       });
       // A signal that came while this copy was busy is in `look` already.

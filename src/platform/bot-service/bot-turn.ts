@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { databaseOutage } from '../database/outage.ts';
 import type { Lease, Leases } from '../leases.ts';
+import { createOutageNote } from '../outage-note.ts';
 import type { BotName, ServiceReport, ServiceStore } from './service-store.ts';
 import { watchLease } from './watch-lease.ts';
 
@@ -94,6 +95,7 @@ function createTeller(
 ): Teller {
   let last: ServiceReport = { state: 'starting' };
   let line: Promise<void> = Promise.resolve();
+  const note = createOutageNote(deps.log, `The ${deps.label} could not tell its state`);
   const watch = watchLease(deps.pace, acquiredAtMs, () => ending.abort('lost'));
   const speak = async (report: ServiceReport, isNews: boolean): Promise<void> => {
     // What has gathered behind an answer that never came.
@@ -103,11 +105,12 @@ function createTeller(
       const holds = await deps.leases.renew(lease, deps.pace.leaseMs);
       if (holds) watch.renewed(askedAtMs);
       const wanted = holds ? await deps.store.tell(report, lease) : null;
+      note.done();
       if (wanted !== 'active') ending.abort(wanted === null ? 'lost' : 'unwanted');
       if (isNews && wanted !== null) deps.announce();
     } catch (error) {
       // Without the database nobody knows whose turn it is: the watch ends this one in time.
-      deps.log.warn({ err: error }, 'The bot could not tell its state');
+      note.failed(error);
     }
   };
   // One after the other, so that an older state never overwrites a newer one.

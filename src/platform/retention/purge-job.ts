@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { Clock } from '../../shared/clock.ts';
+import { databaseOutage } from '../database/outage.ts';
 import { createLeaseTurn } from '../lease-turn.ts';
 import type { Leases } from '../leases.ts';
 import type { Logger } from '../logger.ts';
@@ -35,13 +36,16 @@ export function createPurgeJob(options: PurgeJobOptions): RepeatedLook {
       await turn.runAlone(async () => {
         for (const purge of purges) {
           if (stop.aborted) return;
-          await purgeToTheEnd(options, purge, stop).catch((error: unknown) =>
-            log.warn({ err: error, table: purge.table }, 'Old rows could not be purged; trying again'),
-          );
+          await purgeToTheEnd(options, purge, stop).catch((error: unknown) => {
+            // Without the database the others fail as well.
+            if (databaseOutage(error) !== null) throw error;
+            log.warn({ err: error, table: purge.table }, 'Old rows could not be purged; trying again');
+          });
         }
       });
     },
-    onFailure: (error) => log.warn({ err: error }, 'Old rows could not be purged; trying again'),
+    log,
+    failing: 'Old rows could not be purged',
   });
 }
 

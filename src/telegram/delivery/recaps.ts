@@ -1,3 +1,4 @@
+import { databaseOutage } from '../../platform/database/outage.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import type { NewMessage } from '../adapters/enqueue-messages.ts';
@@ -29,7 +30,8 @@ export function createRecaps(options: RecapsOptions): RepeatedLook {
     clock,
     everyMs: lookEveryMs,
     look: (stop) => lookOnce(options, stop),
-    onFailure: (error) => log.warn({ err: error }, 'Recaps could not be made; trying again'),
+    log,
+    failing: 'Recaps could not be made',
   });
 }
 
@@ -44,6 +46,8 @@ async function lookOnce(options: RecapsOptions, stop: AbortSignal): Promise<void
       await tellHeld(configuration, options);
       await tellDay(configuration, now, options);
     } catch (error) {
+      // Without the database the others fail as well.
+      if (databaseOutage(error) !== null) throw error;
       log.warn({ err: error, chatId: configuration.chatId }, 'A recap could not be made; trying again');
     }
   }

@@ -1,4 +1,5 @@
 import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import { createOutageNote } from '../../platform/outage-note.ts';
 import type { InboxStore } from '../adapters/inbox-store.ts';
 
 export interface Held {
@@ -21,6 +22,7 @@ const perChatMax = 20;
 export function createInHand({ store, log, renewEveryMs }: InHandDeps) {
   const rows = new Map<number, Held>();
   const perChat = new Map<number, number>();
+  const note = createOutageNote(log, 'The claims on updates of Telegram could not be renewed');
   let renewing: NodeJS.Timeout | null = null;
   const count = (chatId: number, change: number): void => {
     const howMany = (perChat.get(chatId) ?? 0) + change;
@@ -28,9 +30,7 @@ export function createInHand({ store, log, renewEveryMs }: InHandDeps) {
     else perChat.set(chatId, howMany);
   };
   const renew = async (): Promise<void> => {
-    await store
-      .renew([...rows.keys()])
-      .catch((error: unknown) => log.warn({ err: error }, 'The claims on updates of Telegram could not be renewed'));
+    await store.renew([...rows.keys()]).then(note.done, note.failed);
     renewing = rows.size === 0 ? null : soon();
   };
   const soon = (): NodeJS.Timeout => setTimeout(() => void renew(), renewEveryMs).unref();

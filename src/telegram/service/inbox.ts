@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Update } from 'grammy/types';
 
+import { createOutageNote } from '../../platform/outage-note.ts';
 import type { InboxEntry } from '../adapters/inbox-store.ts';
 import type { ReplyKind } from '../adapters/send-limits.ts';
 import type { Standing } from '../bot/group-admins.ts';
@@ -98,14 +99,13 @@ export function createInbox(deps: InboxDeps): Inbox {
 /** Never throws. Says once for each time the database is away that it cannot claim. */
 function oneByOne(claim: () => Promise<void>, log: InboxDeps['log']) {
   let claiming: Promise<void> = Promise.resolve();
-  let isFailing = false;
+  const note = createOutageNote(log, 'Waiting updates of Telegram could not be read');
   const claimOrTell = async (): Promise<void> => {
     try {
       await claim();
-      isFailing = false;
+      note.done();
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, 'Waiting updates of Telegram could not be read');
-      isFailing = true;
+      note.failed(error);
     }
   };
   const next = (): Promise<void> => {

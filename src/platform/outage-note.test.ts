@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+
+import { createOutageNote } from './outage-note.ts';
+
+const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+const terminated = new Error('Connection terminated unexpectedly');
+
+test('a database that is away is told once whatever it says, and once that it is back; another failure is news', () => {
+  const said: string[] = [];
+  const say = (_: object, sentence: string): void => void said.push(sentence);
+  const note = createOutageNote({ info: say, warn: say }, 'Recaps could not be made');
+  const failing = 'Recaps could not be made; trying again';
+  const over = 'Recaps could not be made for a while; now it goes again';
+  note.done();
+  expect(said).toEqual([]);
+  for (const error of [refused, terminated, refused]) note.failed(error);
+  expect(said).toEqual([failing]);
+  note.done();
+  note.done();
+  expect(said).toEqual([failing, over]);
+  note.failed(terminated);
+  note.failed(new Error('a rock fell'));
+  note.failed(new Error('a rock fell'));
+  expect(said).toEqual([failing, over, failing, failing]);
+});

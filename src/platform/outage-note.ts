@@ -1,0 +1,29 @@
+import { databaseOutage } from './database/outage.ts';
+
+/** Tells of something that is done again and again that it fails, once, and once that it does no more. */
+export interface OutageNote {
+  readonly failed: (error: unknown) => void;
+  readonly done: () => void;
+}
+
+export interface OutageLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** `sentence` has no full stop: 'Recaps could not be made'. A failure of another kind than the one before is news. */
+export function createOutageNote(log: OutageLog, sentence: string): OutageNote {
+  let told: string | null = null;
+  return {
+    failed: (error) => {
+      // An outage has many words, one after the other: refused, terminated, timed out.
+      const kind = databaseOutage(error) === null ? String(error) : 'database';
+      if (kind !== told) log.warn({ err: error }, `${sentence}; trying again`);
+      told = kind;
+    },
+    done: () => {
+      if (told !== null) log.info({}, `${sentence} for a while; now it goes again`);
+      told = null;
+    },
+  };
+}
