@@ -1,6 +1,7 @@
 import { attack } from '../tests/attack/attack.ts';
 import { startAttackWorld } from '../tests/attack/attack-world.ts';
 import { makeEveryCall } from '../tests/attack/every-call.ts';
+import { deadlocksOf } from '../tests/support/deadlocks.ts';
 import { startBenchDatabase } from './bench-database.ts';
 import { atLeast, atMost, type Row } from './row.ts';
 
@@ -31,6 +32,7 @@ export const benchAttack = async (): Promise<Row[]> => {
           0,
         ),
         atMost('attack: answers unlike their description, or with a secret', complaints.length, 0),
+        atMost('attack: transactions that waited for each other', await deadlocksOf(database.pool), 0),
       ];
     } finally {
       await world.stop();

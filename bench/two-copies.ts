@@ -1,3 +1,4 @@
+import { deadlocksOf } from '../tests/support/deadlocks.ts';
 import { startBenchDatabase } from './bench-database.ts';
 import { numberOption } from './number-option.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
@@ -20,7 +21,10 @@ export const benchTwoCopies = async (): Promise<Row[]> => {
       drainedWithinMs: 200_000,
     });
     for (const failure of figures.failures) console.error(failure);
-    return rowsOf(figures, kills);
+    return [
+      ...rowsOf(figures, kills),
+      atMost('transactions that waited for each other', await deadlocksOf(database.pool), 0),
+    ];
   } finally {
     await database.drop();
   }
