@@ -5,7 +5,7 @@ import { kyselyOver } from '../../src/platform/database/connect.ts';
 import { openTransaction } from '../../src/platform/database/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
-import { until } from '../support/until.ts';
+import { somebodyWaits } from '../support/row-holder.ts';
 
 /** What linking a wallet leaves behind. */
 let world: RoleWorld;
@@ -35,12 +35,7 @@ async function hugoLoses(): Promise<string> {
   const first = linkAs(gwen, walletOf(1), gate.promise, linkedFirst.resolve);
   await linkedFirst.promise;
   const second = linkAs(hugo, walletOf(1));
-  await until('he waits for her', async () => {
-    const waiting = await world.rows(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return waiting.length > 0;
-  });
+  await somebodyWaits(world.database.pool);
   gate.resolve();
   expect(await first).toBe('linked');
   return second;

@@ -6,6 +6,7 @@ import type { Roles } from '../../src/discord/roles/roles.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
 import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { rowHolder } from '../support/row-holder.ts';
 import { until } from '../support/until.ts';
 
 /** Looks that somebody asks for: by /why, or in the dashboard. */
@@ -58,15 +59,15 @@ it('who has many wallets has two of them read at a time, so that everybody elseâ
 it('who comes back in the moment in which they are found to be away is looked at', async () => {
   await holding(1);
   await world.rows('update discord_members set is_in_guild = false, check_due_at = null');
-  const other = await world.database.pool.connect();
-  await other.query('begin; select 1 from discord_members for no key update');
+  const other = await rowHolder(world.database.pool);
+  await other.hold('discord_members', 'true', []);
   const looked = roles.checkNow(guildId, gwen, 'asked-by-admin');
-  const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await until('the look waits for her', async () => (await world.rows(waits)).length === 1);
-  await other.query(
-    "update discord_members set is_in_guild = true, check_due_at = clock_timestamp(), check_cause = 'joined'; commit",
+  await other.isWaitedFor();
+  await other.change(
+    "update discord_members set is_in_guild = true, check_due_at = clock_timestamp(), check_cause = 'joined'",
+    [],
   );
-  other.release();
+  await other.end();
   await looked;
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'joined', check_due_at: expect.any(Date) as Date });
 });

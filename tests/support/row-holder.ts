@@ -21,16 +21,19 @@ export async function rowHolder(pool: Pool): Promise<RowHolder> {
       await client.query(`select 1 from ${table} where ${where} for no key update nowait`, [...values]);
     },
     change: async (statement, values) => void (await client.query(statement, [...values])),
-    isWaitedFor: () =>
-      until('somebody waits for a row', async () => {
-        const { rows } = await pool.query(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rows.length > 0;
-      }),
+    isWaitedFor: () => somebodyWaits(pool),
     end: async () => {
       await client.query('commit');
       client.release();
     },
   };
 }
+
+/** Somebody waits for a row, whoever holds it. */
+export const somebodyWaits = (pool: Pool): Promise<void> =>
+  until('somebody waits for a row', async () => {
+    const { rows } = await pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
