@@ -184,6 +184,15 @@ test.describe('what the server knows beyond online and offline', () => {
     await calledOff;
   });
 
+  test('the start of a bot whose token was taken away can be called off', async ({ page, signIn }) => {
+    await offline(page, { state: 'not-configured', wanted: 'active' });
+    await signIn();
+    await expect(statusCard(page)).toContainText('The bot is still asked for and has no token any more');
+    const calledOff = page.waitForRequest('**/api/discord/shutdown');
+    await page.getByRole('button', { name: 'Call off the start' }).click();
+    await calledOff;
+  });
+
   test('an error of a run that an admin ended, or that went on, is history', async ({ page, signIn }) => {
     const lastError = { message: 'Discord refused the token.', at: '2026-11-20T10:00:00.000Z' };
     await offline(page, { lastError });

@@ -98,6 +98,16 @@ test.describe('specification 4: the service', () => {
     await calledOff;
   });
 
+  test('the start of a bot whose token was taken away can be called off', async ({ page, signIn }) => {
+    await answering(page, '/api/telegram/status', status({ active: false, state: 'not-configured' }));
+    await signIn(open);
+    const card = statusCard(page);
+    await expect(card).toContainText('The bot is still asked for and has no token any more');
+    const calledOff = page.waitForRequest('**/api/telegram/shutdown');
+    await card.getByRole('button', { name: 'Call off the start' }).click();
+    await calledOff;
+  });
+
   test('the pulsing dot stands still where less motion is wanted', async ({ page, signIn }) => {
     await answering(page, '/api/telegram/status', status());
     const motion = () =>
