@@ -155,6 +155,26 @@ test.describe('the admin area for everybody', () => {
     }
   });
 
+  test('where the system chooses the colors, fields and buttons have an edge, and the active tab is told apart', async ({
+    page,
+    signIn,
+  }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    const edgeOf = (element: Element): string[] => {
+      const { borderTopStyle, borderTopWidth, clipPath } = getComputedStyle(element, '::before');
+      return [borderTopStyle, borderTopWidth, clipPath];
+    };
+    const edge = ['solid', '1px', 'none'];
+    await page.goto('/auth');
+    const field = page.locator('.field-box').filter({ has: page.getByLabel('Username') });
+    expect(await field.evaluate(edgeOf)).toEqual(edge);
+    expect(await page.getByRole('button', { name: 'Log in' }).evaluate(edgeOf)).toEqual(edge);
+    await signIn('/admin?tab=discord');
+    const lineOf = (name: string): Promise<string> =>
+      page.getByRole('tab', { name }).evaluate((tab) => getComputedStyle(tab).borderBottomColor);
+    expect(await lineOf('Discord Bot')).not.toBe(await lineOf('Telegram Bot'));
+  });
+
   test('with JavaScript off says that it needs JavaScript', async ({ browser, product }) => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
     const page = await context.newPage();

@@ -199,3 +199,12 @@ for (const width of [320, 390, 1280]) {
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
 }
+
+test('with JavaScript off the page says that it needs JavaScript', async ({ browser, product }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
+  const page = await context.newPage();
+  await page.goto(`/verify/${token}`);
+  await expect(page.getByRole('main').getByRole('paragraph')).toHaveText('Linking a wallet needs JavaScript.');
+  await expect(page.getByText('Reading the link')).toBeHidden();
+  await context.close();
+});

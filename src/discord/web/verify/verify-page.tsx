@@ -35,10 +35,15 @@ export function VerifyPage() {
       {data !== undefined && <LinkOf token={token} link={data} />}
       {isCut && <LinkOver sentence={cutSentence} />}
       {data === undefined && error === null && !isCut && (
-        <p className="mt-6 flex items-center gap-3 text-quiet">
-          <Spinner className="size-5" />
-          Reading the link
-        </p>
+        <>
+          <p className="needs-script mt-6 flex items-center gap-3 text-quiet">
+            <Spinner className="size-5" />
+            Reading the link
+          </p>
+          <noscript>
+            <p>Linking a wallet needs JavaScript.</p>
+          </noscript>
+        </>
       )}
       {data === undefined && error !== null && (
         <LinkTrouble error={error} busy={isFetching} onRetry={() => void refetch()} />
