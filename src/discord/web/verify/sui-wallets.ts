@@ -15,9 +15,20 @@ export type SuiWallet = Omit<Wallet, 'features'> & {
 
 const needed = ['standard:connect', 'sui:signPersonalMessage'];
 
+/** Any extension can register anything: what Wallet Standard asks of a wallet is looked at before it is believed. */
+const isWhole = ({ name, icon, chains, features }: Partial<Record<keyof Wallet, unknown>>): boolean =>
+  typeof name === 'string' &&
+  typeof icon === 'string' &&
+  Array.isArray(chains) &&
+  chains.every((chain) => typeof chain === 'string') &&
+  typeof features === 'object' &&
+  features !== null;
+
 /** Wallet Standard: a wallet offers features by name, and may offer them for some chains only. */
 export const canSign = (wallet: Wallet): wallet is Wallet & SuiWallet =>
-  wallet.chains.some((chain) => chain.startsWith('sui:')) && needed.every((feature) => feature in wallet.features);
+  isWhole(wallet) &&
+  wallet.chains.some((chain) => chain.startsWith('sui:')) &&
+  needed.every((feature) => feature in wallet.features);
 
 /** `sui:mainnet`, …: an account of another network signs for another network. */
 export const isOnNetwork = ({ chains }: WalletAccount, network: string): boolean => chains.includes(`sui:${network}`);
