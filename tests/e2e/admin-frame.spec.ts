@@ -155,7 +155,7 @@ test.describe('the admin area for everybody', () => {
     }
   });
 
-  test('where the system chooses the colors, fields and buttons have an edge, and the active tab is told apart', async ({
+  test('where the system chooses the colors, fields and buttons have an edge, and the present page and tab are told apart', async ({
     page,
     signIn,
   }) => {
@@ -165,6 +165,13 @@ test.describe('the admin area for everybody', () => {
       return [borderTopStyle, borderTopWidth, clipPath];
     };
     const edge = ['solid', '1px', 'none'];
+    await page.goto('/nft');
+    const linkLineOf = (link: string): Promise<string> =>
+      page
+        .locator(`header .nav-link${link}`)
+        .first()
+        .evaluate((found) => getComputedStyle(found).borderBottomColor);
+    expect(await linkLineOf('[aria-current]')).not.toBe(await linkLineOf(':not([aria-current])'));
     await page.goto('/auth');
     const field = page.locator('.field-box').filter({ has: page.getByLabel('Username') });
     expect(await field.evaluate(edgeOf)).toEqual(edge);
