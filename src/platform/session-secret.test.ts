@@ -41,3 +41,10 @@ it('says what to do when DATA_DIR cannot be written', async () => {
     /^DATA_DIR \(.*\) cannot be written: give/,
   );
 });
+
+it('is kept as well where a file cannot have two names, as on a network share', async () => {
+  const noLinks = (): Promise<never> => Promise.reject(Object.assign(new Error('ENOTSUP: link'), { code: 'ENOTSUP' }));
+  const secret = await keptSessionSecret(dataDir, noLinks);
+  expect(await keptSessionSecret(dataDir, noLinks)).toBe(secret);
+  expect(await readdir(dataDir)).toEqual(['session-secret']);
+});

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
+import { giveName } from './give-name.ts';
 import { makeFolder } from './make-folder.ts';
 
 const fileName = 'session-secret';
@@ -10,9 +11,9 @@ const shortestLength = 32;
 
 /**
  * Rulings R1: without SESSION_SECRET one is made at the first start and kept in DATA_DIR, readable by its owner alone.
- * Throws Unavailable `data-dir-unwritable` or Refused `session-secret-damaged`, each one sentence that says what to do.
+ * `linkFile` is the file system's. Throws Unavailable `data-dir-unwritable` or Refused `session-secret-damaged`, each one sentence that says what to do.
  */
-export async function keptSessionSecret(dataDir: string): Promise<string> {
+export async function keptSessionSecret(dataDir: string, linkFile?: typeof link): Promise<string> {
   const file = join(dataDir, fileName);
   const draft = `${file}.${randomUUID()}`;
   try {
@@ -20,7 +21,7 @@ export async function keptSessionSecret(dataDir: string): Promise<string> {
     if (await exists(file)) return await readSecret(file, dataDir);
     await writeFile(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
     // Whole or not at all, and only the first of two starts at once; the other reads what that one wrote.
-    await link(draft, file);
+    await giveName(draft, file, linkFile);
   } catch (error) {
     if (error instanceof Refused || codeOf(error) === 'ENOSPC') throw error;
     if (codeOf(error) !== 'EEXIST') throw unwritable(dataDir, error);

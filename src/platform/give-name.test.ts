@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { giveName } from '../../scripts/give-name.ts';
+import { giveName } from './give-name.ts';
 
 let folder: string;
 let [draft, file] = ['', ''];
@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const withoutLinks = (code: string) => (): Promise<never> =>
   Promise.reject(Object.assign(new Error(`${code}: link`), { code, syscall: 'link', path: draft }));
 
-describe('a backup gets its name when it is whole (docs/operations.md)', () => {
+describe('a file gets its name when it is whole, as a backup does (docs/operations.md)', () => {
   test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])('also where there are no links: %s', async (code) => {
     await giveName(draft, file, withoutLinks(code));
     expect(await readFile(file, 'utf8')).toBe('whole');
