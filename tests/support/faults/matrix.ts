@@ -54,6 +54,9 @@ const statusTakenFirst: ByKind = {
   '429 with retry-after': limitedPerhaps,
 };
 
+/** Who asks before the bot has noticed the silence is left out; who asks after that is answered when it is over (decision 0016). */
+const noticedPerhaps: ByKind = { timeout: ['left out', 'late'], hang: ['left out', 'late'] };
+
 /** As `heardPerhaps`. An admin is asked for first: where the answer cannot be read, that is said. */
 const setupHeardPerhaps: readonly Outcome[] = ['waits', 'as ever', 'more than once'];
 const setupTakenFirst: ByKind = {
@@ -153,7 +156,7 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
     row(treasury, 'last known'),
     row(collectionFacts, 'last known', cheap),
     row(cards, 'waits'),
-    row(statusQuestion, 'left out'),
+    row(statusQuestion, 'left out', { but: noticedPerhaps }),
     row(setup, 'waits'),
     row(verification, 'says so'),
     row(roleOfHolder, 'kept'),
