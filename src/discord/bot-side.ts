@@ -4,7 +4,6 @@ import { describeService } from '../platform/bot-service/service-state.ts';
 import { createServiceStore } from '../platform/bot-service/service-store.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
-import { inTransaction } from '../platform/database/in-transaction.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Route } from '../server/route.ts';
@@ -144,7 +143,7 @@ const loadService = async (
 };
 
 function adminRoutes(deps: BotSideDeps, parts: Parts): readonly Route[] {
-  const { settings, db } = deps;
+  const { settings } = deps;
   const { store, guilds, pace } = parts;
   const hasToken = settings.botToken !== null;
   const status = async (): Promise<DiscordStatusAnswer['data']> => {
@@ -152,13 +151,7 @@ function adminRoutes(deps: BotSideDeps, parts: Parts): readonly Route[] {
     const service = describeService(row, hasToken);
     return { ...service, online: service.state === 'active', id: hasToken ? row.botId : null, guildCount };
   };
-  const switching = {
-    ...deps,
-    ...parts,
-    inTransaction: <T>(work: (opened: OpenTransaction) => Promise<T>) => inTransaction(db, work),
-    hasToken,
-    settleMs: pace.settleMs,
-  };
+  const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };
   return discordRoutes({
     ...deps,
     ...parts,

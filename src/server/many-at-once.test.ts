@@ -18,6 +18,7 @@ const turnedAway = (): number => {
   return Number(values[names.indexOf('ListenOverflows')]);
 };
 
+// Only Linux says whom it turned away.
 it.skipIf(!existsSync(countersFile))(
   'A thousand visitors who come at the same moment are all let in at once',
   async () => {

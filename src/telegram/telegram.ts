@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 
 import { switchService } from '../platform/bot-service/switch-service.ts';
-import { inTransaction } from '../platform/database/in-transaction.ts';
 import { transactionOf } from '../platform/database/open-transaction.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
@@ -125,13 +124,7 @@ const adminRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] => {
   const { configurations, configuring, deliveries, store, pace } = parts;
   const hasToken = settings.botToken !== null;
   const pending = () => deliveries.store.counts();
-  const switching = {
-    ...deps,
-    ...parts,
-    inTransaction: <T>(work: (opened: OpenTransaction) => Promise<T>) => inTransaction(db, work),
-    hasToken,
-    settleMs: pace.settleMs,
-  };
+  const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };
   return telegramRoutes({
     status: () =>
       readStatus({

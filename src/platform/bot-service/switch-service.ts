@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely';
+
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { inTransaction } from '../database/in-transaction.ts';
 import { isSettled, realState } from './service-state.ts';
 import type { ServiceStore, WantedState } from './service-store.ts';
 
 export interface SwitchDeps {
-  readonly inTransaction: (work: (opened: OpenTransaction) => Promise<void>) => Promise<void>;
   readonly store: Pick<ServiceStore, 'read' | 'want'>;
   readonly hasToken: boolean;
   /** What follows from the change, in its transaction: the log of changes, and what pauses meanwhile. */
@@ -23,8 +25,11 @@ const lookEveryMs = 1_000;
  * Start and Shutdown of a bot (rulings R4, R5): stores what is wanted, from whichever copy it is asked, and waits until it is so,
  * or is known to fail, or time is up.
  */
-export async function switchService(deps: SwitchDeps, wanted: WantedState): Promise<void> {
-  await deps.inTransaction(async (opened) => {
+export async function switchService<Tables>(
+  deps: SwitchDeps & { readonly db: Kysely<Tables> },
+  wanted: WantedState,
+): Promise<void> {
+  await inTransaction(deps.db, async (opened) => {
     const before = await deps.store.want(wanted, opened);
     if (before !== wanted) await deps.onSwitched(before, wanted, opened);
   });
