@@ -73,6 +73,8 @@ export const serviceUrl: Parser<string> = (text) => {
   if (!isWeb(url)) return bad(`is no web address, ${expected}`);
   if (url.username !== '' || url.password !== '')
     return bad('carries a name or password, which belong in another variable');
+  if (url.search !== '' || url.hash !== '')
+    return bad('carries a query or a fragment, an address to which paths can be added is expected');
   return good(text.replace(/\/+$/, ''));
 };
 

@@ -72,6 +72,12 @@ describe('the configuration (rulings R1)', () => {
     expect(configOf({ PRICES_API_URL: 'http://127.0.0.1:9/x/' }).prices.apiUrl).toBe('http://127.0.0.1:9/x');
   });
 
+  it('refuses the address of a service that ends with a query: a path behind it would be lost in that', () => {
+    const message = complaintsOf({ SUI_GRPC_URL: 'https://sui.example/?key=k', PRICES_API_URL: 'https://prices#x' });
+    expect(message).toContain('SUI_GRPC_URL carries a query or a fragment');
+    expect(message).toContain('PRICES_API_URL carries a query or a fragment');
+  });
+
   it('reads header objects with lower-case names', () => {
     expect(configOf({ SUI_GRPC_HEADERS: '{"X-Api-Key":"k"}' }).sui.grpcHeaders).toEqual({ 'x-api-key': 'k' });
   });

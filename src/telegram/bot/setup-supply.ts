@@ -9,6 +9,7 @@ import { answer, factsOf, isGroup } from './answering.ts';
 import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 import { finishSetup } from './finish-setup.ts';
 import { adminUnknown, maySetUp } from './group-commands.ts';
+import { commandWord } from './plain-command.ts';
 import { speakerOf } from './speaker.ts';
 
 /**
@@ -19,12 +20,19 @@ export function addSupplyReply(bot: Bot, deps: BotDeps): void {
   bot.on('message:text', async (ctx, next) => {
     const { msg } = ctx;
     const asked = msg.reply_to_message;
-    if (!isGroup(msg.chat) || asked?.from?.id !== ctx.me.id || !asksForSupply(asked.text ?? '')) return next();
+    if (!isGroup(msg.chat) || asked === undefined || !isSupplyReply(msg, ctx.me.id)) return next();
     const content = await answerTo(deps, msg, asked.message_id);
     if (content !== null) await answer(deps, msg, content.message, content.options);
     return undefined;
   });
 }
+
+/** Telegram makes a reply of whatever is typed while the question stands open: a command remains a command. */
+export const isSupplyReply = (message: Message, botId: number): boolean =>
+  message.text !== undefined &&
+  commandWord(message) === null &&
+  message.reply_to_message?.from?.id === botId &&
+  asksForSupply(message.reply_to_message.text ?? '');
 
 interface Answer {
   readonly message: MessageContent;

@@ -39,6 +39,11 @@ describe('what an update is', () => {
       posted({ text: '555', reply_to_message: supplyQuestion }),
       { kind: 'wish', command: null, isPress: false },
     ],
+    [
+      'a command as a reply to the question for the supply',
+      said('/floor', { reply_to_message: supplyQuestion }),
+      { kind: 'question', command: 'floor' },
+    ],
     ['any other reply', posted({ text: '555', reply_to_message: { ...supplyQuestion, from } }), { kind: 'nothing' }],
     ['a text', posted({ text: 'hello' }), { kind: 'nothing' }],
     ['a sticker', posted({ sticker: { file_id: 'x' } }), { kind: 'nothing' }],

@@ -1,7 +1,8 @@
 import type { Message, Update, UserFromGetMe } from 'grammy/types';
 
+import { commandWord } from '../bot/plain-command.ts';
+import { isSupplyReply } from '../bot/setup-supply.ts';
 import { speakerOf } from '../bot/speaker.ts';
-import { asksForSupply } from '../core/setup-texts.ts';
 
 /**
  * What an update is to the bot.
@@ -67,7 +68,7 @@ function kindOf(update: Update, { isGroup, command, me }: Context): UpdateKind {
   if (other !== undefined) return 'rank';
   if (own !== undefined) return isGroup ? 'event' : 'nothing';
   if (message === undefined || message.is_automatic_forward === true) return 'nothing';
-  if (isGroup && (isGroupChange(message) || isSupplyReply(message, me))) {
+  if (isGroup && (isGroupChange(message) || isSupplyReply(message, me.id))) {
     return isGroupChange(message) ? 'event' : 'wish';
   }
   if (command === null) return 'nothing';
@@ -81,13 +82,10 @@ const isGroupChange = (message: Message): boolean =>
   message.forum_topic_closed !== undefined ||
   message.forum_topic_reopened !== undefined;
 
-const isSupplyReply = ({ text, reply_to_message: asked }: Message, me: Me): boolean =>
-  text !== undefined && asked?.from?.id === me.id && asksForSupply(asked.text ?? '');
-
 function commandOf(message: Message | undefined, { username }: Me): string | null {
-  const [first] = message?.entities ?? [];
-  if (message?.text === undefined || first?.type !== 'bot_command' || first.offset !== 0) return null;
-  const [name = '', whose = null] = message.text.slice(1, first.length).toLowerCase().split('@', 2);
+  const word = message === undefined ? null : commandWord(message);
+  if (word === null) return null;
+  const [name = '', whose = null] = word.slice(1).toLowerCase().split('@', 2);
   const isMine = whose === null || whose === username.toLowerCase();
   return isMine && (questions.has(name) || wishes.has(name)) ? name : null;
 }
