@@ -48,6 +48,16 @@ describe('connecting', () => {
       async () => ({ accounts: [{ ...account, address: 'gwen' }] }),
       'shows no Sui account',
     ],
+    [
+      'has an account of no network',
+      async () => ({ accounts: [{ ...account, chains: undefined }] }) as never,
+      'shows no Sui account',
+    ],
+    [
+      'names an account by a number',
+      async () => ({ accounts: [{ ...account, label: 7 }] }) as never,
+      'shows no Sui account',
+    ],
   ])('a wallet that %s leaves a next step', async (_what, connect, words) => {
     const answer = await connectWallet(walletWith({ connect }));
     expect(answer).toMatchObject({ ok: false });

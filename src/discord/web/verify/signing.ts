@@ -21,7 +21,7 @@ const isRejection = (error: unknown): boolean =>
 export async function connectWallet(wallet: SuiWallet): Promise<WalletAnswer<readonly WalletAccount[]>> {
   try {
     const { accounts } = await wallet.features['standard:connect'].connect();
-    const usable = (accounts.length > 0 ? accounts : wallet.accounts).filter(({ address }) => isAddress(address));
+    const usable = (accounts.length > 0 ? accounts : wallet.accounts).filter(isWhole);
     if (usable.length > 0) return { ok: true, value: usable };
     return problem(`${wallet.name} shows no Sui account. Unlock it, or add an account in it, then choose it again.`);
   } catch (error) {
@@ -30,7 +30,9 @@ export async function connectWallet(wallet: SuiWallet): Promise<WalletAnswer<rea
   }
 }
 
-const isAddress = (text: unknown): boolean => typeof text === 'string' && /^0x[\da-f]{64}$/i.test(text);
+/** An account is text of strangers as much as its wallet. */
+const isWhole = ({ address, chains, label = '' }: Partial<Record<keyof WalletAccount, unknown>>): boolean =>
+  typeof address === 'string' && /^0x[\da-f]{64}$/i.test(address) && Array.isArray(chains) && typeof label === 'string';
 
 /** The signature of exactly this message, in base64. */
 export async function signMessage(
