@@ -58,6 +58,7 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
     await until(`${command} is answered`, asksAgain);
   },
   inTheEnd: async (world, memory, during) => {
+    world.noteTold();
     const counts = memory.askedIds.map((askedId) => answersTo(world, memory, askedId).length);
     const [firstCount = 0] = counts;
     const isRepeated = counts.some((count) => count > 1);

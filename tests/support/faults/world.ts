@@ -39,6 +39,8 @@ export interface FaultWorld {
   productNowMs(): number;
   /** Another moment by both clocks: what a group was just told it is told again. */
   moveOn(): void;
+  /** A group was told something at this moment. */
+  noteTold(): void;
   /** Everything that was logged so far. */
   readonly log: () => string;
   /** Words of the product's own that nothing outside explains; empty: it stands. */
@@ -52,6 +54,7 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
   const line = await databaseLine(database.url);
   let log = '';
   let moment = 0;
+  let toldAtMs = 0;
   let aheadMs = 0;
   const chatNowMs = (): number => Date.now() + moment * apartMs;
   const chatClock = { ...systemClock, now: () => new Date(chatNowMs()) };
@@ -83,7 +86,12 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
     call: (method, path, json) => ask(method, path, json, cookie),
     jumpAhead: (wantedMs) => void (aheadMs = wantedMs),
     productNowMs: () => clock.now().getTime(),
-    moveOn: () => void (moment = (moment + 1) % momentCount),
+    // The nearest that comes after: a time before it may meet it again while somebody waits for an answer.
+    moveOn: () => {
+      const moments = Array.from({ length: momentCount }, (_, each) => each);
+      moment = moments.find((each) => Date.now() + each * apartMs >= toldAtMs + apartMs) ?? 0;
+    },
+    noteTold: () => void (toldAtMs = chatNowMs()),
     log: () => log,
     collapses: () => [...unhandled, ...log.split('\n').filter((entry) => /"level":60/.test(entry))],
     end: async () => {
