@@ -190,6 +190,18 @@ describe('when Telegram refuses or is away', () => {
     await answered(asked);
   });
 
+  test.each(['wrong-types', 'empty'] as const)(
+    'who it is, told once in an answer that is %s, is asked again',
+    async (kind) => {
+      const copy = await world.copy();
+      await world.sandbox.faults.set('telegram', { kind, operation: 'getMe', times: 1 });
+      await copy.call('POST', '/api/telegram/init');
+      await isState(copy, 'active');
+      expect(await statusOf(copy)).toMatchObject({ username: 'sui_rocks_sandbox_bot' });
+      await answered(ask());
+    },
+  );
+
   test('while the database is gone an update waits at Telegram, and is answered when it is back', async () => {
     const line = await databaseLine(world.database.url);
     const copy = await world.activeCopy({ databaseUrl: line.url });

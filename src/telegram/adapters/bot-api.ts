@@ -1,5 +1,7 @@
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, GrammyError, HttpError } from 'grammy';
+import type { UserFromGetMe } from 'grammy/types';
+import { z } from 'zod';
 
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from './asked-wait.ts';
@@ -37,6 +39,15 @@ const unreadableReason = 'telegram-unreadable';
 /** For an answer that grammY takes as it comes and that is not what the Bot API promises. */
 export const unreadable = (method: string): Unavailable =>
   new Unavailable(unreadableReason, `Telegram's answer to ${method} cannot be read.`);
+
+const meAnswer = z.looseObject({ id: z.int().positive(), is_bot: z.literal(true), username: z.string().min(1) });
+
+/** Who the bot is. Every command is read by it, for as long as the bot runs: it is looked at first. Throws what getMe throws, and Unavailable. */
+export async function readMe(api: Pick<Api, 'getMe'>, stop?: AbortSignal): Promise<UserFromGetMe> {
+  const me = await api.getMe(stop as never);
+  if (!meAnswer.safeParse(me).success) throw unreadable('getMe');
+  return me;
+}
 
 /** null: not a failure of the Bot API. */
 export function apiFailureOf(error: unknown): ApiFailure | null {

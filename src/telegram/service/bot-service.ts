@@ -8,7 +8,7 @@ import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts'
 import type { Leases } from '../../platform/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Route } from '../../server/route.ts';
-import { apiFailureOf, createBotApi } from '../adapters/bot-api.ts';
+import { apiFailureOf, createBotApi, readMe } from '../adapters/bot-api.ts';
 import type { ChatStore } from '../adapters/chat-store.ts';
 import type { ConfigurationStore } from '../adapters/configuration-store.ts';
 import { createInboxStore } from '../adapters/inbox-store.ts';
@@ -188,7 +188,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     meet,
     /** A copy that does not run the bot asks who it is when the first update reaches it. */
     fromWebhook: async (update: Update): Promise<void> => {
-      met ??= api.getMe();
+      met ??= readMe(api);
       try {
         meet(await met);
       } catch (error) {

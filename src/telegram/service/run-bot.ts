@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { UserFromGetMe, WebhookInfo } from 'grammy/types';
 
-import type { BotApi } from '../adapters/bot-api.ts';
+import { type BotApi, readMe } from '../adapters/bot-api.ts';
 import type { RunReport } from '../../platform/bot-service/bot-turn.ts';
 import { handledUpdates } from './handled-updates.ts';
 import { pollUpdates } from './update-poller.ts';
@@ -31,7 +31,7 @@ export async function runBot(
   stop: AbortSignal,
 ): Promise<void> {
   const { api } = botApi;
-  const me = await api.getMe(stop as never);
+  const me = await readMe(api, stop);
   await meet(me);
   const ended = new AbortController();
   const carryingOn = intake.carryOn(AbortSignal.any([stop, ended.signal]));
