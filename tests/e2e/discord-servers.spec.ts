@@ -63,6 +63,23 @@ test.describe('specification 2: Servers', () => {
     expect(asked).not.toContain('/api/discord/guilds');
   });
 
+  test('an outage is offline (specification 7), and said to be an outage, which a press ends', async ({
+    page,
+    signIn,
+    complaints,
+  }) => {
+    await online(page, [guild()]);
+    const away = { message: 'Come back later.', code: 'away' };
+    for (const call of ['status', 'invite-url']) await answering(page, `/api/discord/${call}`, away, 503);
+    await signIn(open);
+    const trouble = page.getByRole('alert').filter({ hasText: 'Whether the bot is online could not be read.' });
+    await expect(trouble).toContainText('Come back later.');
+    await online(page, [guild()]);
+    await trouble.getByRole('button', { name: 'Try again' }).click();
+    await expect(row(page, 'Cave of Ogg')).toBeVisible();
+    forgiveStatus(complaints, 503);
+  });
+
   test('a list that cannot be read is said to be so, and never called empty', async ({ page, signIn, complaints }) => {
     await online(page, []);
     await answering(page, '/api/discord/guilds', { message: 'Come back later.', code: 'away' }, 503);

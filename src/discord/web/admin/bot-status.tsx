@@ -1,4 +1,3 @@
-import { failureText } from '../../../web/failure-text.ts';
 import { Badge } from '../../../web/ui/badge.tsx';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
@@ -7,6 +6,7 @@ import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { StatusDot } from '../../../web/ui/status-dot.tsx';
 import { InviteLink } from './invite-link.tsx';
 import { NotConfigured } from './not-configured.tsx';
+import { outageText } from './outage-words.ts';
 import { ServiceButtons } from './service-buttons.tsx';
 import { StatusFacts } from './status-facts.tsx';
 import { stateInWords } from './status-words.ts';
@@ -51,7 +51,7 @@ function Known({ bot: { bot, status, outage } }: { readonly bot: Bot }) {
       {words?.text != null && <p className="mt-2 text-quiet">{words.text}</p>}
       {outage !== null && status.error === null && (
         <p role="alert" className="mt-2 text-danger wrap-anywhere">
-          Whether the bot is online could not be read. {failureText(outage)}
+          {outageText(outage)}
         </p>
       )}
       <StatusFacts bot={bot} status={status.data} />

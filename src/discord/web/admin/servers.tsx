@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
@@ -7,6 +8,7 @@ import { useAddressDetail } from '../../../web/use-address-detail.ts';
 import type { DiscordGuild } from '../../contract.ts';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import { isBeingTold, type useGuilds } from './discord-calls.ts';
+import { outageText } from './outage-words.ts';
 import { ServersList } from './servers-list.tsx';
 import { Statistics } from './statistics.tsx';
 import type { Bot } from './use-bot.ts';
@@ -30,7 +32,7 @@ export function Servers({ bot, query }: ServersProps) {
   return (
     <>
       {bot.bot === null ? (
-        <Offline pending={bot.isPending} />
+        <Offline bot={bot} />
       ) : (
         <Online status={bot.status.data} query={query} onConfigure={setConfigured} />
       )}
@@ -39,18 +41,26 @@ export function Servers({ bot, query }: ServersProps) {
   );
 }
 
-function Offline({ pending }: { readonly pending: boolean }) {
+function Offline({ bot: { isPending, outage, isFetching, refresh } }: Pick<ServersProps, 'bot'>) {
   return (
     <Card as="section" aria-labelledby="discord-servers">
       <h2 id="discord-servers" className="title-3">
         Servers
       </h2>
-      {pending ? (
+      {isPending ? (
         <div className="mt-4">
           <LoadingLines />
         </div>
       ) : (
         <EmptyState>Bot is offline. Start the bot to view connected servers.</EmptyState>
+      )}
+      {outage !== null && (
+        <div role="alert" className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p className="min-w-0 flex-1 basis-60 text-danger wrap-anywhere">{outageText(outage)}</p>
+          <Button size="small" busy={isFetching} onClick={refresh}>
+            Try again
+          </Button>
+        </div>
       )}
     </Card>
   );
