@@ -59,10 +59,8 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
   },
   inTheEnd: async (world, memory, during) => {
     // An answer whose fate nobody knows is given again, a moment after the first was seen.
-    await until(
-      'nobody waits for an answer',
-      async () => (await world.rows('select 1 from telegram_inbox')).length === 0,
-    );
+    const isWaiting = 'select 1 from telegram_inbox where handled_at is null';
+    await until('nobody waits for an answer', async () => (await world.rows(isWaiting)).length === 0);
     world.noteTold();
     const counts = memory.askedIds.map((askedId) => answersTo(world, memory, askedId).length);
     const [firstCount = 0] = counts;
