@@ -23,12 +23,18 @@ export function pageOf<Row>(rows: readonly Row[], wishedPage: number): ShownPage
   return { rows: shown, page, pageCount, range };
 }
 
-/** Those whose text contains every word of the search, in any case and order. */
+/**
+ * Those whose text contains the search as it was typed, in any case; where there are none, every word of it in any order. A lone
+ * digit stands in nearly every id: 'Group 7' is to find that group.
+ */
 export function matchingWords<Row>(rows: readonly Row[], search: string, textOf: (row: Row) => string): readonly Row[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
-  return rows.filter((row) => {
-    const text = textOf(row).toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const containing = (parts: readonly string[]): readonly Row[] =>
+    rows.filter((row) => {
+      const text = textOf(row).toLowerCase();
+      return parts.every((part) => text.includes(part));
+    });
+  const asTyped = containing([words.join(' ')]);
+  return asTyped.length > 0 ? asTyped : containing(words);
 }

@@ -131,6 +131,13 @@ describe('search', () => {
     expect(found('ogg lava')).toEqual([]);
   });
 
+  test('what was typed comes before its words: a digit stands in nearly every id', () => {
+    const groups = [3, 7].map((number) =>
+      configuration({ id: String(number), chatTitle: `Group ${number}`, chatId: '-1007' }),
+    );
+    expect(matching(groups, ' group  7 ').map(({ id }) => id)).toEqual(['7']);
+  });
+
   test('nothing searched finds all', () => {
     expect(found('  ')).toEqual(['1', '2']);
   });
