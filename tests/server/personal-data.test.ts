@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { confirmDeletionText, deletedText, helpText } from '../../src/discord/core/bot-texts.ts';
 import { privacySections } from '../../src/site/web/privacy-page-text.tsx';
+import { nameOf } from '../../src/telegram/bot/speaker.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** What the policy says, in one line. */
@@ -21,7 +22,10 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'sessions.user_id',
   ],
   'a messenger user ID': ['telegram_told.user_id', 'telegram_setups.started_by'],
-  'with the time, the name and the ID on that platform': ['audit_entries.actor_id', 'audit_entries.actor_name'],
+  'with the time and the ID on that platform, and in a community server with the display name': [
+    'audit_entries.actor_id',
+    'audit_entries.actor_name',
+  ],
   'your member ID and display name on that server, the public wallet addresses you sign with': [
     'discord_members.user_id',
     'discord_members.display_name',
@@ -37,7 +41,7 @@ const personal: Readonly<Record<string, readonly string[]>> = {
   'its owner’s ID': ['discord_guilds.owner_id'],
   'a wallet that they put on a server’s list': ['discord_authorized_wallets.wallet'],
   'Public blockchain data': ['activity_events.buyer', 'activity_events.seller'],
-  'Who changes a group’s settings is noted, with ID and display name': [
+  'Who changes a group’s settings is noted by messenger user ID, never by name': [
     'telegram_configurations.created_by',
     'telegram_configurations.deleted_by',
   ],
@@ -62,6 +66,11 @@ test('every column that names a person is one that the privacy policy tells of',
 
 test.each(Object.keys(personal))('the privacy policy says: %s', (words) => {
   expect(policy).toContain(words);
+});
+
+test('the log knows a group admin by the messenger user ID alone, as the policy has it', () => {
+  const ada = { id: 500_000_001, first_name: 'Ada', username: 'ada_stone' };
+  expect(nameOf(ada)).toBe('Telegram user 500000001');
 });
 
 test('members are told what is kept and what their deletion leaves, as the policy has it', () => {

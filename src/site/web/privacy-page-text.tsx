@@ -46,8 +46,8 @@ export const privacySections: readonly LegalSection[] = [
         </ul>
         <p>
           It does not store your phone number, your contacts or the conversations of a group. A command waits in our
-          database until it is answered, and for a day at most. Who changes a group’s settings is noted, with ID and
-          display name, in the log of changes described below. What the bot does is told on{' '}
+          database until it is answered, and for a day at most. Who changes a group’s settings is noted by that ID,
+          never by name, in the log of changes described below. What the bot does is told on{' '}
           <PageLink to="/telegram" className="link">
             its own page
           </PageLink>
@@ -68,9 +68,9 @@ export const privacySections: readonly LegalSection[] = [
           </li>
           <li>
             <strong>A log of changes.</strong> Who changed a setting of a bot, linked a wallet or got or lost a role is
-            written down with the time, the name and the ID on that platform, so that our administrators can mend
-            mistakes. Of a server that the community-server bot is in we also keep its name, its owner’s ID and the
-            names of its roles and channels.
+            written down with the time and the ID on that platform, and in a community server with the display name, so
+            that our administrators can mend mistakes. Of a server that the community-server bot is in we also keep its
+            name, its owner’s ID and the names of its roles and channels.
           </li>
           <li>
             <strong>What makes a website work.</strong> Your network address reaches our server with every request, as
