@@ -46,8 +46,8 @@ export const privacySections: readonly LegalSection[] = [
         </ul>
         <p>
           It does not store your phone number, your contacts or the conversations of a group. A command waits in our
-          database until it is answered, and for a day at most. Who changes a group’s settings is noted by that ID,
-          never by name, in the log of changes described below. What the bot does is told on{' '}
+          database until it is answered, and for a day at most. Who changes a group’s settings is noted by messenger
+          user ID, never by name, in the log of changes described below. What the bot does is told on{' '}
           <PageLink to="/telegram" className="link">
             its own page
           </PageLink>
