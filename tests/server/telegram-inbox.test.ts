@@ -50,6 +50,16 @@ describe('what is written down', () => {
     expect([...copy.handled].sort()).toEqual(['/floor', '/remove', 'Stones']);
   });
 
+  test('of whoever wishes it the number alone', async () => {
+    const copy = copyOf('a', { handle: never });
+    const [wish] = given([said('/remove')]);
+    const from = { ...wish!.message!.from, first_name: 'Cleo' };
+    await copy.intake.take([{ ...wish!, message: { ...wish!.message!, from } }] as never);
+    const [row] = await database.rows<{ kept: string }>('select update::text as kept from telegram_inbox');
+    expect(row?.kept).toContain(`"id":${from.id}`);
+    expect(row?.kept).not.toContain('Cleo');
+  });
+
   test("a member's wish is refused without a row", async () => {
     const copy = copyOf('a');
     await copy.intake.take(given([said('/remove', { from: member })]));

@@ -1,6 +1,7 @@
 import type { Update } from 'grammy/types';
 import { type Kysely, sql } from 'kysely';
 
+import { keptUpdate } from '../core/kept-update.ts';
 import { ms } from './send-limits.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -87,7 +88,7 @@ async function write(options: InboxOptions, entries: readonly InboxEntry[]): Pro
   const { db, copy } = options;
   const ids = entries.map(({ update }) => update.update_id);
   const chatIds = entries.map(({ chatId }) => chatId);
-  const updates = entries.map(({ update }) => JSON.stringify(update));
+  const updates = entries.map(({ update }) => keptUpdate(update));
   const rooms = entries.map(({ hasRoom }) => hasRoom);
   const { rows } = await sql<{ update_id: string; claimed_by: string | null }>`
     with given as (
