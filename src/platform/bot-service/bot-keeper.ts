@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { createOutageNote } from '../outage-note.ts';
 import { type BotTurnDeps, holdBotTurn } from './bot-turn.ts';
+import type { ServiceRow } from './service-store.ts';
 
 interface KeeperDeps extends BotTurnDeps {
   /** Whoever holds it runs the bot. */
   readonly leaseName: string;
   /** What each copy does while the bot is wanted, whoever runs it: the sending. */
-  readonly onWanted?: () => void;
+  readonly onWanted?: (service: ServiceRow) => void;
   readonly onUnwanted?: () => Promise<void>;
 }
 
@@ -29,13 +30,13 @@ export function createBotKeeper(deps: KeeperDeps): BotKeeper {
 
   /** True: look again at once. */
   const lookOnce = async (): Promise<boolean> => {
-    const { wanted } = await deps.store.read();
+    const service = await deps.store.read();
     note.done();
-    if (wanted !== 'active') {
+    if (service.wanted !== 'active') {
       await deps.onUnwanted?.();
       return false;
     }
-    deps.onWanted?.();
+    deps.onWanted?.(service);
     const askedAtMs = performance.now();
     const lease = await deps.leases.acquire(deps.leaseName, deps.pace.leaseMs);
     if (lease === null) return false;

@@ -40,6 +40,15 @@ const unreadableReason = 'telegram-unreadable';
 export const unreadable = (method: string): Unavailable =>
   new Unavailable(unreadableReason, `Telegram's answer to ${method} cannot be read.`);
 
+const otherBotReason = 'telegram-other-bot';
+
+/** The token is of another bot than the one that the groups know; its name, or null. */
+export const otherBot = (knownAs: string | null): Unavailable => {
+  const known = knownAs === null ? 'the one' : `@${knownAs}, the one`;
+  const sentence = `TELEGRAM_BOT_TOKEN is of another bot than ${known} that the groups know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;
+  return new Unavailable(otherBotReason, sentence);
+};
+
 const meAnswer = z.looseObject({ id: z.int().positive(), is_bot: z.literal(true), username: z.string().min(1) });
 
 /** Who the bot is. Every command is read by it, for as long as the bot runs: it is looked at first. Throws what getMe throws, and Unavailable. */
@@ -53,6 +62,9 @@ export async function readMe(api: Pick<Api, 'getMe'>, stop?: AbortSignal): Promi
 export function apiFailureOf(error: unknown): ApiFailure | null {
   if (error instanceof Unavailable && error.reason === unreadableReason) {
     return { kind: 'upstream-error', sentence: error.message, retryAfterMs: null };
+  }
+  if (error instanceof Unavailable && error.reason === otherBotReason) {
+    return { kind: 'refused-token', sentence: error.message, retryAfterMs: null };
   }
   if (error instanceof HttpError) {
     return {

@@ -27,6 +27,7 @@ import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../
 import { gathered } from './gathered.ts';
 import { introduceBot } from './introduce-bot.ts';
 import { runBot } from './run-bot.ts';
+import { createSameBot } from './same-bot.ts';
 import { createUpdateHandler } from './update-handler.ts';
 import { createUpdateIntake } from './update-intake.ts';
 import { newWebhookSecret, type WebhookAddress, webhookAddress } from './webhook-address.ts';
@@ -82,14 +83,16 @@ export function createBotService(deps: BotServiceDeps): BotService {
   const botApi = createBotApi({ token: settings.botToken, apiUrl: settings.apiUrl });
   const { intake, meet, fromWebhook } = createIntake(deps, botApi);
   const address = createAddress(deps);
+  const sameBot = createSameBot({ store, botToken: settings.botToken });
   const keeper = createBotKeeper({
     leaseName: 'telegram bot',
     label: 'Telegram bot',
     failureOf: apiFailureOf,
     store,
     leases: deps.leases,
-    run: (report, stop) =>
-      runBot(
+    run: async (report, stop) => {
+      await sameBot.check();
+      await runBot(
         {
           botApi,
           webhook: settings.mode === 'webhook' ? address : null,
@@ -103,12 +106,15 @@ export function createBotService(deps: BotServiceDeps): BotService {
         },
         report,
         stop,
-      ),
+      );
+    },
     announce: () => {
       deps.announce().catch((error: unknown) => log.debug({ err: error }, 'The other copies look by themselves'));
     },
     onWish: deps.onNews,
-    onWanted: () => deliveries.start(),
+    onWanted: (service) => {
+      if (sameBot.isSame(service)) deliveries.start();
+    },
     onUnwanted: () => deliveries.stop(),
     log,
     pace,
