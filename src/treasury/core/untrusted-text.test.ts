@@ -42,7 +42,20 @@ describe('rulings R3: impersonators', () => {
     },
   );
 
-  test.each(['MEME', 'SUIDOG', '', '🪨'])('%s is nobody else', (symbol) => {
+  test.each([
+    ['a small L, a one and a bar for an I', ['SUl', 'SU1', 'SU|', 'vSUl']],
+    ['small Greek and Armenian letters that look like others than their capitals', ['υSDC', 'νSUI', 'Ѕսі', 'ՍSDC']],
+    ['the lunate sigma', ['USDϹ', 'usdϲ']],
+    ['Cyrillic letters of other languages', ['USԀC', 'ԜAL', 'SUӀ', 'suӏ']],
+    ['letters with a stroke', ['USĐC', 'USÐC', 'SɄI', 'SUƗ', 'WAŁ']],
+    ['small capitals', ['ᴜꜱᴅᴄ', 'ꜱᴜɪ', 'ᴅᴇᴇᴘ', 'ʙʟᴜᴇ', 'ᴡᴀʟ', 'ᴄᴇᴛᴜꜱ', 'ʙᴜᴄᴋ', 'ꜱᴄᴀ', 'ɴꜱ', 'ᴇᴛʜ', 'ᴜꜱᴅʏ']],
+    ['Cherokee and Lisu letters', ['ᏚUI', 'ꓢꓴꓲ', 'ꓓꓰꓰꓑ', 'ꓪꓮꓡ', 'ꮪUI']],
+    ['letters in dark circles and squares, and of flags', ['🅢🅤🅘', '🆂🆄🅸', '🇸🇺🇮']],
+  ])('%s make no other symbol', (_what, symbols) => {
+    expect(symbols.filter((symbol) => !isImpersonator(other, symbol, knownCoins))).toEqual([]);
+  });
+
+  test.each(['MEME', 'SUIDOG', 'SUL', 'AI', 'LUIS', 'Σ', '', '🪨'])('%s is nobody else', (symbol) => {
     expect(isImpersonator(other, symbol, knownCoins)).toBe(false);
   });
 
