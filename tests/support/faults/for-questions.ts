@@ -49,6 +49,7 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
     const isAnswered = (): boolean => memory.askedIds.some((askedId) => answersTo(world, memory, askedId).length > 0);
     if (!memory.isLeftOut) return until(`${command} is answered`, isAnswered);
     await until('the question is taken', () => world.sandbox.telegram.counters().pendingUpdates === 0);
+    await nobodyWaits(world);
     // It is late, or it was left out: then somebody asks again.
     if (await within(lateAtMostMs, isAnswered)) return;
     const asksAgain = async (): Promise<boolean> => {
@@ -59,8 +60,7 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
   },
   inTheEnd: async (world, memory, during) => {
     // An answer whose fate nobody knows is given again, a moment after the first was seen.
-    const isWaiting = 'select 1 from telegram_inbox where handled_at is null';
-    await until('nobody waits for an answer', async () => (await world.rows(isWaiting)).length === 0);
+    await nobodyWaits(world);
     world.noteTold();
     const counts = memory.askedIds.map((askedId) => answersTo(world, memory, askedId).length);
     const [firstCount = 0] = counts;
@@ -71,6 +71,13 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
     return firstCount > 0 ? 'late' : 'left out';
   },
 });
+
+/** What could not be answered is written down, and tried again when its claim has ended. */
+const nobodyWaits = ({ rows }: FaultWorld): Promise<void> =>
+  until(
+    'nobody waits for an answer',
+    async () => (await rows('select 1 from telegram_inbox where handled_at is null')).length === 0,
+  );
 
 /** A question waits for its turn so long at most, once Telegram is back: afterwards it is left out. */
 const lateAtMostMs = 3_000;
