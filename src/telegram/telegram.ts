@@ -23,6 +23,7 @@ import { deliveryRoutes } from './http-deliveries.ts';
 import { sampleFor } from './sample-for.ts';
 import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
 import { readStatus } from './service/read-status.ts';
+import { createSameBot } from './service/same-bot.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
 export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
@@ -92,6 +93,7 @@ function createParts(deps: TelegramDeps) {
   const chats = createChatStore(db);
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
+  const store = createServiceStore(db, deps.leases);
   const deliveries = createDeliveries({
     ...deps,
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
@@ -105,7 +107,8 @@ function createParts(deps: TelegramDeps) {
     setups,
     deliveries,
     configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
-    store: createServiceStore(db, deps.leases),
+    store,
+    sameBot: createSameBot({ store, botToken }),
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),
@@ -121,7 +124,7 @@ const createService = (deps: TelegramDeps, parts: Parts): BotService | null => {
 
 const adminRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] => {
   const { settings, db, tracking } = deps;
-  const { configurations, configuring, deliveries, store, pace } = parts;
+  const { configurations, configuring, deliveries, store, sameBot, pace } = parts;
   const hasToken = settings.botToken !== null;
   const pending = () => deliveries.store.counts();
   const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };
@@ -135,7 +138,8 @@ const adminRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] => {
         hasToken,
         mode: settings.mode,
       }),
-    switchTo: (wanted, actor) => switchService({ ...switching, onSwitched: auditedSwitch(deps, actor) }, wanted),
+    switchTo: (wanted, actor) =>
+      switchService({ ...switching, onSwitched: auditedSwitch({ ...deps, sameBot }, actor) }, wanted),
     list: createConfigurationList(db, tracking),
     configuring,
     setHexId: createSetHexId({ configurations, configuring, tracking }),

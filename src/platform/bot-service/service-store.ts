@@ -77,12 +77,8 @@ export function createServiceStore(
       const transaction = transactionOf<LeaseTables>(opened);
       const before = sql<{ wanted: WantedState }>`select wanted from ${table} for update`;
       const { rows } = await before.execute(transaction);
-      const known = onlyRow(rows, tableName);
-      // Who begins anew may begin as another bot.
-      const begins = known.wanted === 'inactive' && wanted === 'active';
-      const forgotten = begins ? sql`, bot_id = null, bot_username = null` : sql``;
-      await sql`update ${table} set wanted = ${wanted} ${forgotten}`.execute(transaction);
-      return known.wanted;
+      await sql`update ${table} set wanted = ${wanted}`.execute(transaction);
+      return onlyRow(rows, tableName).wanted;
     },
 
     tell: ({ state, bot, error }, lease) =>

@@ -27,7 +27,7 @@ import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../
 import { gathered } from './gathered.ts';
 import { introduceBot } from './introduce-bot.ts';
 import { runBot } from './run-bot.ts';
-import { createSameBot } from './same-bot.ts';
+import type { SameBot } from './same-bot.ts';
 import { createUpdateHandler } from './update-handler.ts';
 import { createUpdateIntake } from './update-intake.ts';
 import { newWebhookSecret, type WebhookAddress, webhookAddress } from './webhook-address.ts';
@@ -51,6 +51,7 @@ export interface BotServiceDeps {
   readonly db: Kysely<TelegramTables>;
   readonly leases: Leases;
   readonly store: ServiceStore;
+  readonly sameBot: SameBot;
   readonly chats: ChatStore;
   readonly configurations: ConfigurationStore;
   readonly setups: SetupStore;
@@ -79,11 +80,10 @@ export interface BotService {
 
 /** The bot with a token: connected to Telegram by one copy at a time, answering from whichever copy an update reaches. */
 export function createBotService(deps: BotServiceDeps): BotService {
-  const { settings, store, deliveries, log, pace } = deps;
+  const { settings, store, sameBot, deliveries, log, pace } = deps;
   const botApi = createBotApi({ token: settings.botToken, apiUrl: settings.apiUrl });
   const { intake, meet, fromWebhook } = createIntake(deps, botApi);
   const address = createAddress(deps);
-  const sameBot = createSameBot({ store, botToken: settings.botToken });
   const keeper = createBotKeeper({
     leaseName: 'telegram bot',
     label: 'Telegram bot',
