@@ -1,3 +1,4 @@
+import { answering } from './support/answers.ts';
 import { expect, test } from './support/browser.ts';
 
 test.beforeEach(async ({ page }) => {
@@ -74,4 +75,18 @@ test('a browser that asks for /favicon.ico gets a small icon, not the whole not-
   expect(answer.status()).toBe(200);
   expect(answer.headers()['content-type']).toBe('image/x-icon');
   expect((await answer.body()).byteLength).toBeLessThan(4096);
+});
+
+test('a floor too small for two decimals is shown as what it is, and one that is not known is left out', async ({
+  page,
+}) => {
+  const facts = { mintedCount: 1412, maxSupply: 5555, holderCount: 9, state: 'live', asOf: new Date().toISOString() };
+  const shown = page.getByRole('region', { name: 'The collection right now' });
+  await answering(page, '/api/collection', { ...facts, floorSui: 0.004_21 });
+  await page.reload();
+  await expect(shown).toContainText(/Minted\s*1,412\s*of 5555.*Floor\s*0\.0042\s*SUI.*Holders\s*9/);
+  await answering(page, '/api/collection', { ...facts, floorSui: null });
+  await page.reload();
+  await expect(shown).toContainText('Holders');
+  await expect(shown).not.toContainText('Floor');
 });

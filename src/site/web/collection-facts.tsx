@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CollectionFactsAnswer } from '../../collections/contract.ts';
-import { decimalText } from '../../web/decimal-text.ts';
+import { decimalsFor, decimalText } from '../../web/decimal-text.ts';
 import { Figure, type FigureProps } from '../../web/ui/figure.tsx';
 import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
 
@@ -12,15 +12,18 @@ const everyMs = 60_000;
 /** Live facts of the collection; each visitor's copy is renewed every minute while the page is looked at. */
 const useCollectionFacts = () => useQuery<CollectionFactsAnswer>({ queryKey: [path], refetchInterval: everyMs });
 
-const upToTwo = (value: number): string => decimalText(value, { max: 2 });
+const countText = (value: number): string => decimalText(value, { max: 0 });
+
+/** Two decimals, and more where two would hide what it is: a small floor is not zero. */
+const floorText = (value: number): string => decimalText(value, { max: Math.max(2, decimalsFor(value, 2)) });
 
 type Fact = Pick<FigureProps, 'label' | 'unit'> & { readonly value: string };
 
 /** Rulings R3: a fact that is not known is left out, never invented. */
 const knownFacts = ({ mintedCount, floorSui, holderCount, maxSupply }: Facts): Fact[] => [
-  ...(mintedCount === null ? [] : [{ label: 'Minted', value: upToTwo(mintedCount), unit: `of ${maxSupply}` }]),
-  ...(floorSui === null ? [] : [{ label: 'Floor', value: upToTwo(floorSui), unit: 'SUI' }]),
-  ...(holderCount === null ? [] : [{ label: 'Holders', value: upToTwo(holderCount) }]),
+  ...(mintedCount === null ? [] : [{ label: 'Minted', value: countText(mintedCount), unit: `of ${maxSupply}` }]),
+  ...(floorSui === null ? [] : [{ label: 'Floor', value: floorText(floorSui), unit: 'SUI' }]),
+  ...(holderCount === null ? [] : [{ label: 'Holders', value: countText(holderCount) }]),
 ];
 
 const onTheirWay = ['Minted', 'Floor', 'Holders'];
