@@ -12,7 +12,7 @@ import { createHotListener } from './hot-listener.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { createMethodLookup } from './method-lookup.ts';
 import type { Metrics } from './metrics.ts';
-import { openApiRoute } from './openapi.ts';
+import { describeCalls } from './openapi.ts';
 import { registerOperations, type OperationsDeps } from './operations.ts';
 import { registerRoutes } from './register-routes.ts';
 import type { Route } from './route.ts';
@@ -48,6 +48,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   const limits = { ...defaultLimits, ...deps.limits };
   const commonHeaders = securityHeaders(deps.publicUrl);
   const send = createHotAnswer(commonHeaders);
+  const description = describeCalls(deps.routes, deps.publicUrl);
   let stopping = false;
   const prepareReply = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(commonHeaders).header('X-Request-Id', request.id);
@@ -57,7 +58,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
     trustedProxies: deps.trustedProxies ?? [],
     listenerFor: (next) =>
       createHotListener({
-        hotBodies: deps.hotBodies,
+        hotBodies: (path) => deps.hotBodies(path) ?? description.hotBodies(path),
         send,
         count: (path, status) => deps.metrics.countHot(path, status),
         isStopping: () => stopping,
@@ -69,7 +70,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
       sendFailure(reply, failureAnswerFor(error));
     },
   });
-  const routes = [...deps.routes, openApiRoute(deps.routes, deps.publicUrl)];
+  const routes = [...deps.routes, description.route];
   guardRequests(app, { ...deps, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
   watchAnswers(app, deps);

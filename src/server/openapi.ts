@@ -2,23 +2,34 @@ import { z } from 'zod';
 
 import { cookiePlace } from './cookie-names.ts';
 import { failureBody } from './failure-answer.ts';
+import type { HotBodies, HotBody } from './hot-bodies.ts';
+import { makeHotJson } from './make-hot-body.ts';
 import { closed } from './read-request.ts';
 import type { Route } from './route.ts';
 
 type JsonSchema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
 
-/** `GET /api/openapi.json` (rulings R2): made from the very schemas that validate. Built when first asked for. */
-export function openApiRoute(routes: readonly Route[], publicUrl: string): Route {
-  let description: unknown;
+export interface CallDescription {
+  readonly route: Route;
+  readonly hotBodies: HotBodies;
+}
+
+/**
+ * `GET /api/openapi.json` (rulings R2): made from the very schemas that validate, when first asked for, and ready from then on.
+ * Compressed for each caller anew it would be by far the dearest answer that a stranger can ask for.
+ */
+export function describeCalls(routes: readonly Route[], publicUrl: string): CallDescription {
+  const describe = (): unknown => describeRoutes([...routes, route], publicUrl);
   const route: Route = {
     method: 'GET',
     path: '/api/openapi.json',
     access: 'public',
     summary: 'This description of all calls',
     answer: z.record(z.string(), z.unknown()),
-    handle: () => ({ status: 200, body: (description ??= describeRoutes([...routes, route], publicUrl)) }),
+    handle: () => ({ status: 200, body: describe() }),
   };
-  return route;
+  let ready: HotBody | undefined;
+  return { route, hotBodies: (path) => (path === route.path ? (ready ??= makeHotJson(describe())) : undefined) };
 }
 
 function describeRoutes(routes: readonly Route[], publicUrl: string): unknown {

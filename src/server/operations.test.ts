@@ -83,6 +83,14 @@ describe('/api/openapi.json', () => {
     await app.server.stop();
   });
 
+  it('is ready like a page, and not compressed anew for each caller', async () => {
+    const app = await startTestServer();
+    const { headers } = await app.ask('/api/openapi.json', { headers: { 'accept-encoding': 'br' } });
+    // The tag of ready bytes is strong, that of an answer made for one caller is weak.
+    expect([headers['content-encoding'], headers.etag]).toEqual(['br', expect.stringMatching(/^"/)]);
+    await app.server.stop();
+  });
+
   it('fits what the server answers', async () => {
     const app = await startTestServer();
     const described = JSON.parse((await app.ask('/api/openapi.json')).text) as Described;
