@@ -1,4 +1,5 @@
 import { concurrently } from '../../platform/concurrently.ts';
+import type { Unavailable } from '../../shared/failure.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-type.ts';
 import type { Clock } from '../ports.ts';
@@ -63,18 +64,28 @@ interface OnChain {
 /** Directly owned, and in every kiosk whose cap the wallet holds. */
 async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
   const { nftType, wallet } = question;
+  const asOf = deps.clock.now();
   const [direct, inKiosks] = await Promise.all([
     atUpstream('node', () => deps.reader.readDirect(nftType, wallet, stop)),
-    readKiosks(deps, question, stop),
+    outageOf(readKiosks(deps, question, stop)),
   ]);
   // Each once, by its id: what moved while the wallet was read may have been seen in two places.
   const found = new Map<string, HeldPiece>();
   for (const { objectId, objectType, name } of direct) {
     if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId, name });
   }
-  for (const piece of inKiosks.pieces) found.set(piece.objectId, piece);
-  return { ...inKiosks, pieces: [...found.values()] };
+  if ('outage' in inKiosks) {
+    // Caps can be sent to anybody: what lies beside them is theirs all the same.
+    if (found.size === 0 || !isForGood(inKiosks.outage)) throw inKiosks.outage;
+    return { pieces: [...found.values()], kioskCount: 0, asOf };
+  }
+  for (const piece of inKiosks.value.pieces) found.set(piece.objectId, piece);
+  return { ...inKiosks.value, pieces: [...found.values()] };
 }
+
+/** No outage that passes: there is more than is read, and no marketplace that tells of every piece. */
+const isForGood = ({ reason }: Unavailable): boolean =>
+  ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(reason);
 
 async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
   const { reader, store, clock } = deps;
