@@ -214,18 +214,6 @@ describe('a wallet with more kiosks than anybody has is answered by where every 
     mint();
     expect(await read()).toEqual(['kiosk', 'wallet']);
   });
-
-  test('and where nobody tells of every piece, what lies beside them counts: no caps that were sent keep a holder from the role', async () => {
-    const voucher = typeOf('airdrop-voucher');
-    openManyKiosks();
-    mint('wallet', 'airdrop-voucher');
-    mint();
-    expect(await read(voucher)).toEqual(['wallet']);
-    await world.sandbox.faults.set('market', { kind: '500' });
-    expect(await read()).toEqual(['unknown: marketplace-unavailable']);
-    ownership = world.copy({ marketKey: null });
-    expect(await read()).toEqual(['wallet']);
-  });
 });
 
 describe('a wallet with a kiosk on which hangs more than anybody can read is answered likewise', () => {
