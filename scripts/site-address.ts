@@ -32,15 +32,19 @@ export const portTakenSentence = ({ host, port }: SiteAddress): string =>
 
 /** Resolves when `/readyz` answers 200; rejects after a minute. */
 export async function waitUntilReady({ host, port }: SiteAddress): Promise<void> {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
+  const readyUrl = `http://${reachableHost(host)}:${port}/readyz`;
   const deadline = Date.now() + readyWithinMs;
   while (Date.now() < deadline) {
-    const answer = await fetch(`http://${reachable}:${port}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
-      () => null,
-    );
+    const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.status === 200) return;
     await delay(pollMs);
   }
   throw new Error(`The product was not ready after ${readyWithinMs / 1000} seconds.`);
+}
+
+/** One that answers, where the product listens at all of them; in brackets where it is an IPv6 address (RFC 3986, 3.2.2). */
+function reachableHost(host: string): string {
+  const one = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return one.includes(':') ? `[${one}]` : one;
 }

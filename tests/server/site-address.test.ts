@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+import { expect, test } from 'vitest';
+
+import { isPortTaken, waitUntilReady } from '../../scripts/site-address.ts';
+
+const hasIpv6 = Object.values(networkInterfaces()).some((ones) => ones?.some(({ address }) => address === '::1'));
+const ipv6Hosts = hasIpv6 ? ['::1', '::'] : [];
+
+test.each(['127.0.0.1', '0.0.0.0', 'localhost', ...ipv6Hosts])(
+  'a product that listens at HOST=%s is found, and its port is known as taken',
+  async (host) => {
+    const product = createServer((request, response) =>
+      response.writeHead(request.url === '/readyz' ? 200 : 404).end(),
+    );
+    await new Promise<void>((resolve) => product.listen(0, host, resolve));
+    const { port } = product.address() as AddressInfo;
+    const site = { host, port, publicUrl: '' };
+    await waitUntilReady(site);
+    expect(await isPortTaken(site)).toBe(true);
+    product.close();
+  },
+);
