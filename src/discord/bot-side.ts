@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 
 import { describeService } from '../platform/bot-service/service-state.ts';
-import { createServiceStore } from '../platform/bot-service/service-store.ts';
+import type { SameBot } from '../platform/bot-service/same-bot.ts';
+import type { ServiceStore } from '../platform/bot-service/service-store.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
@@ -42,6 +43,8 @@ export interface BotSideDeps {
   };
   readonly db: Kysely<DiscordTables & LeaseTables>;
   readonly leases: Leases;
+  readonly store: ServiceStore;
+  readonly sameBot: SameBot;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly ownership: Pick<Ownership, 'readNftType'>;
   readonly watching: CollectionWatching;
@@ -81,7 +84,7 @@ export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
   const service = settings.botToken === null ? null : await loadService(deps, parts, settings.botToken);
   return {
     routes: adminRoutes(deps, parts),
-    lastError: async () => (await parts.store.read()).lastError?.message ?? null,
+    lastError: async () => (await deps.store.read()).lastError?.message ?? null,
     start: () => {
       if (service === null) return;
       watch.start();
@@ -103,13 +106,12 @@ async function loadPanels({ settings, log, pace }: BotSideDeps, configs: GuildCo
 }
 
 function createParts(deps: BotSideDeps, configs: GuildConfigStore, renewPanel: (guildId: string) => void) {
-  const { settings, db, leases, changes } = deps;
+  const { settings, db, changes } = deps;
   const guilds = createGuildStore(db);
   const announceUnseen = (): Promise<void> => changes.publish(unseenTopic);
   const trackedId = (nftType: string): Promise<bigint | null> => trackedIdOf(deps, nftType);
   const defaults = { nftContract: settings.collectionType, nftName: settings.productName };
   return {
-    store: createServiceStore(db, leases, 'discord_service'),
     guilds,
     configs,
     members: createGuildMemberStore(db),
@@ -143,8 +145,8 @@ const loadService = async (
 };
 
 function adminRoutes(deps: BotSideDeps, parts: Parts): readonly Route[] {
-  const { settings } = deps;
-  const { store, guilds, pace } = parts;
+  const { settings, store } = deps;
+  const { guilds, pace } = parts;
   const hasToken = settings.botToken !== null;
   const status = async (): Promise<DiscordStatusAnswer['data']> => {
     const [row, guildCount] = await Promise.all([store.read(), guilds.countPresent()]);
@@ -163,9 +165,10 @@ function adminRoutes(deps: BotSideDeps, parts: Parts): readonly Route[] {
 
 /** While the bot is off nothing is read for it; who switched it stands in the log of changes. */
 const auditedSwitch =
-  ({ watching, audit }: BotSideDeps, actor: Actor) =>
+  ({ watching, audit, sameBot }: BotSideDeps, actor: Actor) =>
   async (before: 'active' | 'inactive', after: 'active' | 'inactive', opened: OpenTransaction): Promise<void> => {
     await watching.setPaused(after === 'inactive', opened);
+    if (after === 'inactive') await sameBot.allowOther(opened);
     const subject = { kind: 'discord-bot', id: 'discord', label: 'Discord bot' };
     const action = after === 'active' ? 'discord-bot-initialized' : 'discord-bot-shut-down';
     await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, opened);

@@ -2,12 +2,15 @@ import type { Kysely } from 'kysely';
 
 import type { ActivityListener } from '../collections/contract.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
+import { createSameBot } from '../platform/bot-service/same-bot.ts';
+import { createServiceStore } from '../platform/bot-service/service-store.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
 import { discordPurges } from './adapters/guild-purge.ts';
 import { createGuildStore } from './adapters/guild-store.ts';
+import { ofSameBot, otherBot, tokenBotId } from './adapters/other-bot.ts';
 import type { DiscordTables } from './adapters/tables.ts';
 import { type BotSideDeps, createBotSide } from './bot-side.ts';
 import type {
@@ -69,11 +72,13 @@ export interface Discord {
 
 /** The community-server bot (specification 2 to 9, rulings R5): true holders get their role, and nobody loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
-  const { settings, db, sessionSecret } = deps;
+  const { settings, db, leases, sessionSecret } = deps;
   const { botToken, collectionType, recheckIntervalMs } = settings;
+  const store = createServiceStore(db, leases, 'discord_service');
+  const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
   const roles = createRoles({
     ...deps,
-    platform: await loadPlatform(settings),
+    platform: await loadPlatform(settings, sameBot.check),
     settings: { collectionType, recheckMs: recheckIntervalMs },
   });
   const verification = createVerification({
@@ -87,7 +92,7 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
     unlinkWallet: (guildId, userId, wallet, by) => roles.unlinkWallet(guildId, userId, wallet, by),
     explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
   });
-  const bot = await createBotSide({ ...deps, roles, links: verification });
+  const bot = await createBotSide({ ...deps, store, sameBot, roles, links: verification });
   return {
     routes: [...bot.routes, ...roles.routes, ...unlinking, ...verification.routes],
     listener: botToken === null ? null : roles.listener,
@@ -104,10 +109,13 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
   };
 }
 
-const loadPlatform = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<RolePlatform | null> => {
+const loadPlatform = async (
+  { botToken, apiUrl }: DiscordDeps['settings'],
+  check: () => Promise<void>,
+): Promise<RolePlatform | null> => {
   if (botToken === null) return null;
   const { createRolePlatform } = await import('./adapters/role-platform.ts');
-  return createRolePlatform({ token: botToken, apiUrl });
+  return ofSameBot(createRolePlatform({ token: botToken, apiUrl }), check);
 };
 
 const loadVoice = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ChannelVoice | null> => {

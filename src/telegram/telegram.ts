@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely';
 
+import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import { transactionOf } from '../platform/database/open-transaction.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../server/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
+import { otherBot, tokenBotId } from './adapters/bot-api.ts';
 import { createChatStore } from './adapters/chat-store.ts';
 import { createConfigurationList } from './adapters/configuration-list.ts';
 import { createConfigurationStore } from './adapters/configuration-store.ts';
@@ -23,7 +25,6 @@ import { deliveryRoutes } from './http-deliveries.ts';
 import { sampleFor } from './sample-for.ts';
 import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
 import { readStatus } from './service/read-status.ts';
-import { createSameBot } from './service/same-bot.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
 export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
@@ -108,7 +109,7 @@ function createParts(deps: TelegramDeps) {
     deliveries,
     configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
     store,
-    sameBot: createSameBot({ store, botToken }),
+    sameBot: createSameBot({ store, tokenId: tokenBotId(botToken), otherBot }),
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),

@@ -7,6 +7,7 @@ import { causeNow, endAction, endLateMessage, postponeAction } from '../adapters
 import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import { holdCase, type MemberCase, readCase } from '../adapters/member-store.ts';
 import { isSweepDue } from '../adapters/sweep-store.ts';
+import { otherBotReason } from '../adapters/other-bot.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import { doubtRole, noteRole } from '../adapters/wallet-store.ts';
 import { actionVerdict, type ActionVerdict } from '../core/action-verdict.ts';
@@ -142,10 +143,13 @@ async function ask(options: ActionWorkerOptions, action: ClaimedAction): Promise
 }
 
 /** Told to the member and the admins for as long as it waits. */
-const unansweredText = ({ reason }: Unavailable): string =>
-  reason === 'refused-by-upstream'
+const unansweredText = ({ reason }: Unavailable): string => {
+  if (reason === otherBotReason)
+    return 'The bot of this server is not the one that runs right now; it is tried again by itself.';
+  return reason === 'refused-by-upstream'
     ? 'Discord refuses the token of the bot right now; it is tried again by itself.'
     : 'Discord does not answer right now; it is tried again by itself.';
+};
 
 /** The answer may have been lost after a role was taken: whoever holds again meanwhile gets it anew. */
 async function tryLater(

@@ -2,10 +2,12 @@ import type { Client } from 'discord.js';
 
 import { createBotKeeper } from '../../platform/bot-service/bot-keeper.ts';
 import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { SameBot } from '../../platform/bot-service/same-bot.ts';
 import type { ServiceStore } from '../../platform/bot-service/service-store.ts';
 import type { Leases } from '../../platform/leases.ts';
 import { createGatewayConnection } from '../adapters/gateway-client.ts';
 import { gatewayFailureOf } from '../adapters/gateway-failure.ts';
+import { otherBotFailure } from '../adapters/other-bot.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
 import { addGatewayEvents, type GatewayEventDeps } from '../bot/gateway-events.ts';
 import { addInteractions } from '../bot/interactions.ts';
@@ -17,6 +19,7 @@ import { type BotWork, runGateway } from './run-gateway.ts';
 export interface DiscordServiceDeps {
   readonly settings: { readonly botToken: string; readonly apiUrl: string };
   readonly store: ServiceStore;
+  readonly sameBot: Pick<SameBot, 'check'>;
   readonly leases: Leases;
   readonly bot: BotDeps;
   readonly events: Omit<GatewayEventDeps, 'retryMs'>;
@@ -28,20 +31,22 @@ export interface DiscordServiceDeps {
 
 /** The bot with a token: connected to Discord by one copy at a time (rulings R7). */
 export function createDiscordService(deps: DiscordServiceDeps) {
-  const { settings, store, leases, log, pace } = deps;
+  const { settings, store, sameBot, leases, log, pace } = deps;
   const connection = { token: settings.botToken, apiUrl: settings.apiUrl };
   return createBotKeeper({
     leaseName: 'discord bot',
     label: 'Discord bot',
-    failureOf: gatewayFailureOf,
+    failureOf: (error) => otherBotFailure(error) ?? gatewayFailureOf(error),
     store,
     leases,
-    run: (report, stop) =>
-      runGateway(
+    run: async (report, stop) => {
+      await sameBot.check();
+      await runGateway(
         { connect: () => createGatewayConnection(connection), attach: (client) => attach(client, deps), log, pace },
         report,
         stop,
-      ),
+      );
+    },
     announce: () => {
       deps.announce().catch((error: unknown) => log.info({ err: error }, 'The other copies look by themselves'));
     },

@@ -41,6 +41,8 @@ export interface ServiceStore {
   want(wanted: WantedState, opened: OpenTransaction): Promise<WantedState>;
   /** Called again and again by the copy that runs the bot. null: it holds the lease no more. */
   tell(report: ServiceReport, lease: Lease): Promise<WantedState | null>;
+  /** Forgets which bot it was, if that was another. */
+  forgetBotUnless(botId: string, opened: OpenTransaction): Promise<void>;
 }
 
 interface StoredService {
@@ -96,6 +98,12 @@ export function createServiceStore(
           returning wanted`.execute(transaction);
         return onlyRow(rows, tableName).wanted;
       }),
+
+    forgetBotUnless: async (botId, opened) => {
+      await sql`update ${table} set bot_id = null, bot_username = null where bot_id <> ${botId}`.execute(
+        transactionOf<LeaseTables>(opened),
+      );
+    },
   };
 }
 

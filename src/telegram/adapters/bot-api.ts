@@ -42,6 +42,9 @@ export const unreadable = (method: string): Unavailable =>
 
 const otherBotReason = 'telegram-other-bot';
 
+/** A token begins with the bot's id (Bot API, Authorizing your bot). */
+export const tokenBotId = (botToken: string | null): string | null => /^(\d+):/.exec(botToken ?? '')?.[1] ?? null;
+
 /** The token is of another bot than the one that the groups know; its name, or null. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `@${knownAs}, the one`;

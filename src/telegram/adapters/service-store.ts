@@ -1,9 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 import { createServiceStore as createCommonStore } from '../../platform/bot-service/service-store.ts';
-import { transactionOf } from '../../platform/database/open-transaction.ts';
 import type { LeaseTables, Leases } from '../../platform/leases.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { TelegramTables } from './tables.ts';
 
 /** Throws what the database throws. Times are the database's. */
@@ -19,15 +17,6 @@ export function createServiceStore(db: Kysely<TelegramTables & LeaseTables>, lea
         .returning('webhook_secret')
         .executeTakeFirstOrThrow();
       return row.webhook_secret ?? fresh;
-    },
-
-    /** Forgets which bot it was, if that was another. */
-    forgetBotUnless: async (botId: string, opened: OpenTransaction): Promise<void> => {
-      await transactionOf<TelegramTables>(opened)
-        .updateTable('telegram_service')
-        .set({ bot_id: null, bot_username: null })
-        .where('bot_id', '<>', botId)
-        .execute();
     },
   };
 }

@@ -1,7 +1,7 @@
+import type { SameBot } from '../../platform/bot-service/same-bot.ts';
 import type { SwitchDeps } from '../../platform/bot-service/switch-service.ts';
 import type { Actor } from '../configuring-deps.ts';
 import type { AuditTrail, CollectionTracking } from '../ports.ts';
-import type { SameBot } from './same-bot.ts';
 
 interface AuditedSwitchDeps {
   readonly tracking: Pick<CollectionTracking, 'setPaused'>;

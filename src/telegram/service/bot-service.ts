@@ -5,6 +5,7 @@ import type { Update, UserFromGetMe } from 'grammy/types';
 
 import { createBotKeeper } from '../../platform/bot-service/bot-keeper.ts';
 import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts';
+import type { SameBot } from '../../platform/bot-service/same-bot.ts';
 import type { Leases } from '../../platform/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Route } from '../../server/route.ts';
@@ -27,7 +28,6 @@ import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../
 import { gathered } from './gathered.ts';
 import { introduceBot } from './introduce-bot.ts';
 import { runBot } from './run-bot.ts';
-import type { SameBot } from './same-bot.ts';
 import { createUpdateHandler } from './update-handler.ts';
 import { createUpdateIntake } from './update-intake.ts';
 import { newWebhookSecret, type WebhookAddress, webhookAddress } from './webhook-address.ts';

@@ -1,0 +1,43 @@
+import type { BotFailure } from '../../platform/bot-service/bot-turn.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import type { RolePlatform } from '../ports.ts';
+
+export const otherBotReason = 'discord-other-bot';
+
+/**
+ * A token begins with the bot's id in base64, as in the example of Discord's documentation (Reference, Authentication). Where it
+ * does not, nobody knows whose it is.
+ */
+export function tokenBotId(botToken: string | null): string | null {
+  const id = Buffer.from(botToken?.split('.')[0] ?? '', 'base64').toString('latin1');
+  return /^\d{5,20}$/.test(id) ? id : null;
+}
+
+/** The token is of another bot than the one that the servers know; its name, or null. */
+export const otherBot = (knownAs: string | null): Unavailable => {
+  const known = knownAs === null ? 'the one' : `${knownAs}, the one`;
+  const sentence = `DISCORD_BOT_TOKEN is of another bot than ${known} that the servers know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
+  return new Unavailable(otherBotReason, sentence);
+};
+
+/** null: it is something else. */
+export const otherBotFailure = (error: unknown): BotFailure | null =>
+  error instanceof Unavailable && error.reason === otherBotReason
+    ? { sentence: error.message, retryAfterMs: null }
+    : null;
+
+/** Discord refuses another bot everything in a server that it is not in, which says nothing about roles and members. */
+export const ofSameBot = (platform: RolePlatform, check: () => Promise<void>): RolePlatform => ({
+  grantRole: async (...asked) => {
+    await check();
+    return platform.grantRole(...asked);
+  },
+  removeRole: async (...asked) => {
+    await check();
+    return platform.removeRole(...asked);
+  },
+  sendDirectMessage: async (...asked) => {
+    await check();
+    return platform.sendDirectMessage(...asked);
+  },
+});

@@ -1,0 +1,32 @@
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { ServiceRow, ServiceStore } from './service-store.ts';
+
+interface SameBotDeps {
+  readonly store: Pick<ServiceStore, 'read' | 'forgetBotUnless'>;
+  /** The id of the bot that the token is of; null: there is no token, or it does not tell. */
+  readonly tokenId: string | null;
+  /** What is thrown when it is not the one that is known; `knownAs` is the name of that one. */
+  readonly otherBot: (knownAs: string | null) => Error;
+}
+
+/**
+ * Whether the token is of the bot that the groups or servers know: another one is in none of them, and what the platform says of that
+ * would have each taken as left.
+ */
+export function createSameBot({ store, tokenId, otherBot }: SameBotDeps) {
+  const isSame = ({ botId }: Pick<ServiceRow, 'botId'>): boolean =>
+    botId === null || tokenId === null || botId === tokenId;
+  return {
+    isSame,
+    /** Throws what to do. */
+    check: async (): Promise<void> => {
+      const known = await store.read();
+      if (!isSame(known)) throw otherBot(known.username);
+    },
+    /** An admin stops a bot that is refused: the next start is meant. */
+    allowOther: async (opened: OpenTransaction): Promise<void> => {
+      if (tokenId !== null) await store.forgetBotUnless(tokenId, opened);
+    },
+  };
+}
+export type SameBot = ReturnType<typeof createSameBot>;

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { type DiscordWorld, knownGuild, startDiscordWorld } from '../support/discord-world.ts';
+import { until } from '../support/until.ts';
+
+let world: DiscordWorld;
+beforeEach(async () => void (world = await startDiscordWorld()));
+afterEach(() => world.end());
+
+test("another bot's token leaves servers and role changes alone, until an admin means the change", async () => {
+  const { discord } = world.sandbox;
+  const { guildId, memberIds, roles } = discord.seeded;
+  const first = await world.activeCopy();
+  await knownGuild(world, guildId);
+  await first.stop();
+  discord.kickBot({ guildId });
+  await world.rows("update discord_service set bot_id = '42', bot_username = 'old-bot'");
+  await world.rows(
+    "insert into discord_actions (guild_id, user_id, kind, role_id, cause) values ($1, $2, 'remove-role', $3, 'data-deleted')",
+    [guildId, memberIds[0], roles.holder],
+  );
+  discord.resetCounters();
+  const copy = await world.copy();
+  const status = async () => (await copy.call('GET', '/api/discord/status')).body.data as Record<string, unknown>;
+  await until('it does not begin', async () => (await status())['state'] === 'failing');
+  expect((await status())['lastError']).toMatchObject({
+    message: expect.stringMatching(/another bot than old-bot.*Put back that bot's token.*'Stop trying', then 'Start'/),
+  });
+  const leftServers = () => world.rows('select guild_id from discord_guilds where left_at is not null');
+  const waiting = async () => (await world.rows('select state, failure from discord_actions'))[0];
+  await until('the removal was tried', async () => (await waiting())?.['failure'] !== null);
+  expect(await waiting()).toMatchObject({
+    state: 'pending',
+    failure: expect.stringContaining('not the one that runs'),
+  });
+  expect(await leftServers()).toEqual([]);
+  expect(discord.calls()).toEqual([]);
+  await copy.call('POST', '/api/discord/shutdown');
+  expect((await copy.call('POST', '/api/discord/init')).status).toBe(200);
+  await until('the server was left', async () => (await leftServers()).length > 0);
+});
