@@ -81,7 +81,7 @@ test('a server is set up, a member verifies with a wallet and gets the role, and
   await messages(page).getByRole('link', { name: 'Verify with your wallet' }).click();
   const window = await opens;
   expect(window.url()).toContain(`${product.sandbox.urls.walletBrowser}/verify/`);
-  await expect(window.getByText('For Granite Gwen in the Discord server Rock Mountain')).toBeVisible();
+  await expect(window.getByText('For @granite.gwen (Granite Gwen) in the Discord server Rock Mountain')).toBeVisible();
 
   await connectAs(window, 'Granite Gwen');
   await window.getByRole('button', { name: 'Sign in wallet' }).click();

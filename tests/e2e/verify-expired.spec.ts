@@ -30,7 +30,9 @@ test('a link that expired says so on the page, also while the message waits for 
   const expire = () => pool.query("update discord_verifications set expires_at = now() - interval '1 second'");
 
   await page.goto(await linkFor(product, member));
-  await expect(page.getByText('For Marble Mo in the Discord server Rock Mountain')).toContainText('expires in 15 min');
+  await expect(page.getByText('For @marble.mo (Marble Mo) in the Discord server Rock Mountain')).toContainText(
+    'expires in 15 min',
+  );
   await page.getByRole('button', { name: 'Cave Wallet' }).click();
   await expect(page.getByText('Nonce:')).toBeVisible();
   await expire();

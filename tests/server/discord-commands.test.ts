@@ -136,10 +136,21 @@ describe('/verify and the panel', () => {
     const read = await copy().call('GET', `/api${new URL(url).pathname}`);
     expect(read).toMatchObject({
       status: 200,
-      body: { data: { guildName: 'Rock Mountain', memberName: 'Granite Gwen' } },
+      body: { data: { guildName: 'Rock Mountain', memberName: '@granite.gwen (Granite Gwen)' } },
     });
     // The panel stays as it was, for the others.
     expect(panels(discord().seeded.channels.verify)[0]?.content).toBe(panel?.content);
+  });
+
+  test('the link of whoever has taken somebody’s display name says whose it is: a stranger’s link is known for one', async () => {
+    await setUp();
+    const { guildId } = discord().seeded;
+    discord().updateMember({ guildId, userId: memberId(benAt), nick: 'Granite Gwen' });
+    const asked = say('verify', memberId(benAt));
+    await answerTo(asked);
+    const link = /\/verify\/[\w-]{43}/.exec(JSON.stringify(asked.answers))?.[0] ?? '';
+    const { body } = await copy().call('GET', `/api${link}`);
+    expect(body.data).toMatchObject({ memberName: '@basalt.ben (Granite Gwen)' });
   });
 
   test('/verify gives a link also while there is no role to give, and says that', async () => {

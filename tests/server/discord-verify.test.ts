@@ -33,7 +33,7 @@ describe('a verification link (rulings R5)', () => {
     expect(status).toBe(200);
     expect(data).toMatchObject({
       guildName: 'Rock Mountain',
-      memberName: 'Gwen',
+      memberName: '@gwen.rocks (Gwen)',
       network: 'mainnet',
       linkedWallets: [],
     });

@@ -32,9 +32,10 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'discord_wallets.user_id',
     'discord_wallets.wallet',
   ],
-  'A verification link holds for 15 minutes': [
+  'A verification link holds for 15 minutes and is deleted about a day after that, with your user name': [
     'discord_verifications.user_id',
     'discord_verifications.display_name',
+    'discord_verifications.user_name',
     'discord_verifications.wallet',
   ],
   'what the bot did with a role, or wrote to a member, after 90 days': ['discord_actions.user_id'],

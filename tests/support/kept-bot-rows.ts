@@ -142,7 +142,14 @@ export const discordRows: readonly (readonly [table: string, row: Row])[] = [
   ['discord_wallets', { guild_id: guildId, wallet, user_id: memberId, scheme: 'ed25519', linked_at: ago(40) }],
   [
     'discord_verifications',
-    { token_hash: digest('link'), guild_id: guildId, user_id: memberId, display_name: 'Gwen', expires_at: ahead(1) },
+    {
+      token_hash: digest('link'),
+      guild_id: guildId,
+      user_id: memberId,
+      display_name: 'Gwen',
+      user_name: 'gwen',
+      expires_at: ahead(1),
+    },
   ],
   [
     'discord_authorized_wallets',

@@ -18,7 +18,7 @@ import { testDatabase } from './database.ts';
 import { routeRequest } from './route-request.ts';
 
 const guildId = '100200300400';
-export const gwen = { guildId, userId: '500600700800', displayName: 'Gwen' };
+export const gwen = { guildId, userId: '500600700800', displayName: 'Gwen', userName: 'gwen.rocks' };
 
 interface Answer {
   readonly status: number;

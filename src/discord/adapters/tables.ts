@@ -100,6 +100,7 @@ export interface DiscordTables {
     guild_id: string;
     user_id: string;
     display_name: string;
+    user_name: string | null;
     expires_at: Date;
     wallet: string | null;
     message: string | null;

@@ -9,6 +9,8 @@ export interface StoredLink {
   readonly guildId: string;
   readonly userId: string;
   readonly displayName: string;
+  /** Unlike the display name no other member can choose it; null: not known. */
+  readonly userName: string | null;
   readonly expiresAt: Date;
   readonly isExpired: boolean;
   readonly state: 'open' | 'verifying' | 'used' | 'closed';
@@ -28,9 +30,9 @@ export type VerificationStore = ReturnType<typeof createVerificationStore>;
 function linkRows(db: Kysely<DiscordTables>) {
   return {
     /** Ends the member's older links in that server, also one whose signature is being checked. Answers until when the new one holds. */
-    begin: (hash: Buffer, member: Pick<StoredLink, 'guildId' | 'userId' | 'displayName'>): Promise<Date> =>
+    begin: (hash: Buffer, member: Pick<StoredLink, 'guildId' | 'userId' | 'displayName' | 'userName'>): Promise<Date> =>
       db.transaction().execute(async (trx) => {
-        const { guildId, userId, displayName } = member;
+        const { guildId, userId, displayName, userName } = member;
         // Two in one moment would not see each other's, and both would stay open.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`verify ${guildId} ${userId}`}, 0))`.execute(trx);
         await trx
@@ -47,6 +49,7 @@ function linkRows(db: Kysely<DiscordTables>) {
             guild_id: guildId,
             user_id: userId,
             display_name: displayName,
+            user_name: userName,
             expires_at: endsAt,
           })
           .returning('expires_at')
@@ -66,6 +69,7 @@ function linkRows(db: Kysely<DiscordTables>) {
         guildId: row.guild_id,
         userId: row.user_id,
         displayName: row.display_name,
+        userName: row.user_name,
         expiresAt: row.expires_at,
         isExpired: row.is_expired,
         state: row.state,

@@ -27,5 +27,6 @@ export interface VerifyLinks {
     readonly guildId: string;
     readonly userId: string;
     readonly displayName: string;
+    readonly userName: string;
   }): Promise<{ readonly url: string; readonly expiresAt: Date }>;
 }

@@ -5,6 +5,8 @@ import type { BotDeps } from './bot-deps.ts';
 import { linkButton } from './buttons.ts';
 
 const displayNameMax = 100;
+/** Discord's own limit (documentation, resources/user). */
+const userNameMax = 32;
 
 /** /verify and the panel's button: a link for this member alone. */
 export async function verify(asked: Asked, { guilds, links, publicUrl }: BotDeps): Promise<Answer> {
@@ -14,6 +16,7 @@ export async function verify(asked: Asked, { guilds, links, publicUrl }: BotDeps
     guildId: asked.guildId,
     userId: asked.user.id,
     displayName: displayNameOf(asked),
+    userName: cleanText(asked.user.username, userNameMax),
   });
   const { roles, config } = guild;
   const hasRole = roles.some(({ id }) => id === config.roleId);

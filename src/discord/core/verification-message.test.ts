@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verificationMessage, type VerificationFacts } from './verification-message.ts';
+import { memberName, verificationMessage, type VerificationFacts } from './verification-message.ts';
 
 const facts: VerificationFacts = {
   productName: 'Sui Rocks',
@@ -36,6 +36,14 @@ describe('the message that is signed (rulings R5)', () => {
       'Issued at': '2026-11-21T10:00:00.000Z',
       'Expires at': '2026-11-21T10:15:00.000Z',
     });
+  });
+
+  test('names the member by the user name first, which nobody else can have', () => {
+    expect(memberName({ displayName: 'Gwen', userName: 'mallory' })).toBe('@mallory (Gwen)');
+    expect(memberName({ displayName: 'Gwen', userName: null })).toBe('Gwen');
+    const name = memberName({ displayName: '@gwen (Gwen)'.repeat(20), userName: 'mallory' });
+    const { Member: member } = fieldsOf(verificationMessage({ ...facts, member: { id: '1', name } }));
+    expect(member).toMatch(/^1 @mallory \(/);
   });
 
   test('a name cannot add a line of its own nor hide one', () => {

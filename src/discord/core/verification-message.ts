@@ -38,6 +38,13 @@ export function verificationMessage(facts: VerificationFacts): string {
   ].join('\n');
 }
 
+/**
+ * Whom a link is for, on its page and in the message: whoever sends somebody else their own link may have taken that one's display
+ * name, but never the user name, which comes first.
+ */
+export const memberName = ({ displayName, userName }: { displayName: string; userName: string | null }): string =>
+  userName === null ? displayName : `@${userName} (${displayName})`;
+
 const nameLengthMax = 100;
 
 const nameText = (name: string): string => cleanText(name, nameLengthMax) || '(no name)';

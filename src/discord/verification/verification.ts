@@ -9,7 +9,7 @@ import { createLinkTokens } from '../adapters/link-tokens.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import { createVerificationStore, type StoredLink } from '../adapters/verification-store.ts';
 import type { VerificationAnswer, VerifyOutcomeAnswer, VerifyProgressAnswer } from '../verify-contract.ts';
-import { verificationMessage } from '../core/verification-message.ts';
+import { memberName, verificationMessage } from '../core/verification-message.ts';
 import type { VerificationRefusal } from '../core/verification-refusals.ts';
 import { verificationRoutes } from '../http-verify.ts';
 import type { AuditTrail, Clock, SignatureCheck } from '../ports.ts';
@@ -40,6 +40,7 @@ export interface Verification {
     readonly guildId: string;
     readonly userId: string;
     readonly displayName: string;
+    readonly userName: string;
   }): Promise<{ readonly url: string; readonly expiresAt: Date }>;
 }
 
@@ -103,7 +104,7 @@ function createCalls(
       const { link, guild } = opened;
       return {
         guildName: guild.name,
-        memberName: link.displayName,
+        memberName: memberName(link),
         nftName: guild.nftName ?? settings.productName,
         network: settings.network,
         expiresAt: link.expiresAt.toISOString(),
@@ -153,7 +154,7 @@ const messageFor = (
     productName,
     domain: new URL(publicUrl).host,
     guild: { id: link.guildId, name: guild.name },
-    member: { id: link.userId, name: link.displayName },
+    member: { id: link.userId, name: memberName(link) },
     wallet,
     network,
     nonce: randomBytes(nonceBytes).toString('base64url'),

@@ -118,9 +118,9 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           What a member of a community server has linked is kept until the member unlinks or deletes it; when the bot
           has left the server, it is deleted 30 days later. A verification link holds for 15 minutes and is deleted
-          about a day after that; what the bot did with a role, or wrote to a member, after 90 days. The log of changes
-          is kept for a year, and it forgets sooner whoever deletes their data in a community server, except for what
-          they did as an admin of that server.
+          about a day after that, with your user name on that platform, which it is made out to; what the bot did with a
+          role, or wrote to a member, after 90 days. The log of changes is kept for a year, and it forgets sooner
+          whoever deletes their data in a community server, except for what they did as an admin of that server.
         </p>
         <p>
           What the bots posted, and the market events they posted about, are deleted after 90 days, as is who was told
