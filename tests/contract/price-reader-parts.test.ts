@@ -128,6 +128,27 @@ describe('more coins than the fallback takes in one call', () => {
     );
   });
 
+  test('a price of the fallback serves for five minutes, then it is asked for again', async () => {
+    const [coin = ''] = coins(1);
+    let nowMs = Date.now();
+    await withService(
+      (_path, callNumber) => say({ [coin]: callNumber === 1 ? '3' : '4' }),
+      async (baseUrl) => {
+        const reader = readerOver(baseUrl, () => new Date(nowMs));
+        const priceAfter = async (ms: number): Promise<bigint | undefined> => {
+          nowMs += ms;
+          return (await reader.readPrices([coin])).get(coin)?.pricePicoUsd;
+        };
+        const usd = 10n ** 12n;
+        expect([await priceAfter(0), await priceAfter(299_999), await priceAfter(1)]).toEqual([
+          3n * usd,
+          3n * usd,
+          4n * usd,
+        ]);
+      },
+    );
+  });
+
   test('after a 429 no further call is begun, and what was answered is kept', async () => {
     const asked = coins(9);
     const known = asked[0] ?? '';

@@ -92,6 +92,19 @@ describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownRe
     for (const { path } of calls) expect(path.length).toBeLessThanOrEqual(6_000);
   });
 
+  test('coins with types as long as a stranger likes cost the others nothing: no address grows with them', async () => {
+    const name = 'L'.repeat(120);
+    const wrapped = (index: number, depth: number): string =>
+      depth === 0 ? typeOf('5', `${name}${index}`) : typeOf('5', `${name}<${wrapped(index, depth - 1)}>`);
+    const long = Array.from({ length: 40 }, (_, index) => wrapped(index, 4));
+    for (const coinType of [tiny, ...long]) sandbox.world.setPrice({ coinType, priceUsd: '2', services: [...both] });
+    sandbox.requests.reset();
+    expect((await make(noRetry).readPrices([tiny, ...long])).size).toBe(41);
+    for (const service of services) {
+      for (const { path } of sandbox.requests.of(service).entries) expect(path.length).toBeLessThanOrEqual(6_000);
+    }
+  });
+
   describeOutages(`PriceReader over ${name}`, {
     sandbox: () => sandbox,
     services,

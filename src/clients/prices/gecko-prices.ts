@@ -6,8 +6,8 @@ import { createCallPolicy } from '../../platform/call-policy.ts';
 import type { CallFailureReason } from '../../platform/call-failure.ts';
 import { parseAnswer } from '../../platform/parse-answer.ts';
 import type { PriceSourceOptions } from './llama-prices.ts';
+import { type AskedCoin, chunksOfCoins, joinedKeys } from './coin-chunks.ts';
 import {
-  chunksOf,
   isMadeOf,
   merged,
   picoUsdOf,
@@ -42,9 +42,8 @@ export function createGeckoPrices(
   const policy = createCallPolicy({ upstream, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/api/v2/simple/networks/sui-network/token_price/`;
 
-  const readChunk = async (chunk: readonly string[], stop?: AbortSignal): Promise<PriceQuotes> => {
-    const asked = chunk.map((coinType) => (coinType === suiCoinType ? shortType(coinType) : coinType));
-    const url = `${prefix}${asked.map((type) => encodeURIComponent(type.replaceAll(', ', ','))).join(',')}`;
+  const readChunk = async (chunk: readonly AskedCoin[], stop?: AbortSignal): Promise<PriceQuotes> => {
+    const url = `${prefix}${joinedKeys(chunk)}`;
     const { data } = await policy(
       'prices',
       async (signal) => {
@@ -53,7 +52,7 @@ export function createGeckoPrices(
       },
       stop,
     );
-    const wanted = new Set(chunk);
+    const wanted = new Set(typesOf(chunk));
     return new Map(
       Object.entries(data.attributes.token_prices).flatMap(([key, price]) => quoteOf(wanted, key, price, now())),
     );
@@ -61,20 +60,29 @@ export function createGeckoPrices(
 
   return {
     readAnswered: async (coinTypes, stop) => {
-      const chunks = chunksOf([...new Set(coinTypes)], coinsPerCallMax).slice(0, callsPerReadMax);
+      const asked = [...new Set(coinTypes)].map(askFor);
+      const chunks = chunksOfCoins(asked, coinsPerCallMax, prefix).slice(0, callsPerReadMax);
       const { answers, failures } = await askAll(chunks, (chunk) => readChunk(chunk, stop));
       const decisive = answers.length === 0 ? failures[0] : failures.find(({ reason }) => reason === 'stopped');
       if (decisive !== undefined) throw decisive;
       return {
         quotes: merged(answers.map(({ quotes }) => quotes)),
-        answered: new Set(answers.flatMap(({ chunk }) => chunk)),
+        answered: new Set(answers.flatMap(({ chunk }) => typesOf(chunk))),
       };
     },
   };
 }
 
+function askFor(coinType: string): AskedCoin {
+  return { coinType, key: coinType === suiCoinType ? shortType(coinType) : coinType.replaceAll(', ', ',') };
+}
+
+function typesOf(chunk: readonly AskedCoin[]): string[] {
+  return chunk.map(({ coinType }) => coinType);
+}
+
 interface AnsweredChunk {
-  readonly chunk: readonly string[];
+  readonly chunk: readonly AskedCoin[];
   readonly quotes: PriceQuotes;
 }
 
@@ -88,8 +96,8 @@ const endingReasons: ReadonlySet<string> = new Set<CallFailureReason>([
 ]);
 
 async function askAll(
-  chunks: readonly (readonly string[])[],
-  ask: (chunk: readonly string[]) => Promise<PriceQuotes>,
+  chunks: readonly (readonly AskedCoin[])[],
+  ask: (chunk: readonly AskedCoin[]) => Promise<PriceQuotes>,
 ): Promise<{ readonly answers: readonly AnsweredChunk[]; readonly failures: readonly Unavailable[] }> {
   const answers: AnsweredChunk[] = [];
   const failures: Unavailable[] = [];

@@ -3,6 +3,7 @@ import { suiCoinType } from '../../shared/sui-address.ts';
 import { fetchBounded } from '../../platform/bounded-fetch.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../../platform/call-policy.ts';
 import { parseAnswer } from '../../platform/parse-answer.ts';
+import { type AskedCoin, chunksOfCoins, joinedKeys } from './coin-chunks.ts';
 import { isMadeOf, merged, picoUsdOf, type PriceQuote, type PriceQuotes, type PriceSource } from './price-quote.ts';
 
 export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
@@ -12,7 +13,6 @@ export interface PriceSourceOptions extends Pick<CallPolicyOptions, 'limits' | '
 const upstream = 'DefiLlama';
 const sourceName = 'defillama';
 const coinsPerCallMax = 50;
-const urlLengthMax = 6_000;
 const maxAnswerBytes = 1024 * 1024;
 
 const row = z.object({ timestamp: z.number().int().positive().max(1e11).describe('Unix seconds') });
@@ -30,8 +30,8 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
   const prefix = `${baseUrl.replace(/\/+$/, '')}/prices/current/`;
   const suffix = '?searchWidth=4h';
 
-  const readChunk = async (chunk: readonly Asked[], stop?: AbortSignal): Promise<PriceQuotes> => {
-    const url = `${prefix}${chunk.map(({ key }) => encodeURIComponent(key)).join(',')}${suffix}`;
+  const readChunk = async (chunk: readonly AskedCoin[], stop?: AbortSignal): Promise<PriceQuotes> => {
+    const url = `${prefix}${joinedKeys(chunk)}${suffix}`;
     const { coins } = await policy(
       'prices',
       async (signal) => {
@@ -45,42 +45,19 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
 
   return {
     readPrices: async (coinTypes, stop) => {
-      const roomForKeys = urlLengthMax - prefix.length - suffix.length;
-      const chunks = chunksByLength([...new Set(coinTypes)].flatMap(askFor), roomForKeys);
+      const chunks = chunksOfCoins([...new Set(coinTypes)].flatMap(askFor), coinsPerCallMax, `${prefix}${suffix}`);
       return merged(await Promise.all(chunks.map((chunk) => readChunk(chunk, stop))));
     },
   };
-}
-
-interface Asked {
-  readonly coinType: string;
-  readonly key: string;
 }
 
 /**
  * DefiLlama does not normalise: it knows SUI by its short type and every other coin by the 64-hex one (rulings R3). A
  * type with several arguments cannot be asked for: the comma in it would end the key.
  */
-function askFor(coinType: string): Asked[] {
+function askFor(coinType: string): AskedCoin[] {
   if (coinType.includes(',')) return [];
   return [{ coinType, key: coinType === suiCoinType ? 'sui:0x2::sui::SUI' : `sui:${coinType}` }];
-}
-
-function chunksByLength(asked: readonly Asked[], lengthMax: number): Asked[][] {
-  const chunks: Asked[][] = [];
-  let room = 0;
-  for (const each of asked) {
-    const length = encodeURIComponent(each.key).length + 1;
-    const current = chunks.at(-1);
-    if (current !== undefined && current.length < coinsPerCallMax && length <= room) {
-      current.push(each);
-      room -= length;
-    } else {
-      chunks.push([each]);
-      room = lengthMax - length;
-    }
-  }
-  return chunks;
 }
 
 /** A row that cannot be read, down to its confidence, is an unknown price: null there would count as an estimate. */

@@ -48,12 +48,6 @@ export function isMadeOf(parts: readonly unknown[], isExpected: (part: unknown) 
   return parts.length === 0 || parts.some(isExpected);
 }
 
-export function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}
-
 export function merged(quotes: readonly PriceQuotes[]): PriceQuotes {
   return new Map(quotes.flatMap((each) => [...each]));
 }
