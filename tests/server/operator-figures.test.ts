@@ -75,6 +75,12 @@ describe('what an operator watches', () => {
     expect(await figure('collections_overdue_poll_seconds')).toBeNull();
     await database.pool.query('update activity_listeners set is_paused = false');
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(70, -1);
+    await database.pool.query(
+      `update tracked_collections set poll_due_at = now() + interval '30 seconds', failing_since = now() - interval '90 seconds', failure_reason = 'timeout'`,
+    );
+    expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(90, -1);
+    await database.pool.query(`update tracked_collections set failure_reason = 'collection-unknown'`);
+    expect(await figure('collections_overdue_poll_seconds')).toBe(0);
     await database.pool.query(`update purge_runs set succeeded_at = now() - interval '80 seconds'`);
     expect(await figure('purge_oldest_run_seconds')).toBeCloseTo(80, -1);
   });

@@ -1,15 +1,29 @@
 import type { Figure } from '../../platform/figures.ts';
 
-/** What an operator needs to know of what is read of collections (docs/operations.md). Times by the database's clock. */
+const isWatched = `exists (
+  select 1 from collection_watches watches
+  left join activity_listeners listeners on listeners.name = watches.listener
+  where watches.tracked_collection_id = tracked_collections.id and not coalesce(listeners.is_paused, false)
+)`;
+
+/** The longest time since `column`, in seconds, of the watched collections that `where` names. */
+const longestSince = (column: string, where: string): string =>
+  `(select greatest(0, extract(epoch from clock_timestamp() - ${column})) as seconds from tracked_collections
+    where ${where} and ${isWatched} order by ${column} limit 1)`;
+
+/**
+ * What an operator needs to know of what is read of collections (docs/operations.md). Times by the database's clock.
+ * A poll that fails is due again all the same: that nobody hears of anything shows in how long it has failed. What the marketplace
+ * does not know any more is for its group to mend, and late for ever.
+ */
 export const collectionFigures: readonly Figure[] = [
   {
     name: 'collections_overdue_poll_seconds',
-    help: 'How long the reading of activity that is due first is overdue, of collections that a running bot watches',
-    sql: `select greatest(0, extract(epoch from clock_timestamp() - poll_due_at)) from tracked_collections
-      where exists (
-        select 1 from collection_watches watches
-        left join activity_listeners listeners on listeners.name = watches.listener
-        where watches.tracked_collection_id = tracked_collections.id and not coalesce(listeners.is_paused, false)
-      ) order by poll_due_at limit 1`,
+    help: 'How long the reading of activity that is due first is overdue, or fails, of collections that a running bot watches',
+    sql: `select max(seconds) from (
+      ${longestSince('poll_due_at', 'true')}
+      union all
+      ${longestSince('failing_since', "failing_since is not null and failure_reason <> 'collection-unknown'")}
+    ) late`,
   },
 ];

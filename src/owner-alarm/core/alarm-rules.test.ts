@@ -34,7 +34,7 @@ test.each([
   ['discord-bot', { discord_bot_running: 0 }],
   ['telegram-deliveries', { telegram_oldest_message_seconds: 901 }],
   ['telegram-commands', { telegram_oldest_update_seconds: 301 }],
-  ['collection-polls', { collections_overdue_poll_seconds: 601 }],
+  ['collection-polls', { collections_overdue_poll_seconds: 1_201 }],
   ['role-changes', { discord_overdue_action_seconds: 901 }],
   ['role-checks', { discord_overdue_check_seconds: 1_801 }],
   ['mass-removal', { discord_waiting_removals: 1 }],
@@ -54,6 +54,17 @@ test('a bot that does not run is the news, not what it leaves undone', () => {
   };
   expect(failing(facts(figures))).toEqual(['telegram-bot']);
   expect(failing(facts({ ...figures, telegram_bot_running: null }))).toEqual([]);
+  const ofDeliveries = alarmRules.find(({ alarm }) => alarm === 'telegram-deliveries');
+  expect(ofDeliveries?.see(facts(figures)).kind, 'late notifications are not in time again by it').toBe('unknown');
+});
+
+test('that nothing of collections is read is the news only while the marketplace answers, and not over by its silence', () => {
+  const late = { collections_overdue_poll_seconds: 9_999 };
+  const read = (readAt: Date) => facts(late, { sources: [{ source: 'marketplace', readAt }] });
+  expect(failing(read(now))).toEqual(['collection-polls']);
+  const silent = read(new Date(now.getTime() - 900_001));
+  expect(failing(silent)).toEqual(['source-marketplace']);
+  expect(alarmRules.find(({ alarm }) => alarm === 'collection-polls')?.see(silent).kind).toBe('unknown');
 });
 
 test('figures that could not be read say nothing', () => {

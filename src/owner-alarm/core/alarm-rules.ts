@@ -29,12 +29,12 @@ const longerThan =
     return { kind: 'failing', since: new Date(facts.now.getTime() - seconds * 1_000) };
   };
 
-/** What a bot leaves undone is told only while it runs: otherwise that it does not run is the news. */
+/** What a bot leaves undone is told only while it runs: otherwise that it does not run is the news, and nothing is over by it. */
 const whileRunning =
   (bot: 'telegram' | 'discord', see: AlarmRule['see']) =>
   (facts: Facts): Seen => {
     const running = figureOf(facts, `${bot}_bot_running`);
-    if (running === undefined) return { kind: 'unknown' };
+    if (running === undefined || running === 0) return { kind: 'unknown' };
     return running === 1 ? see(facts) : well;
   };
 
@@ -55,20 +55,32 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
   over: `The ${name} bot runs again.`,
 });
 
+/** Since when nothing was read of it; null: it is read. */
+function silentSince({ now, startedAt, sources, sourceLimitMs }: Facts, source: string): Date | null {
+  const reading = sources.find((each) => each.source === source);
+  if (reading === undefined) return null;
+  const since = reading.readAt ?? startedAt;
+  return now.getTime() - since.getTime() > sourceLimitMs ? since : null;
+}
+
 const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, meaning: string): AlarmRule => ({
   alarm: `source-${source}`,
   settleMs: minuteMs,
-  see: ({ now, startedAt, sources, sourceLimitMs }) => {
-    const reading = sources.find((each) => each.source === source);
-    if (reading === undefined) return well;
-    const since = reading.readAt ?? startedAt;
-    return now.getTime() - since.getTime() > sourceLimitMs ? { kind: 'failing', since } : well;
+  see: (facts) => {
+    const since = silentSince(facts, source);
+    return since === null ? well : { kind: 'failing', since };
   },
   what: () => `${name} cannot be read.`,
   meaning,
   look: 'The log says why each try failed, and /metrics how often (upstream_call_seconds). Nothing is to be done when it is their outage; figures recover by themselves.',
   over: `${name} can be read again.`,
 });
+
+/** What a silent source leaves undone is told only while it speaks, and is not over by its silence. */
+const whileRead =
+  (source: 'marketplace', see: AlarmRule['see']) =>
+  (facts: Facts): Seen =>
+    silentSince(facts, source) === null ? see(facts) : { kind: 'unknown' };
 
 /** Everything the owner is told of, except the database itself (core/silence.ts). */
 export const alarmRules: readonly AlarmRule[] = [
@@ -106,10 +118,10 @@ export const alarmRules: readonly AlarmRule[] = [
   {
     alarm: 'collection-polls',
     settleMs: minuteMs,
-    see: longerThan('collections_overdue_poll_seconds', 600),
+    see: whileRead('marketplace', longerThan('collections_overdue_poll_seconds', 1_200)),
     what: () => 'What happens in collections is not being read.',
     meaning: 'Groups hear of nothing, and roles follow sales only with the next full look.',
-    look: 'Whether a copy of the product runs at all, and its log.',
+    look: "The log names the collection and why; the tab 'Telegram Bot' when each was last checked.",
     over: 'Collections are read in time again.',
   },
   {
