@@ -31,6 +31,7 @@ describe('The brake on mass removals: more than 10 and more than 20 % (rulings R
     { leaving: 1, settling: 0, doneLastHour: 9, roleHolders: 40, verdict: 'go' },
     { leaving: 1, settling: 10, doneLastHour: 0, roleHolders: 50, verdict: 'wait' },
     { leaving: 1, settling: 9, doneLastHour: 0, roleHolders: 50, verdict: 'go' },
+    { leaving: 1, settling: 1, doneLastHour: 9, roleHolders: 40, verdict: 'wait' },
     { leaving: 0, settling: 0, doneLastHour: 0, roleHolders: 0, verdict: 'go' },
   ])('$leaving leaving, $settling settling, $doneLastHour done, $roleHolders with the role: $verdict', (given) => {
     expect(brakeVerdict(given)).toBe(given.verdict);
@@ -82,6 +83,13 @@ describe('What happens to the removals of a server', () => {
     expect(plan(due, { roleHolders: 40 }).brake).toHaveLength(15);
   });
 
+  it('whoever was told within the hour counts with those that follow', () => {
+    const told = many(10, { secondNoAt: minutes(-59), removalDueAt: minutes(60) });
+    expect(plan([...told, leaving(50)], { roleHolders: 40 }).brake).toHaveLength(11);
+    const earlier = many(10, { secondNoAt: minutes(-60), removalDueAt: minutes(60) });
+    expect(plan([...earlier, leaving(50)], { roleHolders: 40 })).toMatchObject({ brake: [], announce: ['50'] });
+  });
+
   it('what an admin approved is not stopped again', () => {
     const approved = many(30, { removal: { state: 'pending', cause: 'approved' } });
     expect(plan(approved, { roleHolders: 40 })).toMatchObject({ brake: [], remove: [], announce: [] });
@@ -100,6 +108,12 @@ describe('What happens to the removals of a server', () => {
     const left = many(10, { standing: 'braked' });
     expect(plan(left, { roleHolders: 40, isWaiting: true })).toMatchObject({ isObsolete: true, brake: [] });
     expect(plan(left, { roleHolders: 40, isWaiting: true }).release).toHaveLength(10);
+  });
+
+  it('those who lost the role in the hour before a batch began count with it, and among those who had it', () => {
+    const batch = { isWaiting: true, doneLastHour: 6 };
+    expect(plan(many(5, { standing: 'braked' }), { ...batch, roleHolders: 40 }).release).toEqual([]);
+    expect(plan(many(5, { standing: 'braked' }), { ...batch, roleHolders: 49 }).release).toHaveLength(5);
   });
 
   it('a failed removal is not repeated by itself', () => {

@@ -140,11 +140,13 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
   const stored = (count: number, ago: number): ActivityEvent[] =>
     Array.from({ length: count }, (_, index) => listing(100 + index, { seller, happenedAt: minutesAgo(ago) }));
 
-  test('the eleventh is; the listings of others are not', () => {
-    const plan = planOf([listing(1, { seller }), listing(2)], { batch: { earlierListings: stored(10, 30) } });
+  test('the eleventh is; the listings of others and its own sales are not', () => {
+    const events = [listing(1, { seller }), listing(2), someEvent(3, { seller })];
+    const plan = planOf(events, { batch: { earlierListings: stored(10, 30) } });
     expect(told(plan)).toEqual([
       ['folded', [1]],
       ['card', [2]],
+      ['card', [3]],
     ]);
     expect(plan.messages.find(({ kind }) => kind === 'folded')?.content).toMatchObject({ isSilent: true });
   });
@@ -202,6 +204,8 @@ describe('Rulings R4: more than 5 events of one kind in one poll become one fold
       '401 / 555',
       '403 / 555',
     ]);
+    const afterSales = planOf([...series(2), ...series(1, { kind: 'mint', type: 'mint' }, 9)]);
+    expect(afterSales.messages.at(-1)?.content.html).toContain('401 / 555');
     const folded = planOf(series(6, { kind: 'mint' }));
     expect(folded.messages[0]?.content.html).toContain('406 / 555 minted');
   });

@@ -50,7 +50,7 @@ describe('rulings R3: impersonators', () => {
     ['letters with a stroke', ['USĐC', 'USÐC', 'SɄI', 'SUƗ', 'WAŁ']],
     ['small capitals', ['ᴜꜱᴅᴄ', 'ꜱᴜɪ', 'ᴅᴇᴇᴘ', 'ʙʟᴜᴇ', 'ᴡᴀʟ', 'ᴄᴇᴛᴜꜱ', 'ʙᴜᴄᴋ', 'ꜱᴄᴀ', 'ɴꜱ', 'ᴇᴛʜ', 'ᴜꜱᴅʏ']],
     ['Cherokee and Lisu letters', ['ᏚUI', 'ꓢꓴꓲ', 'ꓓꓰꓰꓑ', 'ꓪꓮꓡ', 'ꮪUI']],
-    ['letters in dark circles and squares, and of flags', ['🅢🅤🅘', '🆂🆄🅸', '🇸🇺🇮']],
+    ['letters in dark circles and squares, and of flags', ['🅢🅤🅘', '🆂🆄🅸', '🇸🇺🇮', '🅦🅐🅛']],
   ])('%s make no other symbol', (_what, symbols) => {
     expect(symbols.filter((symbol) => !isImpersonator(other, symbol, knownCoins))).toEqual([]);
   });

@@ -130,6 +130,18 @@ describe('rulings R3: which NFTs count', () => {
     expect(snapshot.totalUsdValue).toBe(200);
   });
 
+  test('rows of collections stand by value, descending; those of unknown value last', () => {
+    const cats = `${'0x'.padEnd(66, 'b')}::cats::Cat`;
+    const known = market(fact(rocks, { floorMist: 1n }), fact(bats, { floorMist: 9n }));
+    for (const holdings of [
+      [held(cats, 99), held(rocks, 4), held(bats, 1)],
+      [held(bats, 1), held(rocks, 4), held(cats, 99)],
+    ]) {
+      const { nftBreakdown } = value(readingOf([sui], { holdings, market: known }));
+      expect(nftBreakdown.map(({ collectionId }) => collectionId)).toEqual([bats, rocks, cats]);
+    }
+  });
+
   test('value per rock is the total over the minted count, and unknown without one', () => {
     expect(value(readingOf([sui])).valuePerRock).toMatchObject({ usd: 1, mintedCount: 200 });
     expect(value(readingOf([sui], { market: market(fact(rocks, { mintedCount: null })) })).valuePerRock).toBeNull();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   ago,
   bats,
+  coin,
   fact,
   held,
   market,
@@ -12,6 +13,7 @@ import {
   rocks,
   settings,
   sui,
+  usdc,
 } from '../../../tests/support/treasury-reading.ts';
 import type { Token } from '../../../tests/support/treasury-reading.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
@@ -55,6 +57,18 @@ describe('rulings R3: every figure has the state of the worst thing it rests on'
       what: 'the price of an empty purse is old: NFTs in USD still rest on it',
       reading: readingOf([], { holdings, prices: oldPrice }),
       states: { nftTotalValueUsd: 'stale', totalUsdValue: 'stale', tokenTotalUsd: 'live' },
+    },
+    {
+      what: 'the price is old, and neither SUI nor an NFT is held: nothing rests on it',
+      reading: readingOf([[usdc, 1n, coin(usdc, 'USDC', 6), quote('1')]], {
+        prices: new Map([...oldPrice, [usdc, { quote: quote('1'), readAt: ago(minuteMs) }]]),
+      }),
+      states: { suiPrice: 'stale', totalUsdValue: 'live', tokenTotalUsd: 'live', nftTotalValueUsd: 'live' },
+    },
+    {
+      what: 'how many rocks are minted is old: of all figures only that per rock is stale',
+      reading: readingOf([sui], { market: market(fact(rocks, { asOf: ago(5 * minuteMs) })) }),
+      states: { ...onlyChain, totalUsdValue: 'live', tokenTotalUsd: 'live', valuePerRock: 'stale' },
     },
     {
       what: 'the chain is old: everything is stale',
