@@ -139,6 +139,19 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     );
   });
 
+  it.each(['too-many-kiosks', 'too-many-objects'])(
+    'a wallet with %s is not one that is read again by itself',
+    (reason) => {
+      const unread = { ...finding, answer: 'unknown', kioskCount: null, reason } as const;
+      const said = (audience: 'admin' | 'member') =>
+        explain({ ...member, audience, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];
+      expect(said('member')).toBe(
+        '0xabab…abab: more kiosks, or more in them, than can be looked through, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found.',
+      );
+      expect(said('admin')).toContain('is found. If it stays so, unlink it here or authorize it in Wallets.');
+    },
+  );
+
   it('a server without contract or role says so', () => {
     expect(explain({ ...member, nftName: null })).toEqual([expect.stringContaining('not set up yet')]);
     expect(explain({ ...member, hasRoleChosen: false })[0]).toContain('no role is chosen yet');

@@ -116,8 +116,15 @@ function kioskPlace(kioskCount: number, audience: Audience): string {
   return kioskCount === 1 ? 'in its kiosk' : `in its ${kioskCount} kiosks`;
 }
 
+/** No outage: it is never read while it is so. */
+const isTooMuch = (reason: string | null): boolean => reason === 'too-many-kiosks' || reason === 'too-many-objects';
+const tooMuch =
+  'more kiosks, or more in them, than can be looked through, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found';
+
 /** What the dashboard says of a missing key (guild-problems.ts), to those who can mend it. */
 function unknownText({ reason }: WalletFinding, audience: Audience): string {
+  if (isTooMuch(reason))
+    return audience === 'admin' ? `${tooMuch}. If it stays so, unlink it here or authorize it in Wallets` : tooMuch;
   if (!isOfConfiguration(reason))
     return 'could not be read now, so nothing was changed; it is looked at again by itself';
   return audience === 'admin'
