@@ -101,6 +101,25 @@ test('a first sight that comes second makes nothing known: what happened since i
   await world.waitUntilTold(1);
 });
 
+test('a collection is due again between 30 and 45 seconds later, by chance (rulings R4)', async () => {
+  await world.follow(product.activity);
+  const { pool } = world.database;
+  const store = createPollStore(kyselyOver<ActivityTables>(pool), { ...times, pollMinMs: 30_000, pollMaxMs: 45_000 });
+  const dueAfterS: number[] = [];
+  while (dueAfterS.length < 12) {
+    await pool.query('update tracked_collections set poll_due_at = now()');
+    const [claim] = await store.claim(1, ['groups']);
+    await store.recordFailure(claim!, 'timeout');
+    const { rows } = await pool.query<{ due_after_s: number }>(
+      'select extract(epoch from poll_due_at - last_checked_at)::float8 as due_after_s from tracked_collections',
+    );
+    dueAfterS.push(rows[0]!.due_after_s);
+  }
+  expect(Math.min(...dueAfterS)).toBeGreaterThan(29.9);
+  expect(Math.max(...dueAfterS)).toBeLessThan(45.1);
+  expect(new Set(dueAfterS.map(Math.round)).size).toBeGreaterThan(1);
+});
+
 describe('a copy whose claim was taken while it read', () => {
   test('writes nothing and tells nobody', async () => {
     const rocks = await world.follow(product.activity);

@@ -137,8 +137,8 @@ describe('Rulings R4: a relist of one NFT within 30 minutes at a price within 5 
 
 describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () => {
   const seller = someAddress(0xabc);
-  const stored = (count: number, ago: number): ActivityEvent[] =>
-    Array.from({ length: count }, (_, index) => listing(100 + index, { seller, happenedAt: minutesAgo(ago) }));
+  const stored = (count: number, ago: number, firstId = 100): ActivityEvent[] =>
+    Array.from({ length: count }, (_, index) => listing(firstId + index, { seller, happenedAt: minutesAgo(ago) }));
 
   test('the eleventh is; the listings of others and its own sales are not', () => {
     const events = [listing(1, { seller }), listing(2), someEvent(3, { seller })];
@@ -154,10 +154,22 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
   test.each([
     ['ten NFTs', stored(9, 30)],
     ['more than an hour', stored(10, 61.5)],
+    ['ten that were put up twice over an hour ago', [...stored(10, 95), ...stored(10, 85), ...stored(9, 20, 200)]],
     ['the same two again and again', stored(12, 50).map((event, index) => ({ ...event, nft: someNft(index % 2) }))],
   ])('%s are not', (_what, earlierListings) =>
     expect(told(planOf([listing(1, { seller })], { batch: { earlierListings } }))).toEqual([['card', [1]]]),
   );
+
+  test('news that comes late is held against its own hour', () => {
+    const late = listing(1, { seller, happenedAt: minutesAgo(95) });
+    expect(told(planOf([late], { batch: { earlierListings: stored(10, 5) } }))).toEqual([['card', [1]]]);
+  });
+
+  test('NFTs that the marketplace does not name are different ones', () => {
+    const earlierListings = stored(10, 30).map((event) => ({ ...event, nft: null }));
+    const plan = planOf([listing(1, { seller, nft: null })], { batch: { earlierListings } });
+    expect(told(plan)).toEqual([['folded', [1]]]);
+  });
 
   test('several such wallets share one card', () => {
     const events = [
@@ -177,7 +189,7 @@ describe('Rulings R4: more than 5 events of one kind in one poll become one fold
   });
 
   test('it says count, total, average and the new floor', () => {
-    const sales = series(6).map((sale, index) => ({ ...sale, priceMist: mist(index % 2 === 0 ? 13 : 15) }));
+    const sales = series(6).map((sale, index) => ({ ...sale, priceMist: mist(index % 2 === 0 ? 15 : 13) }));
     const plan = planOf(sales, {
       batch: { collection: someCollection({ floorMist: mist(15) }) },
     });

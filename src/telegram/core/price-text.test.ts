@@ -43,6 +43,7 @@ describe('Rulings R4: the price in USD, while it is known', () => {
     [14_560_000_000n, '3.5', '$50.96'],
     [10n * sui, '3', '$30.00'],
     [300n * sui, '3.5', '$1,050'],
+    [1000n * sui, '1', '$1,000'],
     [sui / 1000n, '3.5', 'under $0.01'],
     [sui, null, null],
     [sui, '0', null],
