@@ -11,8 +11,8 @@ export interface Group {
 }
 
 /**
- * Runs `work`, then waits. Ctrl-C, SIGTERM, a closed terminal or the end of a child end all children, at any moment of the start too,
- * and the database of a child's `dataDir` with them, unless another process holds it; then this process exits.
+ * Runs `work`, then waits. Ctrl-C, SIGTERM, a closed terminal or pipe, or the end of a child end all children, at any moment of the
+ * start too, and the database of a child's `dataDir` with them, unless another process holds it; then this process exits.
  */
 export async function runTogether(work: (group: Group) => Promise<void>): Promise<void> {
   const { promise: over, resolve: finish } = Promise.withResolvers<number>();
@@ -40,6 +40,8 @@ export async function runTogether(work: (group: Group) => Promise<void>): Promis
     return child;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
+  // Whoever read what is written here has gone (`| head`): the error would end this process alone, and leave its children.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => end(0));
   work({ start, startTask, fail }).catch((error: unknown) =>
     fail(error instanceof Error ? error.message : String(error)),
   );
