@@ -146,6 +146,15 @@ describe('nobody can lock an admin out', () => {
     attacker.cookies.set('device', `${'A'.repeat(22)}.${'A'.repeat(43)}`);
     expect((await attacker.logIn(chief.username, chief.password)).status).toBe(429);
   });
+
+  test('a mark that is worth nothing is replaced at the next login', async () => {
+    const browser = world.browser();
+    browser.cookies.set('device', `${'A'.repeat(22)}.${'A'.repeat(43)}`);
+    expect((await browser.logIn(chief.username, chief.password)).status).toBe(200);
+    await guess(world.browser(), 'chief', 40);
+    browser.cookies.delete('session');
+    expect((await browser.logIn(chief.username, chief.password)).status).toBe(200);
+  });
 });
 
 test('of two who sign in at the same moment, none waits for counters that wait for their own', async () => {
