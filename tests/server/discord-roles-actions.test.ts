@@ -76,10 +76,10 @@ describe('A role change that Discord refuses', () => {
     await until('she has it', () => world.roleHolders.has(gwen), 5_000);
   });
 
-  it('a closed door for direct messages does not hold up the removal', async () => {
+  const closedDoors = ['direct-messages-closed', 'missing-permission'] as const;
+  it.each(closedDoors)('a direct message refused as %s does not hold up the removal', async (code) => {
     await hold(1);
-    world.answer = ({ kind }) =>
-      kind === 'message' ? { kind: 'refused', code: 'direct-messages-closed', sentence: 'Closed.' } : undefined;
+    world.answer = ({ kind }) => (kind === 'message' ? { kind: 'refused', code, sentence: 'Closed.' } : undefined);
     world.holdings.set(walletOf(1), 0);
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);

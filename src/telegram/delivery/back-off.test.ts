@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+
+import { backOffMs, rightsBackOffMs } from './back-off.ts';
+
+const manyOf = (pause: () => number): number[] => Array.from({ length: 200 }, pause);
+
+/** The bounds hold all, and chance spreads them. */
+const expectWithin = (pausesMs: readonly number[], longestMs: number): void => {
+  expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(longestMs * 0.75);
+  expect(Math.max(...pausesMs)).toBeLessThanOrEqual(longestMs);
+  expect(new Set(pausesMs).size).toBeGreaterThan(1);
+};
+
+test.each([
+  [0, 1_000],
+  [1, 2_000],
+  [4, 16_000],
+  [9, 300_000],
+  [5_000, 300_000],
+])('after %d attempts a chat is tried again within %d ms', (attempts, longestMs) =>
+  expectWithin(
+    manyOf(() => backOffMs(attempts)),
+    longestMs,
+  ),
+);
+
+test.each([
+  [0, 60_000],
+  [3, 480_000],
+  [5_000, 21_600_000],
+])("without the bot's rights, after %d attempts within %d ms", (attempts, longestMs) =>
+  expectWithin(
+    manyOf(() => rightsBackOffMs(attempts)),
+    longestMs,
+  ),
+);
