@@ -111,12 +111,13 @@ describe('the whole product', () => {
     await expect(access(join(folder, 'data', 'postgres', 'postmaster.pid'))).rejects.toThrow();
   });
 
-  it('refuses a second copy on the same DATA_DIR and goes on itself', async () => {
+  it('refuses a second copy on the same DATA_DIR and goes on itself, and a closed terminal leaves no database behind', async () => {
     const child = await readyChild();
     const second = startChild('src/main.ts', [], environment({ PORT: '3', LOG_LEVEL: 'silent' }));
     expect(await second.exited).toBe(1);
     expect(second.output().trim().split('\n')).toHaveLength(1);
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-    expect(await child.end()).toBe(0);
+    expect(await child.end('SIGHUP')).toBe(0);
+    await expect(access(join(folder, 'data', 'postgres', 'postmaster.pid'))).rejects.toThrow();
   });
 });
