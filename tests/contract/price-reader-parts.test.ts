@@ -149,6 +149,20 @@ describe('more coins than the fallback takes in one call', () => {
     );
   });
 
+  test('whoever stops while the fallback is asked waits for nothing, and nothing stands in for its answer', async () => {
+    const stopping = new AbortController();
+    await withService(
+      () => {
+        stopping.abort();
+        return say();
+      },
+      async (baseUrl) => {
+        const reading = readerOver(baseUrl).readPrices(coins(1), stopping.signal);
+        await expect(reading).rejects.toMatchObject({ name: 'Unavailable', reason: 'stopped' });
+      },
+    );
+  });
+
   test('after a 429 no further call is begun, and what was answered is kept', async () => {
     const asked = coins(9);
     const known = asked[0] ?? '';
