@@ -30,6 +30,7 @@ export function createOwnFactsJob(deps: OwnFactsDeps): OwnFactsJob {
   let cancelLook = (): void => {};
   let looking: Promise<void> = Promise.resolve();
   const stopped = new AbortController();
+  const noteKnown = createKnownNote(deps);
 
   const adopt = async (): Promise<void> => {
     const fact = (await store.readFacts([collectionType])).get(collectionType) ?? null;
@@ -49,6 +50,7 @@ export function createOwnFactsJob(deps: OwnFactsDeps): OwnFactsJob {
     if (stopped.signal.aborted || (!isDue(fact?.asOf) && !isDue(listed?.asOf))) return;
     await turn.runAlone(() => refreshOwnFacts(deps, served.facts(), isDue, stopped.signal));
     await adopt();
+    noteKnown(served.facts().fact);
   };
 
   const lookNow = (): void => {
@@ -71,6 +73,17 @@ export function createOwnFactsJob(deps: OwnFactsDeps): OwnFactsJob {
       cancelLook();
       await looking;
     },
+  };
+}
+
+/** Says once what a mistyped COLLECTION_TYPE looks like: no outage, and yet nothing is ever known of it. */
+function createKnownNote({ settings: { collectionType }, log }: OwnFactsDeps) {
+  let isTold = false;
+  return (fact: OwnFacts['fact']): void => {
+    const isUnknown = fact !== null && fact.marketId === null;
+    if (isUnknown && !isTold)
+      log.warn({ collectionType }, 'The marketplace does not know COLLECTION_TYPE; is it right?');
+    isTold = isUnknown;
   };
 }
 

@@ -64,6 +64,21 @@ describe("the product's own collection", () => {
     expect(seen).toEqual(['live', 'stale', 'live']);
   });
 
+  test('says once in the log when the marketplace does not know it: its type may be mistyped', async () => {
+    const warnings: string[] = [];
+    const onWarning = (message: string): void => void warnings.push(message);
+    const collectionType = sandbox().facts.collectionType.replace('::Nft', '::Ntf');
+    await open({ collectionType, onWarning, refreshMs: 50 }).start();
+    sandbox().requests.reset();
+    await until('it was asked for again', () => sandbox().requests.of('market').count >= 3);
+    expect(warnings).toEqual(['The marketplace does not know COLLECTION_TYPE; is it right?']);
+    const known: string[] = [];
+    const copy = open({ onWarning: (message) => void known.push(message) });
+    await copy.start();
+    await until('the facts are live', isLive(copy));
+    expect(known).toEqual([]);
+  });
+
   test('lets go of a marketplace that hangs when the product stops', async () => {
     await sandbox().faults.set('market', { kind: 'hang' });
     const copy = open();

@@ -16,6 +16,8 @@ interface Making {
   readonly refreshMs?: number;
   readonly now?: () => Date;
   readonly world?: Sandbox;
+  readonly collectionType?: string;
+  readonly onWarning?: (message: string) => void;
 }
 
 /** The product's collections on one sandbox a test file and one database a test. */
@@ -37,8 +39,10 @@ export function collectionsScene() {
   });
 
   /** A copy of the product's collections, on this test's database and the sandbox. */
-  function open({ limits = { retries: 0 }, refreshMs = 60_000, now = () => new Date(), world = sandbox }: Making = {}) {
-    const { marketUser: user, marketKey: key, collectionType } = world.facts;
+  function open(making: Making = {}) {
+    const { limits = { retries: 0 }, refreshMs = 60_000, now = () => new Date(), world = sandbox } = making;
+    const { marketUser: user, marketKey: key } = world.facts;
+    const { collectionType = world.facts.collectionType, onWarning = () => {} } = making;
     const copy = createCollections({
       settings: { network: 'mainnet', collectionType, refreshMs },
       sui: createSuiClient({ network: 'mainnet', baseUrl: world.urls.sui, limits }),
@@ -46,7 +50,7 @@ export function collectionsScene() {
       db: kyselyOver<CollectionTables>(database.pool),
       leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${running.length}` }),
       clock: { ...systemClock, now },
-      log: { info: () => {}, warn: () => {} },
+      log: { info: () => {}, warn: (_details, message) => onWarning(message) },
     });
     running.push(copy);
     return copy;
