@@ -5,10 +5,15 @@ import { parseArgs } from 'node:util';
 
 import { prepareDataDir } from '../src/platform/database/cluster-folder.ts';
 
-/** `--data-dir <folder>`; the product's own `DATA_DIR` is never touched. */
+/** `--data-dir <folder>`; the product's own `DATA_DIR` is never touched. Anything else ends the process with a sentence. */
 export function dataDirArgument(otherwise: string): string {
-  const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: otherwise } } });
-  return values['data-dir'];
+  try {
+    const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: otherwise } } });
+    return values['data-dir'];
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\nUsage: [--data-dir <folder>]`);
+    return process.exit(1);
+  }
 }
 
 /** Made once and kept for its owner alone, so that the password shown yesterday still works. */

@@ -42,6 +42,8 @@ export async function runTogether(work: (group: Group) => Promise<void>): Promis
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
   // Whoever read what is written here has gone (`| head`): the error would end this process alone, and leave its children.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => end(0));
+  // What nobody caught, such as a log on a full disk, would end this process alone as well.
+  process.on('uncaughtException', (error) => fail(error.message));
   work({ start, startTask, fail }).catch((error: unknown) =>
     fail(error instanceof Error ? error.message : String(error)),
   );

@@ -6,12 +6,25 @@ import { expect, test } from 'vitest';
 
 const runTogether = new URL('../../scripts/run-together.ts', import.meta.url).href;
 const childScript = 'console.log(process.pid); setInterval(() => {}, 1000)';
-const demoScript = `
-  import { runTogether } from '${runTogether}';
-  await runTogether(async ({ start }) => {
-    start({ name: 'The child', args: ['-e', ${JSON.stringify(childScript)}], env: process.env, onLine: console.log });
-    setInterval(() => console.log('more'), 20);
-  });`;
+
+/** A demo with one child, whose process id it writes; then what `goesOn` says. */
+async function startDemo(goesOn: string) {
+  const script = `
+    import { createWriteStream } from 'node:fs';
+    import { runTogether } from '${runTogether}';
+    await runTogether(async ({ start }) => {
+      const onLine = (line) => { console.log(line); ${goesOn} };
+      start({ name: 'The child', args: ['-e', ${JSON.stringify(childScript)}], env: process.env, onLine });
+    });`;
+  const demo = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const lines = createInterface(demo.stdout);
+  let childPid = 0;
+  for await (const line of lines) {
+    childPid = Number(line);
+    if (childPid > 0) break;
+  }
+  return { demo, childPid };
+}
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -21,20 +34,21 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test('whoever stops reading what a demo writes leaves nothing running', async () => {
-  const demo = spawn(process.execPath, ['--input-type=module', '-e', demoScript], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface(demo.stdout);
-  let childPid = 0;
-  for await (const line of lines) {
-    childPid = Number(line);
-    if (childPid > 0) break;
-  }
-  expect(isRunning(childPid)).toBe(true);
-  demo.stdout.destroy();
-  const [exitCode] = (await once(demo, 'exit')) as [number | null];
+async function endOf({ demo, childPid }: Awaited<ReturnType<typeof startDemo>>) {
+  const exitCode = demo.exitCode ?? ((await once(demo, 'exit')) as [number | null])[0];
   const isLeft = isRunning(childPid);
   if (isLeft) process.kill(childPid);
-  expect({ exitCode, isLeft }).toEqual({ exitCode: 0, isLeft: false });
+  return { exitCode, isLeft };
+}
+
+test('whoever stops reading what a demo writes leaves nothing running', async () => {
+  const started = await startDemo("setInterval(() => console.log('more'), 20)");
+  expect(isRunning(started.childPid)).toBe(true);
+  started.demo.stdout.destroy();
+  expect(await endOf(started)).toEqual({ exitCode: 0, isLeft: false });
+});
+
+test('a demo whose own log cannot be written leaves nothing running', async () => {
+  const started = await startDemo("createWriteStream('/dev/full').write('line')");
+  expect(await endOf(started)).toEqual({ exitCode: 1, isLeft: false });
 });
