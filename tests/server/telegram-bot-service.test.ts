@@ -213,6 +213,7 @@ describe('when Telegram refuses or is away', () => {
     await line.mend();
     await saidIn(world, groupId, 'No collection is configured here yet', messageId, 20_000);
     await isState(copy, 'active');
+    expect(world.log().split('does not run').at(-1)).toContain('The Telegram bot runs');
     await copy.stop();
     await line.end();
   });

@@ -40,7 +40,7 @@ export function createDiscordService(deps: DiscordServiceDeps) {
     store,
     leases,
     run: async (report, stop) => {
-      await sameBot.check();
+      if (!(await sameBot.check())) return;
       await runGateway(
         { connect: () => createGatewayConnection(connection), attach: (client) => attach(client, deps), log, pace },
         report,

@@ -10,7 +10,7 @@ import { createPool, kyselyOver } from '../database/connect.ts';
 import { silentLog } from '../database/database-log.ts';
 import { createLeases, type LeaseTables } from '../leases.ts';
 import { type BotKeeper, createBotKeeper } from './bot-keeper.ts';
-import type { BotLog } from './bot-turn.ts';
+import type { BotTurnDeps } from './bot-turn.ts';
 import { createServiceStore } from './service-store.ts';
 
 /** A question that is not answered outlives a lease by far, as with the limits of production. */
@@ -35,7 +35,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-function keeperOf(name: string, through: Pool, log: BotLog = silentLog): BotKeeper {
+function keeperOf(name: string, through: Pool, given: Partial<BotTurnDeps> = {}): BotKeeper {
   const db = kyselyOver<LeaseTables>(through);
   const leases = createLeases(db, { holder: name });
   return createBotKeeper({
@@ -52,8 +52,9 @@ function keeperOf(name: string, through: Pool, log: BotLog = silentLog): BotKeep
     announce: () => {},
     onWish: () => () => {},
     failureOf: () => null,
-    log,
+    log: silentLog,
     pace,
+    ...given,
   });
 }
 
@@ -87,7 +88,7 @@ test('a database that is away is told once, and once when it is back', async () 
   await database.pool.query("update discord_service set wanted = 'inactive'");
   const said: string[] = [];
   const note = (_: object, sentence: string): void => void said.push(sentence);
-  const one = keeperOf('one', pool, { info: note, warn: note, error: note });
+  const one = keeperOf('one', pool, { log: { info: note, warn: note, error: note } });
   line.cut();
   one.start();
   const endsAtMs = performance.now() + 4 * pace.heartbeatMs;
@@ -99,4 +100,23 @@ test('a database that is away is told once, and once when it is back', async () 
     'The bot could not look what is wanted of it; trying again',
     'The bot could not look what is wanted of it for a while; now it goes again',
   ]);
+});
+
+test('a bot that fails is not tried again once nobody wants it, also when that was not heard', async () => {
+  const run = async (): Promise<void> => {
+    told.push('one fails');
+    throw new Error('refused');
+  };
+  const one = keeperOf('one', pool, {
+    run,
+    pace: { ...pace, firstRetryMs: 300, heartbeatMs: 10_000, leaseMs: 40_000 },
+  });
+  const stateIs = async (state: string): Promise<boolean> =>
+    (await database.rows<{ state: string }>('select state from discord_service'))[0]?.state === state;
+  one.start();
+  await until('it fails', () => stateIs('failing'));
+  await database.pool.query("update discord_service set wanted = 'inactive'");
+  await until('it is off', () => stateIs('inactive'));
+  expect(told).toEqual(['one fails']);
+  await one.stop();
 });

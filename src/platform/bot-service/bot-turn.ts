@@ -137,6 +137,8 @@ async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal)
       failures = 0;
       if (last === sentence || over.aborted) return;
       last = sentence;
+      // What ends a warning before it: whoever reads the log sees that it is over.
+      if (told.state === 'active') deps.log.info({}, `The ${deps.label} runs`);
       void teller.tell(told);
     };
     try {
@@ -154,9 +156,12 @@ async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal)
       const sentence = failure?.sentence ?? ownFault(error);
       deps.log.warn({ err: error, attempt: failures }, `The ${deps.label} does not run: ${sentence}`);
       await teller.tell({ state: 'failing', error: sentence });
-      const waitMs = Math.max(retryMs(deps.pace, failures), Math.min(failure?.retryAfterMs ?? 0, 60_000));
-      await delay(waitMs, undefined, { signal: over }).catch(() => {});
+      await delay(retryMs(deps.pace, failures, failure?.retryAfterMs ?? 0), undefined, { signal: over }).catch(
+        () => {},
+      );
     }
+    // Whoever no longer wants it was perhaps not heard yet.
+    await teller.repeat();
   }
 }
 
@@ -165,5 +170,11 @@ const ownFault = (error: unknown): string =>
     ? 'The bot stumbled over an error of its own and begins again.'
     : 'The database did not answer; the bot begins again.';
 
-const retryMs = ({ firstRetryMs, longestRetryMs }: TurnPace, failures: number): number =>
-  Math.min(firstRetryMs * 2 ** Math.min(failures - 1, 10), longestRetryMs);
+/** A platform that asks for more is not obeyed; 288 tries a day stay far below the 1,000 starts that Discord allows. */
+const longestAskedMs = 300_000;
+
+/** How long to wait after so many failures in a row. */
+export function retryMs(pace: TurnPace, failures: number, askedMs: number): number {
+  const backOffMs = Math.min(pace.firstRetryMs * 2 ** Math.min(failures - 1, 10), pace.longestRetryMs);
+  return Math.max(backOffMs, Math.min(askedMs, longestAskedMs));
+}

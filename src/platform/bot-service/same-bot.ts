@@ -18,10 +18,12 @@ export function createSameBot({ store, tokenId, otherBot }: SameBotDeps) {
     botId === null || tokenId === null || botId === tokenId;
   return {
     isSame,
-    /** Throws what to do. */
-    check: async (): Promise<void> => {
+    /** Whether it may begin; throws what to do when it is another bot. */
+    check: async (): Promise<boolean> => {
       const known = await store.read();
       if (!isSame(known)) throw otherBot(known.username);
+      // Who stops a refused bot allows the other in the same moment: that is no start yet.
+      return known.wanted === 'active';
     },
     /** An admin stops a bot that is refused: the next start is meant. */
     allowOther: async (opened: OpenTransaction): Promise<void> => {

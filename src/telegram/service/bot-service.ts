@@ -91,7 +91,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
     store,
     leases: deps.leases,
     run: async (report, stop) => {
-      await sameBot.check();
+      if (!(await sameBot.check())) return;
       await runBot(
         {
           botApi,

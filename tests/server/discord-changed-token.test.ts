@@ -39,3 +39,20 @@ test("another bot's token leaves servers and role changes alone, until an admin 
   expect((await copy.call('POST', '/api/discord/init')).status).toBe(200);
   await until('the server was left', async () => (await leftServers()).length > 0);
 });
+
+test.each([
+  ['token', 4004, 'refused the bot token'],
+  ['intent', 4014, "switch on 'Server Members Intent'"],
+])(
+  'the %s taken away while the bot runs: what to do is named, and Shutdown and Start try again at once',
+  async (_, code, fix) => {
+    const { discord } = world.sandbox;
+    const copy = await world.activeCopy();
+    const status = async () => (await copy.call('GET', '/api/discord/status')).body.data as Record<string, unknown>;
+    discord.dropConnections({ isResumable: false, code });
+    await until('it is told', async () => (await status())['state'] === 'failing');
+    expect((await status())['lastError']).toMatchObject({ message: expect.stringContaining(fix) });
+    await copy.call('POST', '/api/discord/shutdown');
+    expect((await copy.call('POST', '/api/discord/init')).status).toBe(200);
+  },
+);

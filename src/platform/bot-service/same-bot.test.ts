@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { createSameBot } from './same-bot.ts';
+import type { ServiceRow } from './service-store.ts';
+
+const row: ServiceRow = {
+  wanted: 'active',
+  state: 'failing',
+  since: new Date(0),
+  botId: '42',
+  username: 'old_bot',
+  lastError: null,
+  isFresh: true,
+};
+const checked = (known: Partial<ServiceRow>, tokenId = '43'): Promise<boolean> =>
+  createSameBot({
+    store: { read: async () => ({ ...row, ...known }), forgetBotUnless: async () => {} },
+    tokenId,
+    otherBot: (knownAs) => new Error(`other than ${knownAs}`),
+  }).check();
+
+test('the bot that is known may begin, and any when none is known', async () => {
+  expect([await checked({}, '42'), await checked({ botId: null })]).toEqual([true, true]);
+});
+
+test('another bot than the known one is refused', async () => {
+  await expect(checked({})).rejects.toThrow('other than old_bot');
+});
+
+test('a bot that was just stopped does not begin, though the stop has made another one welcome', async () => {
+  expect(await checked({ botId: null, wanted: 'inactive' })).toBe(false);
+});
