@@ -120,6 +120,13 @@ describe('/setup', () => {
       );
     }
     expect(await configOf()).toBeUndefined();
+    // 'Manage Permissions' of one channel is the same bit in what Discord sends: it gives nobody a role.
+    discord().setOverwrite({ channelId: channels.welcome, targetId: helper.id, allow: ['MANAGE_ROLES'] });
+    expect(await answerTo(say('setup', memberId(gwenAt), options))).toContain(
+      `may not give <@&${roles.holder}> yourself`,
+    );
+    expect(await configOf()).toBeUndefined();
+    discord().setOverwrite({ channelId: channels.welcome, targetId: moderatorId, deny: ['MANAGE_ROLES'] });
     expect(await answerTo(say('setup', moderatorId, options))).toContain('Set up');
   });
 });

@@ -52,10 +52,14 @@ export async function setUp(asked: Asked, { desk, configuring, renewPanel, log }
   }
 }
 
-/** Discord lets nobody but the owner give a role that is not below their own: the bot gives none in their stead. */
-const mayGive = ({ guild, member, memberPermissions }: Asked, position: number): boolean =>
+/**
+ * Discord lets nobody but the owner give a role that is not below their own: the bot gives none in their stead. What
+ * counts is what their roles permit: `memberPermissions` are those of the channel, where this bit is 'Manage
+ * Permissions' (documentation, topics/permissions).
+ */
+const mayGive = ({ guild, member }: Asked, position: number): boolean =>
   guild.ownerId === member.id ||
-  (memberPermissions.has(PermissionFlagsBits.ManageRoles) && position < member.roles.highest.position);
+  (member.permissions.has(PermissionFlagsBits.ManageRoles) && position < member.roles.highest.position);
 
 const nothingChanged = 'Nothing was changed:';
 const postRefused = (channelId: string): string =>
