@@ -9,7 +9,8 @@ import { readSiteConfig } from './site-config-context.tsx';
 // Specification 2: pages open at their top, also when they are loaded again.
 history.scrollRestoration = 'manual';
 const pages = createPages();
-await pages.load(pageAt(window.location.pathname));
+// Without its code the page would say 'Loading...' for ever: come alive, it says that it is lost.
+await pages.load(pageAt(window.location.pathname)).catch(() => {});
 // As a transition, hydration yields to the visitor's clicks and scrolls instead of holding the page still.
 startTransition(() => {
   hydrateRoot(

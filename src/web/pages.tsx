@@ -44,31 +44,38 @@ const isAddressOf = (pattern: string | null, path: string): boolean => {
 
 /** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */
 export interface Pages {
+  /** What is lost is tried again. */
   load(name: PageName): Promise<void>;
-  /** The page; suspends the caller while it is still on its way. */
+  /** Its download failed the last time: the network is gone, or a newer build has replaced it. */
+  isLost(name: PageName): boolean;
+  /** The page; suspends the caller while it is still on its way, and throws when it is lost. */
   use(name: PageName): Page;
 }
 
 export function createPages(): Pages {
   const loaded = new Map<PageName, Page>();
-  const onTheirWay = new Map<PageName, Promise<Page>>();
-  const begin = (name: PageName): Promise<Page> => {
-    const known = onTheirWay.get(name);
+  const asked = new Map<PageName, Promise<Page>>();
+  const lost = new Set<PageName>();
+  const ask = (name: PageName): Promise<Page> => {
+    const known = asked.get(name);
     if (known !== undefined) return known;
     const begun = loaders[name]().then((page) => {
       loaded.set(name, page);
+      lost.delete(name);
       return page;
     });
-    // A failed download may be tried again by the next click.
-    begun.catch(() => onTheirWay.delete(name));
-    onTheirWay.set(name, begun);
+    begun.catch(() => lost.add(name));
+    asked.set(name, begun);
     return begun;
   };
   return {
     load: async (name) => {
-      await begin(name);
+      if (lost.has(name)) asked.delete(name);
+      await ask(name);
     },
-    use: (name) => loaded.get(name) ?? use(begin(name)),
+    isLost: (name) => lost.has(name),
+    // A failure stays one: asked for anew by each rendering, it would be asked for without a pause.
+    use: (name) => loaded.get(name) ?? use(ask(name)),
   };
 }
 

@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test';
+
+import { alive } from './support/alive.ts';
+import { expect, test } from './support/browser.ts';
+
+/** As after an upgrade: the code of a page that is open in a browser names files that are there no more. */
+async function withoutPrivacyPage(page: Page) {
+  let asked = 0;
+  await page.goto('/');
+  await page.evaluate(() => document.documentElement.setAttribute('data-same-document', 'yes'));
+  await page.route('**/assets/privacy-page*', (route) => {
+    asked += 1;
+    return route.fulfill({ status: 404, body: 'Not found' });
+  });
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' });
+  await alive(link);
+  return { link, asked: () => asked };
+}
+
+test('a link whose page is gone after an upgrade loads the document anew', async ({ page, complaints }) => {
+  const { link } = await withoutPrivacyPage(page);
+  await link.hover();
+  await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('status of 404')]);
+  await page.unroute('**/assets/privacy-page*');
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+  await expect(page.locator('html')).not.toHaveAttribute('data-same-document', 'yes');
+});
+
+test('a page whose code did not come with the document says so, and can be loaded again', async ({
+  page,
+  complaints,
+}) => {
+  await page.route('**/assets/rockfolio-page*', (route) => route.abort('connectionreset'));
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('alert')).toContainText('A rock fell on this page');
+  await page.unroute('**/assets/rockfolio-page*');
+  complaints.length = 0;
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a page that is lost on its way is asked for once, says so and can be loaded again', async ({
+  page,
+  complaints,
+}) => {
+  const { link, asked } = await withoutPrivacyPage(page);
+  await link.evaluate((element: HTMLElement) => element.click());
+  await expect(page.getByRole('alert')).toContainText('A rock fell on this page');
+  expect(asked()).toBe(1);
+  expect(complaints.splice(0)).toEqual([
+    expect.stringContaining('status of 404'),
+    expect.stringContaining('privacy-page'),
+  ]);
+  await page.unroute('**/assets/privacy-page*');
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+});
