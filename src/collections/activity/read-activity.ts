@@ -69,7 +69,7 @@ export function createActivityReader({ source, clock, log }: ActivityReaderDeps)
 
   return {
     readNews: async (marketId, progress, keepClaim, stop) => {
-      const since = readSince(progress);
+      const since = readSince(progress, clock.now());
       const query = { marketId, types: readTypes, since, limit: pageRows, order: 'oldest-first' } as const;
       const pages: ActivityPage[] = [await source.readPage({ ...query, offset: 0 }, stop)];
       while (isFull(pages.at(-1)) && !isEnough(pages, since)) {

@@ -109,8 +109,10 @@ describe('where a poll begins to read', () => {
     ['at the newest event while it is behind', { ...progress, isBehind: true }, at(0)],
     ['never before what was made known', { ...progress, knownFrom: at(-3) }, at(-3)],
     ['at the beginning when nothing ever happened', { ...progress, cursorAt: null }, beginning],
+    ['ten minutes before now where an event was dated hours ahead of time', { ...progress, cursorAt: at(300) }, at(-9)],
+    ['at that event while it is behind', { ...progress, cursorAt: at(300), isBehind: true }, at(300)],
   ])('%s', (_where, given, expected) => {
-    expect(readSince(given)).toEqual(expected);
+    expect(readSince(given, at(1))).toEqual(expected);
   });
 
   test('the cursor follows the newest event, never goes back and never runs far ahead', () => {

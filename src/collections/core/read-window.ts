@@ -8,17 +8,23 @@ const deepOverlapMs = 60 * minuteMs;
 const deepEvery = 20n;
 /** Before a collection without any event, clocks are believed to this extent. */
 const clockSlackMs = 60 * minuteMs;
-/** An event dated later than this after our own time is told, but must not pull the cursor past everything to come. */
+/** An event dated later than this after our own time is told, but never moves the cursor, which cannot go back. */
 const futureMaxMs = 24 * 60 * minuteMs;
 
 /**
- * From when on the next poll reads, by the marketplace's clock. Ours is not asked: it may be wrong or jump. A collection
- * that is behind goes on where it ended, because reading the overlap again might fill the whole poll again.
+ * From when on the next poll reads, by the marketplace's clock. Ours may be wrong or jump: it can only make a poll read more, so
+ * that one event dated ahead of time hides none that comes before it. A collection that is behind goes on where it ended, because
+ * reading the overlap again might fill the whole poll again.
  */
-export function readSince({ knownFrom, cursorAt, isBehind, pollCount }: ReadProgress): Date {
+export function readSince(progress: ReadProgress, now: Date): Date {
+  return new Date(Math.max(wantedSinceMs(progress, now), progress.knownFrom?.getTime() ?? 0));
+}
+
+function wantedSinceMs({ cursorAt, isBehind, pollCount }: ReadProgress, now: Date): number {
+  if (cursorAt === null) return 0;
+  if (isBehind) return cursorAt.getTime();
   const backMs = pollCount % deepEvery === deepEvery - 1n ? deepOverlapMs : overlapMs;
-  const wantedMs = cursorAt === null ? 0 : cursorAt.getTime() - (isBehind ? 0 : backMs);
-  return new Date(Math.max(wantedMs, knownFrom?.getTime() ?? 0));
+  return Math.min(cursorAt.getTime(), now.getTime()) - backMs;
 }
 
 /** The newest event seen, among those that are not dated in the far future. Never goes back. */
