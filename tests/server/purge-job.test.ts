@@ -45,6 +45,36 @@ describe('The job', () => {
     expect((await runs()).find((run) => run.table_name === 'login_attempts')?.purged_rows).toBe('2');
   });
 
+  it('goes on until nothing is over any more, and waits for no row that somebody else holds', async () => {
+    const overMany = "(n::text || ' tried')::bytea, 1, " + ago(1);
+    await rows(`insert into login_attempts select ${overMany} from generate_series(1, 5002) n`);
+    const holder = await database().pool.connect();
+    await holder.query("begin; select 1 from login_attempts where key = '1 tried' for update");
+    const { job } = jobOf('one', purges());
+    job.start();
+    const left = async () => (await rows('select 1 from login_attempts')).length;
+    await until('all that is free is gone', async () => (await left()) === 1).finally(() => holder.release(true));
+    await job.stop();
+  });
+
+  it('does not say that it is done with a table when it is stopped on the way', async () => {
+    const { job } = jobOf('one', [
+      {
+        table: 'sessions',
+        step: () => {
+          isStopping = true;
+          void job.stop();
+          return Promise.resolve({ purgedRows: 5_000, hasMore: true });
+        },
+      },
+    ]);
+    let isStopping = false;
+    job.start();
+    await until('it is being stopped', () => isStopping);
+    await job.stop();
+    expect(await rows('select 1 from purge_runs')).toEqual([]);
+  });
+
   it('lets one table that fails keep no other from being purged', async () => {
     await attempt();
     const failing: Purge = { table: 'sessions', step: () => Promise.reject(new Error('no')) };
