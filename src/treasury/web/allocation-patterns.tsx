@@ -22,17 +22,22 @@ const patternId = (color: ChartColor): string => `slice-${color}`;
 /** Needs `AllocationPatterns` once on the page. */
 export const patternFill = (color: ChartColor): string => `url(#${patternId(color)})`;
 
-/** The fills of the pie, its legend and its bars: a chart colour under a mark. */
+/**
+ * The fills of the pie, its legend and its chips: a chart colour under a mark. Outside the sections, each of which the
+ * browser leaves out while it is far away (`below-fold`), and with it the fills of whoever takes them from there.
+ */
 export function AllocationPatterns() {
   return (
-    <defs>
-      {allocationCategories.map(({ color }) => (
-        <pattern key={color} id={patternId(color)} width={tile} height={tile} patternUnits="userSpaceOnUse">
-          <rect width={tile} height={tile} className={fills[color]} />
-          <path d={marks[color]} fill="none" strokeLinecap="round" className={markClass(color)} />
-        </pattern>
-      ))}
-    </defs>
+    <svg className="absolute size-0" aria-hidden="true">
+      <defs>
+        {allocationCategories.map(({ color }) => (
+          <pattern key={color} id={patternId(color)} width={tile} height={tile} patternUnits="userSpaceOnUse">
+            <rect width={tile} height={tile} className={fills[color]} />
+            <path d={marks[color]} fill="none" strokeLinecap="round" className={markClass(color)} />
+          </pattern>
+        ))}
+      </defs>
+    </svg>
   );
 }
 

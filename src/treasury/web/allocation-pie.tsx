@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { allocationCategories, type AllocationCategory } from './allocation-categories.ts';
-import { AllocationPatterns, patternFill } from './allocation-patterns.tsx';
+import { patternFill } from './allocation-patterns.tsx';
 import { formatPercent } from './number-format.ts';
 import { isLabelShown, labelHalfSize, pieSlices, type Slice } from './pie-geometry.ts';
 
@@ -22,7 +22,6 @@ export function AllocationPie() {
         aria-label="Fund allocation, a pie chart"
         className="block w-full overflow-visible"
       >
-        <AllocationPatterns />
         {slices.map((slice) => (
           <PieSlice
             key={slice.category.name}

@@ -3,6 +3,7 @@ import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StrataDivider } from '../../web/ui/strata-divider.tsx';
 import { useAtTime } from '../../web/ui/use-at-time.ts';
 import type { TreasurySnapshot } from '../contract.ts';
+import { AllocationPatterns } from './allocation-patterns.tsx';
 import { CategoryBreakdown } from './category-breakdown.tsx';
 import { isOverdue } from './figure-state.ts';
 import { FullTransparency } from './full-transparency.tsx';
@@ -32,6 +33,7 @@ export function RockfolioPage() {
   const cards = summaryCards({ failed: treasury.isError, snapshot });
   return (
     <>
+      <AllocationPatterns />
       <RockfolioHero cards={cards} snapshot={known} failure={treasury.isError ? treasury.error.message : null} />
       <StrataDivider />
       <FundAllocation />
