@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { serveOnLoopback } from '../../tests/support/serve-on-loopback.ts';
 import { ApiError, callApi, type Fetch } from './api-client.ts';
+import { failureText } from './failure-text.ts';
 
 /** A real server; answers the fetch that reaches it and notes what the fetch was asked to do. */
 const serverThat = async (answer: RequestListener) => {
@@ -66,6 +67,30 @@ describe('specification 7: calls', () => {
 });
 
 describe('specification 8: errors', () => {
+  test('an answer that does not come, or not whole, is a failure in time', async () => {
+    const { fetchFrom } = await serverThat((request, response) => {
+      if (request.url === '/half') response.write('{"data":');
+    });
+    const hanging = ['/never', '/half'].map((path) => callApi({ path }, fetchFrom, 50));
+    const ends = await Promise.allSettled(hanging);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(failureText((ends[0] as PromiseRejectedResult).reason)).toBe(
+      'The server did not answer. Check the connection and try again.',
+    );
+  });
+
+  test('a call that nobody waits for any more is ended', async () => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<string>();
+    const caller = new AbortController();
+    const { fetchFrom } = await serverThat((request) => {
+      request.on('close', () => close('closed'));
+      caller.abort();
+    });
+    await expect(callApi({ path: '/a', signal: caller.signal }, fetchFrom)).rejects.toThrow('aborted');
+    await expect(callApi({ path: '/a', signal: caller.signal }, fetchFrom)).rejects.toThrow('aborted');
+    expect(await closed).toBe('closed');
+  });
+
   test("the text is the status, a colon, a space and the body: '409: taken'", async () => {
     const { fetchFrom } = await serverThat((_, response) => response.writeHead(409).end('taken'));
     expect((await failureOf(callApi({ path: '/a' }, fetchFrom))).message).toBe('409: taken');

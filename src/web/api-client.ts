@@ -1,3 +1,5 @@
+import { learnServerTime } from './server-clock.ts';
+
 /** The part of `fetch` that the client uses. */
 export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -13,6 +15,9 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
+/** The server itself gives up long before; on a connection that has died a browser would wait for minutes. */
+const longestCallMs = 60_000;
+
 const messageIn = (body: string): string | null => {
   try {
     const { message } = JSON.parse(body) as { message?: unknown };
@@ -25,6 +30,7 @@ const messageIn = (body: string): string | null => {
 /** Specification 8: the text is '{status}: {body text, or status text}'. */
 export class ApiError extends Error {
   readonly status: number;
+  readonly statusText: string;
   /** The raw body, for the texts that fall back to it. */
   readonly body: string;
   /** The answer's `message` field, which toasts carry where there is one (rulings R2). */
@@ -34,6 +40,7 @@ export class ApiError extends Error {
     super(`${status}: ${body === '' ? statusText : body}`);
     this.name = 'ApiError';
     this.status = status;
+    this.statusText = statusText;
     this.body = body;
     this.serverMessage = messageIn(body);
   }
@@ -41,22 +48,39 @@ export class ApiError extends Error {
 
 /**
  * Makes one call of specification 7: with credentials, JSON in and out. Resolves to the parsed body, or to the raw
- * response (body still unread) when the body is not JSON; rejects with ApiError on any status that is not a success.
+ * response (body still unread) when the body is not JSON; rejects with ApiError on any status that is not a success,
+ * and when no whole answer came within `longestMs`.
  */
-export async function callApi(
-  { method = 'GET', path, body, ifMatch, signal }: Call,
-  fetchFrom: Fetch = fetch,
+export async function callApi(call: Call, fetchFrom: Fetch = fetch, longestMs = longestCallMs): Promise<unknown> {
+  call.signal?.throwIfAborted();
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, longestMs);
+  call.signal?.addEventListener('abort', end);
+  try {
+    return await answerOf(call, fetchFrom, ending.signal);
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', end);
+  }
+}
+
+async function answerOf(
+  { method = 'GET', path, body, ifMatch }: Call,
+  fetchFrom: Fetch,
+  signal: AbortSignal,
 ): Promise<unknown> {
   const response = await fetchFrom(path, {
     method,
     credentials: 'include',
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+  learnServerTime(response.headers, Date.now());
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
   const text = await response.clone().text();
   try {

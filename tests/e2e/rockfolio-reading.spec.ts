@@ -32,6 +32,25 @@ test('value over time, value per rock and actual against target allocation stand
   }
 });
 
+test("a visitor whose clock is two hours ahead reads the figures' age by the server's", async ({ page }) => {
+  await page.clock.install({ time: new Date(Date.now() + 2 * 3_600_000) });
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/minute ago|\d min ago/);
+});
+
+test('the chip of a slice has its colour also where the pie is far above, as on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/rockfolio');
+  const rows = page.getByRole('region', { name: 'Actual against target allocation' }).getByRole('listitem');
+  await expect(rows).toHaveCount(4);
+  for (const row of await rows.all()) {
+    const chip = row.locator('svg').first();
+    const withChip = await chip.screenshot();
+    await chip.locator('path').evaluate((path) => path.remove());
+    expect(withChip.equals(await chip.screenshot()), 'a chip can be seen').toBe(false);
+  }
+});
+
 test('an explained column tells its meaning to pointer, keyboard and finger, and goes with Escape', async ({
   page,
   browser,

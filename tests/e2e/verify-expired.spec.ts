@@ -9,7 +9,7 @@ test.use({ worldOf: 'discord-own-database' });
 const expired = 'This link has expired: it holds for 15 minutes. Use /verify in your Discord server to get a new one.';
 
 /** Rulings R5: a link holds 15 minutes. Real links of the real bot; only the time of their end is moved. */
-test('a link that expired says so on the page, also while the message waits for a signature, and a new one works', async ({
+test('a link that expired says so on the page, also while the message waits for a signature, and a new one works, with a wrong clock too', async ({
   page,
   signIn,
   complaints,
@@ -45,7 +45,12 @@ test('a link that expired says so on the page, also while the message waits for 
   expect(complaints.filter((text) => !text.includes('status of 410'))).toEqual([]);
   complaints.length = 0;
 
+  // The visitor's clock is an hour ahead: by it the new link, too, would have ended.
+  await page.clock.setFixedTime(Date.now() + 3_600_000);
   await page.goto(await linkFor(product, member));
+  await expect(page.getByText('For @marble.mo (Marble Mo) in the Discord server Rock Mountain')).toContainText(
+    'expires in 15 min',
+  );
   await page.getByRole('button', { name: 'Cave Wallet' }).click();
   await page.getByRole('button', { name: 'Sign in wallet' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();

@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
+import type { Fetch } from '../../web/api-client.ts';
+import { learnServerTime, serverTimeMs } from '../../web/server-clock.ts';
 import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
-import { fetchTreasury, fetchTreasuryHistory, type Fetch } from './treasury-fetch.ts';
+import { fetchTreasury, fetchTreasuryHistory } from './treasury-fetch.ts';
 
 const { signal } = new AbortController();
 
@@ -28,6 +30,11 @@ describe('Specification 7: the treasury call', () => {
     expect(await fetchTreasury(from, signal)).toBeNull();
   });
 
+  it('takes an answer that is no JSON for a failure, and never for missing data', async () => {
+    const from = await serving((_request, response) => response.end('<h1>Log in to this network</h1>'));
+    await expect(fetchTreasury(from, signal)).rejects.toThrow('The answer is not from this site');
+  });
+
   it('asks the history for a number of days', async () => {
     const from = await serving((request, response) =>
       response.end(JSON.stringify({ data: { points: [request.url] } })),
@@ -43,5 +50,17 @@ describe("Specification 8: a failed treasury fetch says 'HTTP {status}: {statusT
   ])('%d', async (status, text) => {
     const from = await serving((_request, response) => response.writeHead(status).end('{"message":"no"}'));
     await expect(fetchTreasury(from, signal)).rejects.toThrow(`HTTP ${status}: ${text}`);
+  });
+});
+
+describe('Rulings R3: how old a figure is', () => {
+  const hourMs = 3_600_000;
+  afterEach(() => learnServerTime(new Headers({ date: new Date().toUTCString() }), Date.now()));
+
+  it("is told by the server's clock, whatever the visitor's says", async () => {
+    const date = new Date(Date.now() - 2 * hourMs).toUTCString();
+    const from = await serving((_request, response) => response.writeHead(200, { date }).end('{"data":null}'));
+    await fetchTreasury(from, signal);
+    expect((serverTimeMs(Date.now()) - Date.now()) / hourMs).toBeCloseTo(-2, 2);
   });
 });

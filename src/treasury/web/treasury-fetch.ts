@@ -1,18 +1,16 @@
+import { ApiError, callApi, type Fetch } from '../../web/api-client.ts';
 import type { TreasuryBalanceAnswer, TreasuryHistoryAnswer } from '../contract.ts';
-
-/** The part of `fetch` these calls use. */
-export type Fetch = (
-  path: string,
-  init: { readonly signal: AbortSignal; readonly credentials: 'include' },
-) => Promise<Response>;
 
 /** Specification 8: 'HTTP {status}: {statusText}'. */
 const httpErrorText = (status: number, statusText: string): string => `HTTP ${status}: ${statusText}`;
 
 async function readJson(fetchFrom: Fetch, path: string, signal: AbortSignal): Promise<unknown> {
-  const response = await fetchFrom(path, { signal, credentials: 'include' });
-  if (!response.ok) throw new Error(httpErrorText(response.status, response.statusText));
-  return response.json();
+  const answer = await callApi({ path, signal }, fetchFrom).catch((error: unknown) => {
+    throw error instanceof ApiError ? new Error(httpErrorText(error.status, error.statusText)) : error;
+  });
+  // As from a network that wants a login first: that is a failure, and no answer without data.
+  if (answer instanceof Response) throw new Error('The answer is not from this site');
+  return answer;
 }
 
 /**

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type StaleSource, staleSentence } from '../../shared/source-status.ts';
 import { ageInWords, timeOfDay } from '../age-in-words.ts';
 import { readData } from '../read-data.ts';
+import { serverTimeMs } from '../server-clock.ts';
 import { useAtTime } from '../ui/use-at-time.ts';
 
 interface SourcesAnswer {
@@ -60,6 +61,6 @@ function LiveLine({ first }: { readonly first: readonly StaleSource[] }) {
 }
 
 function Sentence({ source }: { readonly source: StaleSource }) {
-  const age = useAtTime((nowMs) => ageInWords(source.asOf, nowMs), '');
+  const age = useAtTime((nowMs) => ageInWords(source.asOf, serverTimeMs(nowMs)), '');
   return <span>{staleSentence(source, (asOf) => `${timeOfDay(asOf)}, ${age}`)} </span>;
 }

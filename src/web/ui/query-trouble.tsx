@@ -1,4 +1,5 @@
 import { failureText } from '../failure-text.ts';
+import { serverTimeMs } from '../server-clock.ts';
 import { Age } from './age.tsx';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -40,7 +41,7 @@ export function QueryTrouble({ text, query }: QueryTroubleProps) {
       <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
         <p className="font-semibold text-danger">{text}</p>
         <p className="text-quiet">
-          {reason} Shown is what was read <Age asOf={new Date(query.dataUpdatedAt).toISOString()} />.
+          {reason} Shown is what was read <Age asOf={new Date(serverTimeMs(query.dataUpdatedAt)).toISOString()} />.
         </p>
       </div>
       {again}

@@ -1,11 +1,12 @@
 import { instantInWords } from '../../../web/age-in-words.ts';
+import { serverTimeMs } from '../../../web/server-clock.ts';
 import { useAtTime } from '../../../web/ui/use-at-time.ts';
 import { aheadInWords } from './member-words.ts';
 
 /** 'in 12 min', kept current; the exact time on demand. */
 export function Ahead({ at }: { readonly at: string }) {
   const exact = instantInWords(at);
-  const words = useAtTime((nowMs) => aheadInWords(at, nowMs), exact);
+  const words = useAtTime((nowMs) => aheadInWords(at, serverTimeMs(nowMs)), exact);
   return (
     <time dateTime={at} title={exact}>
       {words}

@@ -1,6 +1,7 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { readData } from '../../../web/read-data.ts';
+import { serverTimeMs } from '../../../web/server-clock.ts';
 import type { DiscordStatusAnswer, GuildsAnswer, InviteUrlAnswer } from '../../contract.ts';
 import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../../members-contract.ts';
 import type { AuthorizedWalletsAnswer } from '../../wallets-contract.ts';
@@ -39,7 +40,7 @@ const isOnTheWay = (status: DiscordStatusAnswer['data'] | undefined): boolean =>
 
 /** Online, and for less than that. A clock that is wrong by more makes it false. */
 const isOnlineFor = ({ online, since }: DiscordStatusAnswer['data'], nowMs: number, lessThanMs: number): boolean =>
-  online && since !== null && Math.abs(nowMs - Date.parse(since)) < lessThanMs;
+  online && since !== null && Math.abs(serverTimeMs(nowMs) - Date.parse(since)) < lessThanMs;
 
 /** The gateway may not have named all servers yet: an empty list proves nothing. */
 export const isBeingTold = (status: DiscordStatusAnswer['data'] | undefined, nowMs: number): boolean =>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
+import { serverTimeMs } from '../../../web/server-clock.ts';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { Spinner } from '../../../web/ui/spinner.tsx';
@@ -75,7 +76,7 @@ function LinkTrouble({ error, busy, onRetry }: LinkTroubleProps) {
 
 function LinkOf({ token, link }: { readonly token: string; readonly link: Link }) {
   const linking = useLinking(token, link.network);
-  const ends = useAtTime((nowMs) => endsInWords(link.expiresAt, nowMs), '');
+  const ends = useAtTime((nowMs) => endsInWords(link.expiresAt, serverTimeMs(nowMs)), '');
   const { step } = linking;
   if (step.kind === 'done') return <LinkingOutcome token={token} outcome={step.outcome} guildName={link.guildName} />;
   if (step.kind === 'over') return <LinkOver sentence={step.sentence} />;
