@@ -35,6 +35,11 @@ describe('Specification 7: the treasury call', () => {
     await expect(fetchTreasury(from, signal)).rejects.toThrow('The answer is not from this site');
   });
 
+  it('tells in words of ours that nobody answered', async () => {
+    const from = await serving((request) => request.destroy());
+    await expect(fetchTreasury(from, signal)).rejects.toThrow(/^The server did not answer/);
+  });
+
   it('asks the history for a number of days', async () => {
     const from = await serving((request, response) =>
       response.end(JSON.stringify({ data: { points: [request.url] } })),

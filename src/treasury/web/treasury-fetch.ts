@@ -1,4 +1,5 @@
 import { ApiError, callApi, type Fetch } from '../../web/api-client.ts';
+import { failureText } from '../../web/failure-text.ts';
 import type { TreasuryBalanceAnswer, TreasuryHistoryAnswer } from '../contract.ts';
 
 /** Specification 8: 'HTTP {status}: {statusText}'. */
@@ -6,7 +7,8 @@ const httpErrorText = (status: number, statusText: string): string => `HTTP ${st
 
 async function readJson(fetchFrom: Fetch, path: string, signal: AbortSignal): Promise<unknown> {
   const answer = await callApi({ path, signal }, fetchFrom).catch((error: unknown) => {
-    throw error instanceof ApiError ? new Error(httpErrorText(error.status, error.statusText)) : error;
+    const text = error instanceof ApiError ? httpErrorText(error.status, error.statusText) : failureText(error);
+    throw new Error(text, { cause: error });
   });
   // As from a network that wants a login first: that is a failure, and no answer without data.
   if (answer instanceof Response) throw new Error('The answer is not from this site');
