@@ -15,7 +15,7 @@ test('a source is told once it missed five refreshes, and no more when it was re
   for (let half = 0; half < 10; half += 1) clock.advance(refreshMs / 2);
   expect([watch.lineHtml(), changes]).toEqual(['', 0]);
   clock.advance(refreshMs / 2);
-  expect(watch.lineHtml()).toMatch(/>Prices are from .* UTC: the price service does not answer\.<\/p>$/);
+  expect(watch.lineHtml()).toMatch(/>Prices are from .* UTC: the price service has not answered since\.<\/p>$/);
   clock.advance(refreshMs);
   expect(changes).toBe(1);
   readings = [{ source: 'prices', readAt: clock.now() }];

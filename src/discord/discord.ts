@@ -111,7 +111,7 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
 
 const loadPlatform = async (
   { botToken, apiUrl }: DiscordDeps['settings'],
-  check: () => Promise<void>,
+  check: () => Promise<unknown>,
 ): Promise<RolePlatform | null> => {
   if (botToken === null) return null;
   const { createRolePlatform } = await import('./adapters/role-platform.ts');

@@ -20,9 +20,9 @@ export const staleSources = (readings: readonly SourceReading[], limitMs: number
   );
 
 const sentences: Readonly<Record<SourceName, readonly [of: string, why: string]>> = {
-  chain: ['The treasury is as it was at', 'the chain could not be read since.'],
-  marketplace: ['Floor prices are from', 'the marketplace could not be read since.'],
-  prices: ['Prices are from', 'the price service does not answer.'],
+  chain: ['The treasury is as it was at', 'the chain has not answered since.'],
+  marketplace: ['Floor prices are from', 'the marketplace has not answered since.'],
+  prices: ['Prices are from', 'the price service has not answered since.'],
 };
 
 /** One sentence for visitors. `moment` puts the time into words. */

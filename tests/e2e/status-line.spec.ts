@@ -5,7 +5,7 @@ import { expect, test } from './support/browser.ts';
 
 /** What visitors are told while a source cannot be read (docs/decisions/0024). */
 /** A refresh by the second takes longer than its second on a busy machine: the chain may be named, too. */
-const line = /Prices are from \d\d:\d\d UTC, .+: the price service does not answer\./;
+const line = /Prices are from \d\d:\d\d UTC, .+: the price service has not answered since\./;
 const staleOf = async ({ url }: Product): Promise<readonly { source: string }[]> =>
   ((await (await fetch(`${url}/api/sources`)).json()) as { data: { stale: { source: string }[] } }).data.stale;
 
@@ -48,7 +48,7 @@ test('a source that does not answer is told on every page, with since when, and 
         const read = await plain.newPage();
         await read.goto('/');
         await expect(read.getByRole('status')).toHaveText(
-          /Prices are from \d+ \w+ \d{4}, \d\d:\d\d UTC: the price service does not answer\./,
+          /Prices are from \d+ \w+ \d{4}, \d\d:\d\d UTC: the price service has not answered since\./,
         );
         await plain.close();
         const context = await browser.newContext(phone);

@@ -103,6 +103,11 @@ describe('which marketplace collection is about which type', () => {
     const listings = [listing({ marketId: 'fake', isVerified: false, floorMist: 10n ** 15n }), listing({})];
     expect(matchListings([rock], listings).get(rock)?.marketId).toBe('m1');
   });
+
+  test('one that nobody has verified is found all the same', () => {
+    const listings = [listing({ isVerified: false })];
+    expect(matchListings([rock], listings).get(rock)?.marketId).toBe('m1');
+  });
 });
 
 describe('market facts', () => {

@@ -27,7 +27,7 @@ export const otherBotFailure = (error: unknown): BotFailure | null =>
     : null;
 
 /** Discord refuses another bot everything in a server that it is not in, which says nothing about roles and members. */
-export const ofSameBot = (platform: RolePlatform, check: () => Promise<void>): RolePlatform => ({
+export const ofSameBot = (platform: RolePlatform, check: () => Promise<unknown>): RolePlatform => ({
   grantRole: async (...asked) => {
     await check();
     return platform.grantRole(...asked);

@@ -46,6 +46,19 @@ test.each([
   if (value > 1) expect(failing(facts({ [name]: value - 1 }))).toEqual([]);
 });
 
+test.each([
+  [1, 'a server would'],
+  [2, '2 servers would'],
+])('a mass removal in %d says where', (count, words) => {
+  const rule = alarmRules.find(({ alarm }) => alarm === 'mass-removal');
+  expect(rule?.what(facts({ discord_waiting_removals: count }))).toContain(`Many members of ${words} lose`);
+});
+
+test('a bot that is back within two minutes is no news', () => {
+  const settling = alarmRules.filter(({ alarm }) => alarm.endsWith('-bot')).map(({ settleMs }) => settleMs);
+  expect(settling).toEqual([120_000, 120_000]);
+});
+
 test('a bot that does not run is the news, not what it leaves undone', () => {
   const figures = {
     telegram_bot_running: 0,

@@ -6,6 +6,7 @@ import {
   someCollection,
   someDigest,
   someEvent,
+  someNft,
   storyNow,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
@@ -76,6 +77,22 @@ describe('Rulings R4: cards of many events', () => {
     ]);
   });
 
+  test('the only name among them is told, and without any price the first one has its picture shown', () => {
+    const imageOf = (id: number): string => `https://images.example/${id}.png`;
+    const unpriced = [1, 2].map((id) =>
+      someEvent(id, {
+        priceMist: null,
+        nft: { ...someNft(id), imageUrl: imageOf(id), name: id === 1 ? null : 'Pebble' },
+      }),
+    );
+    const card = foldedCard('sale', unpriced, context, null);
+    expect(textOf(card)).toContain('Pebble');
+    expect(card.imageUrl).toBe(imageOf(1));
+  });
+
+  test('a digest of a single event says so', () =>
+    expect(textOf(digestCard(sales.slice(0, 1), context, 0))[0]).toBe('📜 Catching up on Sui Rocks: 1 event'));
+
   test('a digest, in the time of the chat', () =>
     expect(textOf(digestCard([...sales, someEvent(9, { kind: 'bid', priceMist: mist(11) })], context, 120))).toEqual([
       '📜 Catching up on Sui Rocks: 4 events',
@@ -114,6 +131,29 @@ describe('Prices that are all the same', () => {
     expect(folded('mint')).toEqual(['🪨 6 mints of Sui Rocks for 60 SUI ($210.00)', 'Each 10 SUI']);
     expect(folded('listing')).toEqual(['🏷 6 listings of Sui Rocks at 10 SUI each ($35.00)', 'Total 60 SUI']);
     expect(folded('bid')).toEqual(['✋ 6 bids of Sui Rocks of 10 SUI each ($35.00)', 'Total 60 SUI']);
+  });
+
+  test('are said to be each from two on, and one that is the floor is not told twice', () => {
+    const told = (kind: 'listing' | 'bid', prices: readonly (bigint | null)[]): string[] =>
+      textOf(
+        foldedCard(
+          kind,
+          prices.map((priceMist, index) => someEvent(index + 1, { kind, priceMist, nft: null })),
+          { ...context, floorBeforeMist: null },
+          null,
+        ),
+      );
+    expect(told('listing', [mist(13), null])).toEqual([
+      '🏷 2 listings of Sui Rocks at 13 SUI ($45.50)',
+      '1 not counted in: another coin, or no known price',
+      'That is the floor',
+    ]);
+    expect(told('bid', [mist(13), mist(13)])).toEqual([
+      '✋ 2 bids of Sui Rocks of 13 SUI each ($45.50)',
+      'Total 26 SUI',
+      'That is the floor',
+    ]);
+    expect(told('bid', [mist(12), mist(13)]).at(-1)).toBe('Floor 13 SUI');
   });
 
   test('nor a top sale in a digest', () => {

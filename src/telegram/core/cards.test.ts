@@ -45,6 +45,16 @@ describe('Rulings R4: cards, as they read', () => {
       'Transaction · NFT',
     ]));
 
+  test.each([0, -1, 1.5, Number.NaN])('a rank of %d is none', (rank) =>
+    expect(cardLines(87, { nft: someNft(87, { rank }) })[2]).toBe('On TradePort'),
+  );
+
+  test('each with its picture, and without it where there is none', () => {
+    const imageOf = (given: Partial<ActivityEvent>) => eventCard(someEvent(87, given), context, count).imageUrl;
+    expect(imageOf({})).toBe('https://images.example/87.png');
+    expect(imageOf({ nft: someNft(87, { imageUrl: null }) })).toBeNull();
+  });
+
   test('a listing', () =>
     expect(cardLines(203, { kind: 'listing', type: 'list', priceMist: mist(13), buyer: null })).toEqual([
       '🏷 Sui Rock #203 listed for 13 SUI ($45.50)',

@@ -109,12 +109,15 @@ describe('Rulings R4: /status tells last check, source lag, permissions, pinned 
         trouble: 'Bad Request: <not enough rights>',
       }),
     );
-    expect(said).toContain('does not answer since 2 hours ago');
+    expect(said).toContain('Marketplace: no answer for 2 hours. I keep trying');
     expect(said).toContain('I may not send photos here');
     expect(said).toContain('Notifications go to: a topic of its own');
     expect(said).toContain('Last check: 2 hours ago, last tried 30 seconds ago');
     expect(said).toContain('Waiting messages: 3, the oldest for 2 minutes');
     expect(said).toContain('Telegram says: Bad Request: <not enough rights>');
+    expect(textOf(statusAnswer({ ...status, pendingCount: 1, oldestPendingAt: minutesAgo(1) }))).toContain(
+      'Waiting messages: 1, the oldest for 1 minute',
+    );
     expect(textOf(statusAnswer({ ...status, canSendMessages: false }))).toContain('I may not send messages here');
   });
 });

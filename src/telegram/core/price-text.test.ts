@@ -17,6 +17,7 @@ describe('Specification 9: prices above 1 SUI are rounded to 2 decimals; rulings
     [999_999_999n, '1 SUI'],
     [999_949_999n, '0.9999 SUI'],
     [123_456_789n, '0.1235 SUI'],
+    [12_345n, '0.00001235 SUI'],
     [10_000n, '0.00001 SUI'],
     [1n, '0.000000001 SUI'],
     [0n, '0 SUI'],

@@ -22,8 +22,8 @@ const agoOf = (at: Date, now: Date): string => `${ageText(now.getTime() - at.get
 
 const sourceLine = ({ collection, now }: StatusView): string => {
   if (collection.failingSince !== null) {
-    const since = agoOf(collection.failingSince.at, now);
-    return `Marketplace: does not answer since ${since}. I keep trying; nothing is lost.`;
+    const age = ageText(now.getTime() - collection.failingSince.at.getTime());
+    return `Marketplace: no answer for ${age}. I keep trying; nothing is lost.`;
   }
   return collection.lastSucceededAt === null
     ? 'Marketplace: not read yet'

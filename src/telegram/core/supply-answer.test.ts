@@ -62,6 +62,10 @@ describe('Rulings R4: a maximum supply typed by a person', () => {
       { maxSupply: null, mintedCount: 412 },
       { supply: 412, isMaximum: false },
     ],
+    [
+      { maxSupply: null, mintedCount: 1 },
+      { supply: 1, isMaximum: false },
+    ],
     [{ maxSupply: null, mintedCount: 0 }, null],
     [{ maxSupply: null, mintedCount: null }, null],
     [{ maxSupply: 2_000_000_000, mintedCount: 1 }, null],

@@ -51,6 +51,21 @@ const pressAll = (texts: readonly string[], settings = fresh): Chat =>
 
 describe('Rulings R4: everything under /tracking is set by buttons', () => {
   test.each([
+    [
+      'minimum-price',
+      ['0.1', '0.5', '1', '2', '5', '10', '25', '50', '100', '250', '500', '1,000'].map((sui) => `${sui} SUI`),
+    ],
+    ['quiet-hours', ['22:00 to 07:00', '23:00 to 07:00', '23:00 to 08:00', '00:00 to 08:00']],
+  ] as const)('%s: what most want is one tap away', (menu, texts) => {
+    const { buttons } = trackingMessage(menu, { collectionName: 'Sui Rocks', settings: fresh });
+    expect(buttons.flat().map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^✅ (None|Off)$/),
+      ...texts,
+      expect.any(String),
+    ]);
+  });
+
+  test.each([
     ['✅ Mints on', { trackMint: false }],
     ['✅ Sales on', { trackSales: false }],
     ['✅ Listings on', { trackListings: false }],
@@ -67,6 +82,7 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
       { quietHours: { fromMinute: 0, toMinute: 360 } },
     ],
     [['Quiet hours: off', '23:00 to 07:00', 'Off'], {}],
+    [['Quiet hours: off', '00:00 to 08:00'], { quietHours: { fromMinute: 0, toMinute: 480 } }],
     [['Daily recap: off', '20:00', '1 h later'], { recapMinute: 1260 }],
     [
       ['Time zone: UTC', '+1 h', '+1 h', '+1 h', '+1 h', '+1 h', '+15 min', '+15 min', '+15 min'],

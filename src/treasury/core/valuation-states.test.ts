@@ -63,6 +63,19 @@ describe('rulings R3: states by age', () => {
     expect(later.figures.balanceInSui.state).toBe('stale');
   });
 
+  test('where all but one figure are stale already, that one is the next change', () => {
+    const reading = {
+      ...readingOf([sui]),
+      chainReadAt: ago(60 * minuteMs),
+      holdingsReadAt: ago(60 * minuteMs),
+      market: null,
+    };
+    const prices = new Map([[suiCoinType, { quote: quote('2', { asOf: ago(60 * minuteMs) }), readAt: now }]]);
+    const { changesAtMs } = valueTreasury({ ...reading, prices }, settings, now);
+    expect(changesAtMs).toBe(now.getTime() + 2 * minuteMs + 1);
+    expect(valueTreasury({ ...reading, prices }, settings, new Date(changesAtMs ?? 0)).changesAtMs).toBeNull();
+  });
+
   test('a price that was read long ago, or that its source calls old, makes its row and the total stale but still counts', () => {
     const reading = readingOf([sui]);
     const old = { quote: quote('2'), readAt: ago(48 * 60 * minuteMs) };

@@ -61,7 +61,7 @@ function Status({ status }: { readonly status: TelegramStatus }) {
 function MarketOutage({ outage }: { readonly outage: NonNullable<TelegramStatus['marketOutage']> }) {
   return (
     <p className="mt-2 text-stale">
-      The marketplace does not answer since <Age asOf={outage.since} />: {unreadInWords(outage)}.
+      The marketplace has not answered since <Age asOf={outage.since} />: {unreadInWords(outage)}.
     </p>
   );
 }

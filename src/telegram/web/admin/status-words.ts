@@ -35,7 +35,7 @@ export function stateInWords({ state, wanted, active }: TelegramStatus): StateIn
 /** Which buttons there are. Specification 2: 'Shutdown Bot' when active, 'Initialize Bot' when inactive. */
 export const isTryingInVain = ({ active, wanted }: TelegramStatus): boolean => !active && wanted === 'active';
 
-/** What follows 'The marketplace does not answer since …'. */
+/** What follows 'The marketplace has not answered since …'. */
 export const unreadInWords = ({ collectionCount }: NonNullable<TelegramStatus['marketOutage']>): string =>
   collectionCount === 1 ? '1 collection is not being read' : `${collectionCount} collections are not being read`;
 
