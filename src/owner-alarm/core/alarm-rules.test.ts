@@ -54,6 +54,12 @@ test.each([
   expect(rule?.what(facts({ discord_waiting_removals: count }))).toContain(`Many members of ${words} lose`);
 });
 
+test('what waits for too long has waited since its beginning', () => {
+  const rule = alarmRules.find(({ alarm }) => alarm === 'telegram-deliveries');
+  const since = new Date('2026-11-22T13:40:00Z');
+  expect(rule?.see(facts({ telegram_oldest_message_seconds: 1_200 }))).toEqual({ kind: 'failing', since });
+});
+
 test('a bot that is back within two minutes is no news', () => {
   const settling = alarmRules.filter(({ alarm }) => alarm.endsWith('-bot')).map(({ settleMs }) => settleMs);
   expect(settling).toEqual([120_000, 120_000]);

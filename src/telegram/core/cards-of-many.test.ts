@@ -90,6 +90,11 @@ describe('Rulings R4: cards of many events', () => {
     expect(card.imageUrl).toBe(imageOf(1));
   });
 
+  test('events of several transactions link none', () => {
+    const apart = [1, 2].map((id) => someEvent(id, { priceMist: mist(10), transactionDigest: someDigest(id) }));
+    expect(textOf(foldedCard('sale', apart, context, null))).not.toContain('Transaction');
+  });
+
   test('a digest of a single event says so', () =>
     expect(textOf(digestCard(sales.slice(0, 1), context, 0))[0]).toBe('📜 Catching up on Sui Rocks: 1 event'));
 

@@ -167,6 +167,14 @@ describe('actual against target allocation (specification 9, decision 0009)', ()
     ]);
     expect(value(reading).allocation[0]?.note).toBe('Held on a centralized exchange, not visible on chain.');
   });
+
+  test.each(['USDC', 'USDT', 'wUSDC', 'suiUSDT', 'AUSD', 'FDUSD', 'BUCK'])('%s is a reserve', (symbol) => {
+    const types = settings.knownCoins.filter((known) => known.symbol === symbol).flatMap(({ coinTypes }) => coinTypes);
+    const held = types.map((type): Token => [type, 1_000_000n, coin(type, symbol, 6), quote('1')]);
+    const { allocation, tokenBreakdown } = value(readingOf([sui, ...held]));
+    expect(tokenBreakdown.map((row) => row.symbol)).toEqual(['SUI', ...types.map(() => symbol)]);
+    expect(allocation[2]).toMatchObject({ name: 'Operations', actualUsd: 200 + types.length });
+  });
 });
 
 test('totals re-add from the rows shown, to the last micro-USD, and every snapshot fits the contract', () => {
