@@ -33,6 +33,16 @@ describe('a directly owned object counts as an NFT', () => {
     ['not as staked SUI', object({ objectType: `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui` }), false],
     ['not as a package', object({ objectType: 'package' }), false],
     ['not as a name', object({ objectType: `${address('d')}::suins_registration::SuinsRegistration` }), false],
+    [
+      'not as a name below a name',
+      object({ objectType: `${address('d')}::subdomain_registration::SubDomainRegistration` }),
+      false,
+    ],
+    [
+      'as something that only lies beside names',
+      object({ objectType: `${address('d')}::suins_registration::Rock` }),
+      true,
+    ],
     ['not as a cap by name', object({ objectType: `${address('d')}::pool::AdminCap` }), false],
     ['not as a configured cap', object({ objectType: capType }), false],
     ['as something that merely ends like one', object({ objectType: `${address('d')}::hats::RedCAP` }), true],

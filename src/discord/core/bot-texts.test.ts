@@ -27,12 +27,18 @@ const explained: MemberExplanation = {
   actions: [],
 };
 
+const figures = { memberCount: 1, verifiedCount: 0, roleHolderCount: 0, walletCount: 0, lastSweepAt: null };
+
 describe('What the bot says in Discord', () => {
   test('shows names of strangers without making links, mentions or marks of them', () => {
-    const figures = { memberCount: 1, verifiedCount: 0, roleHolderCount: 0, walletCount: 0, lastSweepAt: null };
     for (const text of [panelText(hostile), statsText(hostile, figures), walletsText({ wallets: [wallet(1)] })]) {
       expect(text).not.toMatch(/\]\(|<@&|https:\/\//);
     }
+  });
+
+  test('tells the figures of a server under the name of its collection, or that it is not set up', () => {
+    expect(statsText('Sui Rocks', figures)).toMatch(/^\*\*Sui Rocks\*\*\nMembers: /);
+    expect(statsText(null, figures)).toContain('not set up');
   });
 
   test('names every command in /help, and where verification happens', () => {
