@@ -21,14 +21,17 @@ for (const path of pages) {
   test(`the footer of ${path} links to the community, the legal pages and says the current year`, async ({ page }) => {
     await page.goto(path);
     const footer = page.getByRole('contentinfo');
-    await expect(footer.getByRole('link', { name: /telegram/i }).first()).toHaveAttribute('href', /^https:\/\/t\.me\//);
+    await expect(footer.getByRole('link', { name: /telegram/i }).first()).toHaveAttribute(
+      'href',
+      'https://t.me/suirocks',
+    );
     await expect(footer.getByRole('link', { name: /^X\b|twitter/i }).first()).toHaveAttribute(
       'href',
-      /^https:\/\/x\.com\//,
+      'https://x.com/suirocks',
     );
     await expect(footer.getByRole('link', { name: /tradeport|marketplace/i }).first()).toHaveAttribute(
       'href',
-      /tradeport/,
+      /^https:\/\/www\.tradeport\.xyz\/.*tab=items/,
     );
     await expect(footer.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy');
     await expect(footer.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms');

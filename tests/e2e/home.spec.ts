@@ -58,9 +58,9 @@ test("'Join the Quest' leads to /nft", async ({ page }) => {
 
 test('the community section links to the messenger, the social network and the marketplace', async ({ page }) => {
   const community = page.getByRole('region', { name: 'Sit by the fire' });
-  await expect(community.locator('a[href^="https://t.me/"]')).toBeVisible();
-  await expect(community.locator('a[href^="https://x.com/"]')).toBeVisible();
-  await expect(community.locator('a[href*="tradeport"]')).toBeVisible();
+  await expect(community.locator('a[href="https://t.me/suirocks"]')).toBeVisible();
+  await expect(community.locator('a[href="https://x.com/suirocks"]')).toBeVisible();
+  await expect(community.locator('a[href*="tradeport"][href*="tab=items"]')).toBeVisible();
 });
 
 test('the minted count comes from the live collection facts, with its age', async ({ page, product }) => {

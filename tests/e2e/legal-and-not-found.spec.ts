@@ -62,6 +62,35 @@ test('the terms name the United States as governing law', async ({ page }) => {
   await expect(page.getByRole('main')).toContainText('United States');
 });
 
+test('the terms state that treasury distributions are discretionary and not guaranteed', async ({ page }) => {
+  await page.goto('/terms');
+  await expect(page.locator('#treasury-distributions, section:has(#treasury-distributions)').first()).toContainText(
+    'Treasury distributions are discretionary and not guaranteed.',
+  );
+});
+
+test('the privacy text: no personal data, except a messenger user ID and notification preferences; no children under 13', async ({
+  page,
+}) => {
+  await page.goto('/privacy');
+  const main = page.getByRole('main');
+  await expect(main).toContainText(/We do not collect personal data\..*The group-chat bot may store:/s);
+  const kept = main.getByRole('list').filter({ hasText: 'notification preferences' }).getByRole('listitem');
+  await expect(kept).toHaveText([/^a messenger user ID/, /^notification preferences/]);
+  await expect(main).toContainText('is not meant for children under 13');
+});
+
+for (const path of ['/', '/nft']) {
+  test(`${path} tells of upcoming tools and dividends, and that these are not guaranteed`, async ({ page }) => {
+    await page.goto(path);
+    const told = page.getByRole('main').getByRole('paragraph').filter({ hasText: 'treasury dividends' });
+    await expect(told).toContainText(
+      /upcoming tools.* a share of treasury dividends,? paid regularly after the mint ends/,
+    );
+    await expect(told).toContainText('Distributions are discretionary and not guaranteed.');
+  });
+}
+
 test('an unknown path is the not-found page with status 404 and a way home', async ({ page, complaints }) => {
   const answer = await page.goto('/no-such-cave');
   expect(answer?.status()).toBe(404);

@@ -49,7 +49,7 @@ test('the collection page scrolls to the top on load', async ({ page }) => {
 
 test('the collection page has community links', async ({ page }) => {
   const community = page.getByRole('region', { name: 'Sit by the fire' });
-  for (const address of ['^="https://t.me/"', '^="https://x.com/"', '*="tradeport"']) {
+  for (const address of ['="https://t.me/suirocks"', '="https://x.com/suirocks"', '*="tab=items"']) {
     await expect(community.locator(`a[href${address}]`)).toBeVisible();
   }
 });
