@@ -14,6 +14,17 @@ describe('Specification 9: treasury allocation', () => {
     expect(focusPercent('operations')).toBe(20);
   });
 
+  it('specification 3: each category has a name, a value, a color of its own and a description', () => {
+    expect(new Set(allocationCategories.map(({ color }) => color)).size).toBe(4);
+    for (const { name, value, description } of allocationCategories) {
+      expect([name, value, description]).toEqual([
+        expect.stringMatching(/\w/),
+        expect.any(Number),
+        expect.stringMatching(/\w \w/),
+      ]);
+    }
+  });
+
   it('splits operations 60, 25 and 15', () => {
     expect(operationsSplit.map((part) => part.value)).toEqual([60, 25, 15]);
   });
