@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openTransaction } from '../../src/platform/database/open-transaction.ts';
 import type { Deliveries } from '../../src/telegram/delivery/deliveries.ts';
-import { mist, someAddress } from '../support/activity-events.ts';
+import { mist, someAddress, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
 
@@ -50,6 +50,24 @@ describe('An event that becomes known', () => {
     await delivering.happen(deliveries, sales(1), { transfers });
     await drained();
     expect(delivering.received(chatId)).toEqual([expect.stringContaining('Sui Rock #1')]);
+  });
+
+  it('and that happened before a group was set up is not posted there, though the collection was read for another one', async () => {
+    const [old = ''] = await delivering.groups(1, { max_supply: 555, minted_count: 400 });
+    const [young = ''] = await delivering.groups(1, { max_supply: 555, minted_count: 400, created_at: new Date() });
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const mint = (number: number, secondsAgo: number) => ({
+      kind: 'mint' as const,
+      nft: someNft(number, { imageUrl: null }),
+      happenedAt: new Date(Date.now() - secondsAgo * 1_000),
+    });
+    await delivering.happen(deliveries, [mint(401, 30), mint(402, 0)]);
+    await drained();
+    expect(delivering.received(old)).toHaveLength(2);
+    expect(delivering.received(young)).toEqual([expect.stringContaining('402 / 555 minted')]);
+    const dropped = await sql('select dropped_reason from telegram_deliveries where message_id is null');
+    expect(dropped).toEqual([{ dropped_reason: 'before-setup' }]);
   });
 
   it('is told once even if it is handed over again', async () => {

@@ -21,13 +21,15 @@ export interface ConfigurationRules {
 export interface PlanInput {
   readonly rules: ConfigurationRules;
   readonly batch: ActivityBatch;
+  /** When the group was set up; left out where all of the batch came after that. */
+  readonly followedSince?: Date;
   readonly now: Date;
   /** A decimal text; null while unknown. */
   readonly usdPerSui: string | null;
   readonly explorerUrl: string;
 }
 
-export type DropReason = 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';
+export type DropReason = 'before-setup' | 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';
 
 export interface PlannedMessage {
   readonly kind: 'card' | 'folded' | 'digest';

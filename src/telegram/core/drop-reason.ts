@@ -19,19 +19,29 @@ const highestFloor = (beforeMist: bigint | null, nowMist: bigint | null): bigint
   return beforeMist > nowMist ? beforeMist : nowMist;
 };
 
+/** The marketplace's clock and ours differ a little: what came just after the setup is not to be taken for earlier. */
+const clockSlackMs = 10_000;
+
+/** What happened before the setup is not posted, as setup-texts.ts says; the collection may have been read for others. */
+export const isBeforeSetup = ({ happenedAt }: Pick<ActivityEvent, 'happenedAt'>, followedSince: Date): boolean =>
+  happenedAt.getTime() < followedSince.getTime() - clockSlackMs;
+
 interface Surroundings {
   readonly floorBeforeMist: bigint | null;
   readonly floorMist: bigint | null;
   /** See relist.ts. */
   readonly relists: ReadonlySet<bigint>;
+  /** See PlanInput. */
+  readonly followedSince?: Date | undefined;
 }
 
 /** Why a group is not told of an event; null: it is. What is not known (price, floor) never silences an event. */
 export const dropReason = (
   event: ActivityEvent,
   rules: ConfigurationRules,
-  { floorBeforeMist, floorMist, relists }: Surroundings,
+  { floorBeforeMist, floorMist, relists, followedSince }: Surroundings,
 ): DropReason | null => {
+  if (followedSince !== undefined && isBeforeSetup(event, followedSince)) return 'before-setup';
   if (!isTracked(rules, event)) return 'not-tracked';
   const price = event.priceMist;
   if (price !== null && rules.minPriceMist !== null && price < rules.minPriceMist) return 'below-minimum';

@@ -18,12 +18,13 @@ import { relistIds } from './relist.ts';
  * waits for the morning. Every event of the batch is in exactly one of the three.
  */
 export const planDeliveries = (input: PlanInput): DeliveryPlan => {
-  const { rules, batch, now } = input;
+  const { rules, batch, now, followedSince } = input;
   const relists = relistIds(batch.events, batch.earlierListings);
   const surroundings = {
     floorBeforeMist: batch.floorBeforeMist,
     floorMist: batch.collection.floorMist,
     relists,
+    followedSince,
   };
   const judged = batch.events.map((event) => ({ event, reason: dropReason(event, rules, surroundings) }));
   const dropped = judged.flatMap(({ event, reason }) => (reason === null ? [] : [{ eventId: event.id, reason }]));

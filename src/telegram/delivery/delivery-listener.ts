@@ -17,6 +17,7 @@ import {
 } from '../adapters/listening-store.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 import type { DeliveryPlan } from '../core/delivery-plan.ts';
+import { isBeforeSetup } from '../core/drop-reason.ts';
 import { planDeliveries } from '../core/plan-deliveries.ts';
 import type { Clock, SuiPrice } from '../ports.ts';
 import { usdSoon } from '../usd-soon.ts';
@@ -110,12 +111,14 @@ function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: Del
   const now = clock.now();
   const usdPerSui = prices.usdPerSui();
   const hasMints = batch.events.some(({ kind }) => kind === 'mint');
-  return ({ rules }: ListeningChat, known: ReadonlySet<bigint> | undefined): DeliveryPlan | null => {
+  return ({ rules, followedSince }: ListeningChat, known: ReadonlySet<bigint> | undefined): DeliveryPlan | null => {
     const events = known === undefined ? batch.events : batch.events.filter(({ id }) => !known.has(id));
     if (events.length === 0) return null;
-    const inputs = { rules, batch: { ...batch, events }, now, usdPerSui, explorerUrl };
+    // Most groups were set up long before: they go on sharing one plan.
+    const since = batch.events.some((event) => isBeforeSetup(event, followedSince)) ? { followedSince } : {};
+    const inputs = { rules, batch: { ...batch, events }, now, usdPerSui, explorerUrl, ...since };
     if (known !== undefined) return planDeliveries(inputs);
-    const shared = { ...rules, ...(hasMints ? {} : { mintedCount: null, maxSupply: null }) };
+    const shared = { ...rules, ...since, ...(hasMints ? {} : { mintedCount: null, maxSupply: null }) };
     const key = JSON.stringify(shared, (_name, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     );
