@@ -163,7 +163,7 @@ test.describe('whatever the server says stands on the page', () => {
   }
 
   for (const [kind, title] of [
-    ['not-holding', 'Linked, but no rock found'],
+    ['not-holding', 'Linked, but nothing found'],
     ['unknown', 'Linked; the chain does not answer yet'],
     ['not-set-up', 'Linked; the server is not ready yet'],
   ] as const) {

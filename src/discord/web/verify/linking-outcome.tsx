@@ -6,7 +6,7 @@ import type { Outcome } from './verify-calls.ts';
 
 const titles: Readonly<Record<Outcome['outcome'], string>> = {
   'role-coming': 'Welcome to the tribe',
-  'not-holding': 'Linked, but no rock found',
+  'not-holding': 'Linked, but nothing found',
   unknown: 'Linked; the chain does not answer yet',
   'not-set-up': 'Linked; the server is not ready yet',
 };
