@@ -1,3 +1,3 @@
 import { someKinds, testFaults } from '../support/faults/fault-suite.ts';
 
-testFaults(['prices', 'Discord gateway'], someKinds);
+testFaults(['both prices', 'Discord gateway'], someKinds);

@@ -1,3 +1,0 @@
-import { otherKinds, testFaults } from '../support/faults/fault-suite.ts';
-
-testFaults(['both prices'], otherKinds);
