@@ -23,6 +23,7 @@ const present: Configuration = configurationOf({
   utc_offset_minutes: 0,
   recap_minute: null,
   recapped_until: new Date(0),
+  followed_since: new Date(0),
   version: 1,
   created_at: new Date(0),
   created_by: '5',

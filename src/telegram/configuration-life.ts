@@ -6,14 +6,24 @@ import type { ConfiguringDeps } from './configuring-deps.ts';
 /** One collection per group (specification 9): the chat tracks another one meanwhile. */
 export type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
 
-/** Its collection is read, unless the bot was put out of the chat. */
-export async function watchWhileThere(
-  { chats, tracking }: ConfiguringDeps,
-  { id, chatId, trackedCollectionId }: Configuration,
+/** Its collection is read, and told of from now on: what happened before is not posted, even if it is read for others already. */
+export async function followFromNow(
+  { configurations, tracking }: Pick<ConfiguringDeps, 'configurations' | 'tracking'>,
+  { id, trackedCollectionId }: Configuration,
   opened: OpenTransaction,
 ): Promise<void> {
-  const chat = await chats.read(Number(chatId), opened);
-  if (chat !== null && chat.removedAt === null) await tracking.watch(trackedCollectionId, id, opened);
+  await configurations.followAnew(id, opened);
+  await tracking.watch(trackedCollectionId, id, opened);
+}
+
+/** The same, unless the bot was put out of the chat. */
+export async function followWhileThere(
+  deps: ConfiguringDeps,
+  configuration: Configuration,
+  opened: OpenTransaction,
+): Promise<void> {
+  const chat = await deps.chats.read(Number(configuration.chatId), opened);
+  if (chat !== null && chat.removedAt === null) await followFromNow(deps, configuration, opened);
 }
 
 /** Nothing more is told of it: what waits to be sent goes with it. */
@@ -63,7 +73,7 @@ export async function restoreIn(
   const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, opened);
   const restored = await deps.configurations.restore(id, mintedCount + mintCount, opened);
   if (restored === null) throw noSuchConfiguration(true);
-  await watchWhileThere(deps, restored, opened);
+  await followWhileThere(deps, restored, opened);
   return restored;
 }
 

@@ -7,11 +7,11 @@ import { changedFields, subjectOf } from './audited-fields.ts';
 import { changesNothing } from './changes-nothing.ts';
 import {
   type ChatTaken,
+  followWhileThere,
   holdWithChat,
   noSuchConfiguration,
   restoreIn,
   takeAway,
-  watchWhileThere,
 } from './configuration-life.ts';
 import type { Actor, ConfiguringDeps } from './configuring-deps.ts';
 import { pinTopicIn } from './pin-topic.ts';
@@ -89,7 +89,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
         const configuration = await applied(held, change, opened);
         if (held.trackedCollectionId !== tracked.id) {
           await tracking.unwatch(held.trackedCollectionId, held.id, opened);
-          await watchWhileThere(deps, configuration, opened);
+          await followWhileThere(deps, configuration, opened);
         }
         return configuration;
       }),

@@ -59,9 +59,11 @@ describe('life in groups', () => {
       const members = [{ userId: group.creator, status: 'creator' as const }];
       const { id: chatId } = telegram().createChat({ kind: 'group', title: 'Small', members });
       const id = await setUp(chatId);
+      const setUpAt = (await configurationOf(group.world, chatId))?.['followed_since'];
       const { id: newId } = telegram().migrateGroup({ chatId, tellsMembership });
       await until('it moved', async () => (await configurationOf(group.world, newId))?.['id'] === id);
       await handled();
+      expect(await configurationOf(group.world, newId)).toMatchObject({ followed_since: setUpAt });
       expect(await configurationOf(group.world, chatId)).toBeUndefined();
       expect(await chatRow(newId)).toMatchObject({ kind: 'supergroup', removed_at: null });
       expect(await watched()).toContain(id);

@@ -54,7 +54,7 @@ describe('An event that becomes known', () => {
 
   it('and that happened before a group was set up is not posted there, though the collection was read for another one', async () => {
     const [old = ''] = await delivering.groups(1, { max_supply: 555, minted_count: 400 });
-    const [young = ''] = await delivering.groups(1, { max_supply: 555, minted_count: 400, created_at: new Date() });
+    const [young = ''] = await delivering.groups(1, { max_supply: 555, minted_count: 400, followed_since: new Date() });
     const deliveries = delivering.copy();
     deliveries.start();
     const mint = (number: number, secondsAgo: number) => ({

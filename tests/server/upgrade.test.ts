@@ -57,4 +57,15 @@ describe('an upgrade', () => {
       await database.drop();
     },
   );
+
+  test('leaves a group told of everything since its setup', async () => {
+    const database = await emptyDatabase();
+    await bringTo(database.pool, '0022-failing-polls.sql');
+    await putKeptRows(database.pool);
+    await database.pool.query("update telegram_configurations set created_at = '2026-01-01'");
+    await migrate(database.pool, silentLog);
+    const { rows } = await database.pool.query('select followed_since = created_at as ok from telegram_configurations');
+    expect(rows).toEqual([{ ok: true }]);
+    await database.drop();
+  });
 });

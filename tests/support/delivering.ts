@@ -98,7 +98,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       collection_name: 'Sui Rocks',
       created_by: 'Ada',
       // Long before whatever happens.
-      created_at: new Date(Date.now() - 86_400_000),
+      followed_since: new Date(Date.now() - 86_400_000),
       ...given,
     };
     const names = Object.keys(columns);

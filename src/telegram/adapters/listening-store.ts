@@ -10,7 +10,7 @@ export interface ListeningChat {
   readonly configurationId: string;
   readonly topicId: string | null;
   readonly rules: ConfigurationRules;
-  /** When the group was set up for this collection, which may have been read for others before. */
+  /** Since when the group follows this collection, which may have been read for others before. */
   readonly followedSince: Date;
 }
 
@@ -18,7 +18,7 @@ interface Row extends RuleColumns {
   readonly id: string;
   readonly chat_id: string;
   readonly topic_id: string | null;
-  readonly created_at: Date;
+  readonly followed_since: Date;
 }
 
 /** Live configurations of a collection whose chat still has the bot. */
@@ -28,7 +28,7 @@ export async function readListeningChats(
 ): Promise<readonly ListeningChat[]> {
   const { rows } = await sql<Row>`
     select conf.id, conf.chat_id, case when chat.topic_state = 'open' then chat.topic_id end as topic_id, track_mint, track_sales, track_listings, track_bids, min_price_mist,
-      listings_at_floor_only, quiet_from_minute, quiet_to_minute, utc_offset_minutes, max_supply, minted_count, conf.created_at
+      listings_at_floor_only, quiet_from_minute, quiet_to_minute, utc_offset_minutes, max_supply, minted_count, conf.followed_since
     from telegram_configurations conf join telegram_chats chat using (chat_id)
     where conf.tracked_collection_id = ${trackedCollectionId} and conf.deleted_at is null and chat.removed_at is null
     order by conf.chat_id`.execute(trx);
@@ -37,7 +37,7 @@ export async function readListeningChats(
     configurationId: row.id,
     topicId: row.topic_id,
     rules: rulesOf(row),
-    followedSince: row.created_at,
+    followedSince: row.followed_since,
   }));
 }
 

@@ -63,6 +63,7 @@ export interface TelegramTables {
     utc_offset_minutes: Generated<number>;
     recap_minute: number | null;
     recapped_until: Generated<Date>;
+    followed_since: Generated<Date>;
     version: Generated<number>;
     created_by: string;
     created_at: Generated<Date>;

@@ -8,6 +8,7 @@ import type { Configuration } from '../adapters/configuration-row.ts';
 import { type ConfigurationStore, keptForDays } from '../adapters/configuration-store.ts';
 import { migrated } from '../adapters/migrate-chat.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
+import { followFromNow } from '../configuration-life.ts';
 import type { Configuring } from '../configuring.ts';
 import type { CollectionTracking, Clock } from '../ports.ts';
 
@@ -68,7 +69,7 @@ export function createMembershipDesk(deps: MembershipDeskDeps): MembershipDesk {
           return { kind: 'added', restored: null };
         }
         await deps.dropPending(kept.id, 'bot-removed', opened);
-        await tracking.watch(kept.trackedCollectionId, kept.id, opened);
+        await followFromNow(deps, kept, opened);
         await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, opened);
         return { kind: 'added', restored: kept.collectionName };
       }),

@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
+import { until } from '../support/until.ts';
+
+/** Specification 9: what happened before a group began to follow is not posted, whoever else the collection was read for. */
+const { group, id, telegram, typeOf, configuration, chatRow, setHex, remove, restore, reset } = telegramAdminScene();
+
+const longAgo = new Date(Date.now() - 3_600_000);
+const followedSince = async (): Promise<Date> => (await configuration())?.['followed_since'] as Date;
+const isNow = (at: Date): boolean => Math.abs(at.getTime() - Date.now()) < 60_000;
+
+describe('a group is told of what happens from', () => {
+  test('its setup on', async () => expect(isNow(await followedSince())).toBe(true));
+
+  describe('then on', () => {
+    beforeEach(() =>
+      group.world.database.rows('update telegram_configurations set followed_since = $2 where id = $1', [
+        id(),
+        longAgo,
+      ]),
+    );
+
+    test('when an admin gives it another collection', async () => {
+      expect(await setHex(typeOf('lava-lizards'))).toMatchObject({ status: 200 });
+      expect(isNow(await followedSince())).toBe(true);
+    });
+
+    test('when a deleted configuration is restored', async () => {
+      expect([await remove(), await restore()]).toMatchObject([{ status: 200 }, { status: 200 }]);
+      expect(isNow(await followedSince())).toBe(true);
+    });
+
+    test('when the bot that was put out is back', async () => {
+      telegram().setBot({ chatId: group.chatId, status: 'kicked' });
+      await until('it is known', async () => (await chatRow())?.['removed_at'] !== null);
+      telegram().setBot({ chatId: group.chatId, status: 'member' });
+      await until('it is told of what happens now', async () => isNow(await followedSince()));
+    });
+
+    test('and no other change loses anything', async () => {
+      expect(await reset({ count: 5 })).toMatchObject({ status: 200 });
+      expect(await setHex(null)).toMatchObject({ status: 200 });
+      expect(await followedSince()).toEqual(longAgo);
+    });
+  });
+});
