@@ -53,7 +53,7 @@ const guildConfig = z.object({
 const guild = z.object({
   id: z.string(),
   name: z.string(),
-  memberCount: z.int(),
+  memberCount: z.int().nullable().describe('null: Discord said nothing that can be read'),
   config: guildConfig.optional(),
   roles: z.array(z.object({ id: z.string(), name: z.string(), canBeGiven: z.boolean() })),
   channels: z.array(z.object({ id: z.string(), name: z.string(), canPost: z.boolean() })),

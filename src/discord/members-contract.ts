@@ -20,7 +20,7 @@ const waitingRemoval = z.object({
 /** GET /api/discord/guilds/{guildId}/statistics (rulings R5). */
 export const statisticsAnswer = z.object({
   data: z.object({
-    memberCount: z.int(),
+    memberCount: z.int().nullable(),
     verifiedCount: z.int(),
     /** Verified members who have the role, as far as Discord has said. */
     roleHolderCount: z.int(),

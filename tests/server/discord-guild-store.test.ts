@@ -48,8 +48,8 @@ it('a server is new when the bot joins it, and again when it comes back, and cha
 
 it.each([
   [1e12, 2_147_483_647],
-  [-1, 0],
-  [Number.NaN, 0],
+  [-1, null],
+  [Number.NaN, null],
 ])('a server of which Discord says that it has %s members is written down all the same', async (memberCount, kept) => {
   const db = kyselyOver<DiscordTables>(database.pool);
   const guild = { ...described, guildId: '700000000000000009', memberCount };

@@ -10,7 +10,7 @@ export type GuildFiguresStore = (
 ) => Promise<(GuildFigures & { readonly nftName: string | null }) | null>;
 
 interface FiguresRow {
-  readonly member_count: number;
+  readonly member_count: number | null;
   readonly nft_name: string | null;
   readonly last_sweep_at: Date | null;
   readonly verified_count: string;

@@ -85,8 +85,8 @@ export function createGuildStore(db: Kysely<DiscordTables>): GuildStore {
 const integerMax = 2 ** 31 - 1;
 
 /** As Discord says it, for the dashboard alone: an odd count must not keep the rest of a server from being written down. */
-const storableCount = (count: number): number =>
-  Number.isFinite(count) ? Math.min(integerMax, Math.max(0, Math.round(count))) : 0;
+const storableCount = (count: number | null): number | null =>
+  count !== null && Number.isFinite(count) && count >= 0 ? Math.min(integerMax, Math.round(count)) : null;
 
 async function write(trx: Kysely<DiscordTables>, guild: DescribedGuild) {
   const roles = JSON.stringify(guild.roles.map((role) => ({ ...role, name: cleanText(role.name, nameMax) })));

@@ -81,7 +81,7 @@ export async function readStatistics(db: Db, guildId: string): Promise<Statistic
 }
 
 interface Counts {
-  readonly member_count: number;
+  readonly member_count: number | null;
   readonly verified: number;
   readonly role_holders: number;
   readonly in_doubt: number;

@@ -44,7 +44,7 @@ export interface DiscordTables {
     guild_id: string;
     name: string;
     owner_id: string | null;
-    member_count: Generated<number>;
+    member_count: number | null;
     roles: Json<readonly StoredRole[]>;
     channels: Json<readonly StoredChannel[]>;
     bot_permissions: Generated<string>;

@@ -39,6 +39,7 @@ describe('What the bot says in Discord', () => {
   test('tells the figures of a server under the name of its collection, or that it is not set up', () => {
     expect(statsText('Sui Rocks', figures)).toMatch(/^\*\*Sui Rocks\*\*\nMembers: /);
     expect(statsText(null, figures)).toContain('not set up');
+    expect(statsText('Sui Rocks', { ...figures, memberCount: null })).toContain('\nMembers: not known\n');
   });
 
   test('names every command in /help, and where verification happens', () => {

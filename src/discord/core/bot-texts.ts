@@ -94,7 +94,8 @@ export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberE
 }
 
 export interface GuildFigures {
-  readonly memberCount: number;
+  /** null: not known. */
+  readonly memberCount: number | null;
   readonly verifiedCount: number;
   readonly roleHolderCount: number;
   readonly walletCount: number;
@@ -104,7 +105,7 @@ export interface GuildFigures {
 export const statsText = (nftName: string | null, figures: GuildFigures): string =>
   linesWithin([
     nftName === null ? notSetUpText : `**${forDiscord(nftName)}**`,
-    `Members: ${figures.memberCount}`,
+    `Members: ${figures.memberCount ?? 'not known'}`,
     `Verified: ${figures.verifiedCount}`,
     `With the holder role: ${figures.roleHolderCount}`,
     `Wallets linked: ${figures.walletCount}`,

@@ -20,7 +20,8 @@ export interface DescribedGuild {
   readonly guildId: string;
   readonly name: string;
   readonly ownerId: string | null;
-  readonly memberCount: number;
+  /** null: Discord said nothing that can be read. */
+  readonly memberCount: number | null;
   /** The highest first. */
   readonly roles: readonly KnownRole[];
   readonly channels: readonly KnownChannel[];

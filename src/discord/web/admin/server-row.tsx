@@ -4,7 +4,7 @@ import { Badge } from '../../../web/ui/badge.tsx';
 import { Button } from '../../../web/ui/button.tsx';
 import type { DiscordGuild } from '../../contract.ts';
 import { ServerDetails } from './server-details.tsx';
-import { counted, shownServer, whole } from './server-words.ts';
+import { counted, shownServer, wholeOrUnknown } from './server-words.ts';
 import type { RowDoings } from './servers-list.tsx';
 
 interface ServerRowProps extends RowDoings {
@@ -38,7 +38,7 @@ export function ServerRow({ guild, ...doings }: ServerRowProps) {
             {hasWaitingRemoval && <Badge tone="torch">Removal waits</Badge>}
           </span>
         </th>
-        <td data-label="Members">{whole(memberCount)}</td>
+        <td data-label="Members">{wholeOrUnknown(memberCount)}</td>
         <td data-label="NFT Collection">
           {config === undefined ? (
             <span className="text-quiet">Not configured</span>

@@ -6,6 +6,8 @@ import type { DiscordGuild } from '../../contract.ts';
 export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => foreignText(name, 60);
 
 export const whole = (count: number): string => decimalText(count, { max: 0 });
+/** null: nobody could say. */
+export const wholeOrUnknown = (count: number | null): string => (count === null ? 'Not known' : whole(count));
 
 /** '1 member', '1,204 members'. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>

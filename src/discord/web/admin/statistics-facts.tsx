@@ -4,7 +4,7 @@ import { Fact } from '../../../web/ui/fact.tsx';
 import type { StatisticsAnswer } from '../../members-contract.ts';
 import { Ahead } from './ahead.tsx';
 import { codeInWords, sweepInWords } from './member-words.ts';
-import { whole } from './server-words.ts';
+import { whole, wholeOrUnknown } from './server-words.ts';
 
 type Statistics = StatisticsAnswer['data'];
 
@@ -12,7 +12,7 @@ type Statistics = StatisticsAnswer['data'];
 export function StatisticsFacts({ statistics }: { readonly statistics: Statistics }) {
   const { pendingRemovalCount, unknownCount, pendingActionCount, failedActions, nextSweepAt } = statistics;
   const figures: readonly (readonly [string, ReactNode])[] = [
-    ['Members', whole(statistics.memberCount)],
+    ['Members', wholeOrUnknown(statistics.memberCount)],
     ['Verified', whole(statistics.verifiedCount)],
     ['Role holders', whole(statistics.roleHolderCount)],
     ['Wallets linked', whole(statistics.walletCount)],
