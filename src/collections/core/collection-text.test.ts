@@ -30,6 +30,10 @@ describe('a text that may name a collection', () => {
   });
 });
 
+test.each(['""', "''", '``', '<>', '“”', '‘’', '«»'])('the marks %s round it are not meant', ([open, close]) => {
+  expect(parseCollectionText(`${open} ${type}${close}`)).toEqual({ kind: 'type', type });
+});
+
 describe('a text that cannot name a collection of Sui', () => {
   test.each([
     ['an Ethereum address', `0x${'A1'.repeat(20)}`],
@@ -75,6 +79,10 @@ describe('a text that cannot name a collection of Sui', () => {
     '0x1::a::B<',
     'two words',
     '<b>rocks</b>',
+    '""',
+    `"${address}`,
+    `"${address}'`,
+    `""${address}""`,
     '@sui_rocks',
     '🪨',
     "'; drop table",

@@ -27,13 +27,22 @@ const coinTypes = /^0x0*2::(?:coin::(?:Coin|CoinMetadata|TreasuryCap)|balance::B
 
 /** Reads what somebody wrote after /setup: an address, a type, or a link or word of the marketplace. */
 export function parseCollectionText(text: string): CollectionText {
-  const trimmed = text.trim();
+  const trimmed = unwrapped(text.trim());
   if (trimmed === '' || trimmed.length > textMax) return unreadable;
   const linked = marketLink.exec(trimmed)?.[1];
   if (linked !== undefined) return parseLinked(linked);
   if (anyLink.test(trimmed)) return isForeignLink(trimmed) ? foreign : otherLink;
   return parseName(trimmed);
 }
+
+/** Phones and manuals put what is copied between marks: "…", `…`, <…>. */
+const marks = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|“(.*)”|‘(.*)’|«(.*)»)$/s;
+const unwrapped = (text: string): string =>
+  marks
+    .exec(text)
+    ?.slice(1)
+    .find((inner) => inner !== undefined)
+    ?.trim() ?? text;
 
 const unreadable: CollectionText = { kind: 'malformed', problem: 'unreadable' };
 const foreign: CollectionText = { kind: 'malformed', problem: 'foreign-chain' };
