@@ -20,7 +20,8 @@ export interface CollectionTracking {
 /** What has happened in a collection, from the database alone. */
 export interface CollectionHistory {
   latestSale(trackedCollectionId: bigint): Promise<ActivityEvent | null>;
-  summary(trackedCollectionId: bigint, since: Date): Promise<ActivitySummary>;
+  /** `until`: what happened before it; left out: up to now. */
+  summary(trackedCollectionId: bigint, since: Date, until?: Date): Promise<ActivitySummary>;
   mintCount(trackedCollectionId: bigint, since: Date, opened: OpenTransaction): Promise<number>;
   /** In no particular order; unknown ids are left out. */
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;

@@ -29,7 +29,8 @@ test('a daily recap waits until the past of its collection is read: before that 
   );
   const [next = ''] = await delivering.groups(1, { ...overdue, tracked_collection_id: other?.id });
   const unread = delivering.copy();
-  await delivering.happen(unread, [{ nft: someNft(1, { imageUrl: null }) }]);
+  const ofThatDay = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 3_600_000);
+  await delivering.happen(unread, [{ nft: someNft(1, { imageUrl: null }), happenedAt: ofThatDay }]);
 
   await seed('null');
   unread.start();

@@ -10,8 +10,8 @@ import type { ActivityTables } from './tables.ts';
 export interface ActivityHistory {
   /** By the marketplace's clock; null: none is known. */
   latestSale(trackedCollectionId: bigint): Promise<ActivityEvent | null>;
-  /** What happened at or after `since`; MIST. An unknown collection has an empty summary. */
-  summary(trackedCollectionId: bigint, since: Date): Promise<ActivitySummary>;
+  /** What happened at or after `since` and, where it is given, before `until`; MIST. An unknown collection has an empty summary. */
+  summary(trackedCollectionId: bigint, since: Date, until?: Date): Promise<ActivitySummary>;
   /** How many were minted at or after `since`. Within somebody's transaction: who holds one must not wait for another connection. */
   mintCount(trackedCollectionId: bigint, since: Date, opened: OpenTransaction): Promise<number>;
   /** In no particular order; unknown ids are left out. */
@@ -30,15 +30,16 @@ export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHisto
       const row = await salesOf(id).orderBy('happened_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
       return row === undefined ? null : (toEvents([row])[0] ?? null);
     },
-    summary: async (id, since) => {
+    summary: async (id, since, until) => {
       const topSale = await salesOf(id)
         .where('happened_at', '>=', since)
+        .$if(until !== undefined, (query) => query.where('happened_at', '<', until ?? since))
         .where('price_mist', 'is not', null)
         .orderBy('price_mist', 'desc')
         .orderBy('happened_at', 'desc')
         .limit(1)
         .executeTakeFirst();
-      const counts = await countSince(db, id, since);
+      const counts = await countBetween(db, id, since, until);
       const { isRead, knownFrom } = await readingOf(db, id);
       return {
         ...counts,
@@ -47,7 +48,7 @@ export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHisto
       };
     },
     mintCount: async (id, since, opened) =>
-      (await countSince(transactionOf<ActivityTables>(opened), id, since)).mintCount,
+      (await countBetween(transactionOf<ActivityTables>(opened), id, since)).mintCount,
     events: async (ids) => {
       if (ids.length === 0) return [];
       const rows = await db
@@ -60,11 +61,12 @@ export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHisto
   };
 }
 
-async function countSince(db: Kysely<ActivityTables>, id: bigint, since: Date) {
+async function countBetween(db: Kysely<ActivityTables>, id: bigint, since: Date, until?: Date) {
   const rows = await db
     .selectFrom('activity_events')
     .where('tracked_collection_id', '=', id.toString())
     .where('happened_at', '>=', since)
+    .$if(until !== undefined, (query) => query.where('happened_at', '<', until ?? since))
     .groupBy('kind')
     .select(['kind', sql<string>`count(*)`.as('count'), sql<string>`coalesce(sum(price_mist), 0)`.as('volume')])
     .execute();

@@ -40,7 +40,7 @@ export interface DeliveryStore {
   retry(messageId: string, transaction: OpenTransaction): Promise<RetryAnswer>;
   /** At the end of the chat's queue. Wake the senders after the commit. */
   enqueueTest(test: TestMessage, transaction: OpenTransaction): Promise<TelegramMessage>;
-  /** What waits for a configuration that was removed; answers how many. */
+  /** What waits for a configuration that was removed, and what is held for the morning; answers how many messages. */
   dropPending(configurationId: string, reason: string, transaction: OpenTransaction): Promise<number>;
   counts(): Promise<{ readonly pendingCount: number; readonly oldestPendingSeconds: number | null }>;
   ofChat(chatId: string | number): Promise<{
@@ -70,15 +70,8 @@ export function createDeliveryStore(db: Kysely<TelegramTables>): DeliveryStore {
     find: (messageId) => findIn(db, messageId),
     retry: (messageId, transaction) => retryIn(transactionOf<TelegramTables>(transaction), messageId),
     enqueueTest: (test, transaction) => enqueueTestIn(transactionOf<TelegramTables>(transaction), test),
-    dropPending: async (configurationId, reason, transaction) => {
-      const { numAffectedRows } = await sql`
-        with waiting as materialized (
-          select id from telegram_messages where configuration_id = ${configurationId} and state = 'pending' order by id for update
-        )
-        update telegram_messages set state = 'dropped', reason = ${reason}
-        from waiting where telegram_messages.id = waiting.id`.execute(transactionOf<TelegramTables>(transaction));
-      return Number(numAffectedRows ?? 0n);
-    },
+    dropPending: (configurationId, reason, transaction) =>
+      dropPendingIn(transactionOf<TelegramTables>(transaction), configurationId, reason),
     counts: async () => {
       const { rows } = await sql<{ pending_count: number; oldest_seconds: number | null }>`
         select count(*)::int as pending_count,
@@ -127,6 +120,25 @@ async function retryIn(trx: Kysely<TelegramTables>, messageId: string): Promise<
   if (row === undefined) return { kind: 'not-failed' };
   await markPending(trx, [chat.chat_id]);
   return { kind: 'queued', message: toMessage(row), configurationId: row.configuration_id };
+}
+
+async function dropPendingIn(trx: Kysely<TelegramTables>, configurationId: string, reason: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with waiting as materialized (
+      select id from telegram_messages where configuration_id = ${configurationId} and state = 'pending' order by id for update
+    )
+    update telegram_messages set state = 'dropped', reason = ${reason}
+    from waiting where telegram_messages.id = waiting.id`.execute(trx);
+  // One collection per group (specification 9): whatever its chat holds is this one's.
+  await sql`
+    with held as materialized (
+      select chat_id, event_id from telegram_deliveries where is_held
+        and chat_id = (select chat_id from telegram_configurations where id = ${configurationId})
+      order by event_id for update
+    )
+    update telegram_deliveries told set is_held = false, dropped_reason = ${reason}
+    from held where told.chat_id = held.chat_id and told.event_id = held.event_id`.execute(trx);
+  return Number(numAffectedRows ?? 0n);
 }
 
 async function enqueueTestIn(trx: Kysely<TelegramTables>, test: TestMessage): Promise<TelegramMessage> {

@@ -44,12 +44,11 @@ export function createEventCards({
     make: async (configurationId, eventIds) => {
       const configuration = configurationId === null ? null : await readConfiguration(configurationId);
       if (configuration === null || eventIds.length === 0) return null;
-      const found = await history.events(eventIds);
-      const [first] = found;
+      const events = (await history.events(eventIds)).toSorted(oldestFirst);
+      const [first] = events;
       if (first === undefined) return null;
       // The events' own collection: the group may track another one by now.
       const made = await context(first.trackedCollectionId);
-      const events = found.toSorted(oldestFirst);
       return made === null ? null : { events, context: made, utcOffsetMinutes: configuration.utcOffsetMinutes };
     },
   };

@@ -1,3 +1,4 @@
+import type { ActivityEvent } from '../../collections/contract.ts';
 import { databaseOutage } from '../../platform/database/outage.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
@@ -55,21 +56,28 @@ async function lookOnce(options: RecapsOptions, stop: AbortSignal): Promise<void
 
 async function tellHeld(configuration: ListedConfiguration, { store, cards, wake }: RecapsOptions): Promise<void> {
   if (!configuration.hasHeld) return;
-  const eventIds = (await store.heldEventIds(configuration.chatId)).slice(0, eventsMax);
-  const made = await cards.make(configuration.id, eventIds);
-  if (made === null) return store.dropHeld(configuration.chatId, eventIds, 'stale');
-  const content = morningRecap(made.events, made.context, made.utcOffsetMinutes);
-  const happenedAt = made.events.at(-1)?.happenedAt ?? null;
+  const heldIds = (await store.heldEventIds(configuration.chatId)).slice(0, eventsMax);
+  const made = await cards.make(configuration.id, heldIds);
+  if (made === null) return store.dropHeld(configuration.chatId, heldIds, 'stale');
+  const events = ofFirstCollection(made.events);
+  const eventIds = events.map(({ id }) => id);
+  const content = morningRecap(events, made.context, made.utcOffsetMinutes);
+  const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
   if (await store.tellHeld(message, eventIds)) wake();
 }
+
+/** With another hex id the group follows another collection from then on, which the next look tells of. */
+const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityEvent[] =>
+  events.filter(({ trackedCollectionId }) => trackedCollectionId === events[0]?.trackedCollectionId);
 
 async function tellDay(configuration: ListedConfiguration, now: Date, options: RecapsOptions): Promise<void> {
   const { store, cards, history, wake } = options;
   const span = dueDailyRecap({ ...configuration, now });
   if (span === null) return;
   const { trackedCollectionId, mintedCount, maxSupply, utcOffsetMinutes } = configuration;
-  const summary = await history.summary(trackedCollectionId, span.from);
+  // One that waited for the end of quiet hours tells no more than its day: the rest is the next one's.
+  const summary = await history.summary(trackedCollectionId, span.from, span.to);
   // Its past is still being read: a recap without it would be a wrong one.
   if (summary.completeSince === null) return;
   const context = await cards.context(trackedCollectionId);

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { hourMs, someNft } from '../support/activity-events.ts';
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { deliverySteps, sales } from '../support/delivery-steps.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { until } from '../support/until.ts';
+
+/** Rulings R4: what a recap tells of, and what it tells no more. */
+let delivering: Delivering;
+beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
+afterEach(() => delivering.end());
+
+const { drainedInNoTime: drained, sql, inTransaction } = deliverySteps(() => delivering);
+const minutesOf = (at: Date): number => at.getUTCHours() * 60 + at.getUTCMinutes();
+/** Quiet from an hour before the clock's time until two hours after it. */
+const quietAround = (at: Date) => ({
+  quiet_from_minute: (minutesOf(at) + 1380) % 1440,
+  quiet_to_minute: (minutesOf(at) + 120) % 1440,
+});
+const held = () => sql<{ chat_id: string }>('select chat_id from telegram_deliveries where is_held');
+const configurationOf = async (chatId: string): Promise<string> =>
+  (await sql<{ id: string }>('select id from telegram_configurations where chat_id = $1', [chatId]))[0]?.id ?? '';
+const elapse = (clock: ReturnType<typeof createManualClock>, isOver: () => boolean) =>
+  until('the morning has come', () => {
+    clock.advance(hourMs / 2);
+    return isOver();
+  });
+
+it('a daily recap that waited for the end of quiet hours tells its own day, and no hour of the next one', async () => {
+  const clock = createManualClock(new Date());
+  const dueAt = new Date(clock.now().getTime() - hourMs / 2);
+  const [chatId = ''] = await delivering.groups(1, {
+    ...quietAround(clock.now()),
+    recap_minute: minutesOf(dueAt),
+    recapped_until: new Date(clock.now().getTime() - 2 * hourMs),
+  });
+  const deliveries = delivering.copy({ clock });
+  const rock = (number: number, minutesAgo: number) => ({
+    nft: someNft(number, { imageUrl: null }),
+    happenedAt: new Date(Date.now() - minutesAgo * 60_000),
+  });
+  await delivering.happen(deliveries, [rock(1, 120), rock(2, 10), rock(3, 5)]);
+  deliveries.start();
+  const recaps = () => delivering.received(chatId).filter((text) => text.includes('the day'));
+  await elapse(clock, () => recaps().length > 0);
+  expect(recaps()).toEqual([expect.stringMatching(/the day: 1 sale /)]);
+});
+
+it('what is held for the morning goes with its configuration: a later one of the group tells nothing of it', async () => {
+  const clock = createManualClock(new Date());
+  const [gone = '', next = ''] = await delivering.groups(2, quietAround(clock.now()));
+  const deliveries = delivering.copy({ clock });
+  await delivering.happen(deliveries, sales(3));
+  expect(await held()).toHaveLength(6);
+
+  const deleted = await configurationOf(gone);
+  await inTransaction((transaction) => deliveries.store.dropPending(deleted, 'configuration-deleted', transaction));
+  expect(await held()).toEqual(Array.from({ length: 3 }, () => ({ chat_id: next })));
+  deliveries.start();
+  await elapse(clock, () => delivering.received(next).length > 0);
+  await drained();
+  expect(delivering.received(gone)).toEqual([]);
+});
+
+it('of two collections that a group followed in one night, each is told apart, under its own name', async () => {
+  const clock = createManualClock(new Date());
+  const [chatId = ''] = await delivering.groups(1, quietAround(clock.now()));
+  const deliveries = delivering.copy({ clock });
+  await delivering.happen(deliveries, sales(2, { happenedAt: new Date(Date.now() - 60_000) }));
+  const [other] = await sql<{ id: string }>(
+    "insert into tracked_collections (market_id, slug, name, is_verified, seeded_at) values ('2', '2', 'Bats', true, now()) returning id",
+  );
+  await sql('update telegram_configurations set tracked_collection_id = $1', [other?.id]);
+  const bats = { ...delivering.collection, id: BigInt(other?.id ?? 0), name: 'Bats' };
+  await delivering.happen(deliveries, sales(3, { trackedCollectionId: bats.id }), { collection: bats });
+  deliveries.start();
+  await elapse(clock, () => delivering.received(chatId).length > 1);
+  expect(delivering.received(chatId)).toEqual([
+    expect.stringMatching(/Sui Rocks in the quiet hours: 2 events/),
+    expect.stringMatching(/Bats in the quiet hours: 3 events/),
+  ]);
+});
