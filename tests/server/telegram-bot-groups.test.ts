@@ -7,6 +7,16 @@ import { until } from '../support/until.ts';
 const { group, telegram, rocks, type, said, handled, ofBot, setUp, configuration, chatRow, watched } =
   telegramGroupScene();
 
+/** Put out so many days from now, as far as the rows know. */
+const gone = async (days: string): Promise<void> => {
+  const { database } = group.world;
+  await database.rows(
+    `update telegram_chats set removed_at = clock_timestamp() ${days} * interval '1 day', bot_status = 'kicked' where chat_id = $1`,
+    [group.chatId],
+  );
+  await database.rows('delete from collection_watches where watcher = $1', [String((await configuration())?.['id'])]);
+};
+
 describe('life in groups', () => {
   test('a group that adds the bot is welcomed once', async () => {
     telegram().setBot({ chatId: group.chatId, status: 'kicked' });
@@ -37,6 +47,26 @@ describe('life in groups', () => {
     await said('I am back, and so is the configuration: Sui Rocks');
     expect(await watched()).toContain(id);
     expect(await chatRow()).toMatchObject({ removed_at: null, bot_status: 'member' });
+  });
+
+  test.each(['/floor', '/help'])(
+    'a return that was never told, as Telegram keeps news for a day: %s shows it, and the configuration is back with a word',
+    async (command) => {
+      const id = await setUp();
+      await gone('- 2');
+      const asked = type(command);
+      await said('I am back, and so is the configuration: Sui Rocks', asked);
+      await until('it is read again', async () => (await watched()).includes(id));
+      expect(await chatRow()).toMatchObject({ removed_at: null, bot_status: 'member' });
+    },
+  );
+
+  test('what was asked before the bot was put out brings nothing back, however late it is read', async () => {
+    const id = await setUp();
+    await gone('+ 1');
+    await said('floor', type('/floor'));
+    expect((await chatRow())?.['removed_at']).not.toBeNull();
+    expect(await watched()).not.toContain(id);
   });
 
   test('after 30 days it is a new beginning', async () => {

@@ -1,16 +1,17 @@
 import type { Bot, CommandContext, Context } from 'grammy';
 
 import { helpAnswer, startAnswer } from '../core/start-texts.ts';
-import { answer, factsOf, isGroup } from './answering.ts';
+import { answer, isGroup } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import type { JustTold } from './just-told.ts';
+import { meetGroup } from './meet-group.ts';
 
 /** /start and /help, in private and in groups. */
 export function addGreetingCommands(bot: Bot, deps: BotDeps, justTold: JustTold): void {
   const greet = async (ctx: CommandContext<Context>): Promise<boolean> => {
     const { msg } = ctx;
     const inGroup = isGroup(msg.chat);
-    if (inGroup) await deps.chats.meet(factsOf(msg.chat));
+    if (inGroup) await meetGroup(deps, msg);
     const isStart = /^\/start\b/.test(msg.text);
     const place = inGroup ? 'group' : 'private';
     const present = isStart && inGroup ? await deps.configurations.ofChat(msg.chat.id) : null;

@@ -2,8 +2,9 @@ import type { CommandContext, Context } from 'grammy';
 
 import { adminsOnly, groupOnly } from '../core/chat-texts.ts';
 import type { MessageContent } from '../core/message-content.ts';
-import { answer, factsOf, isGroup } from './answering.ts';
+import { answer, isGroup } from './answering.ts';
 import type { AnswerOptions, BotDeps } from './bot-deps.ts';
+import { meetGroup } from './meet-group.ts';
 import { type Speaker, speakerOf } from './speaker.ts';
 
 /** A command as it stands in a group whose row is known. */
@@ -27,7 +28,7 @@ export const inGroup =
     }
     // What a linked channel posts appears in the group as well: it is nobody's question (rulings R4).
     if (ctx.message?.is_automatic_forward === true) return;
-    await deps.chats.meet(factsOf(msg.chat));
+    await meetGroup(deps, msg);
     await run({
       ctx,
       chatId: msg.chat.id,
