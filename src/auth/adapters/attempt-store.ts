@@ -8,6 +8,9 @@ export function createAttemptStore(db: Kysely<AuthTables>): AttemptStore {
   return {
     count: async (keys, windowMs, at) => {
       const endsAt = new Date(at.getTime() + windowMs);
+      // A window that ends further ahead than any of ours is that of a clock which was set back since: nobody waits for a year.
+      const latest = new Date(endsAt.getTime() + windowMs);
+      const isOver = sql<boolean>`(login_attempts.window_ends_at <= ${at} or login_attempts.window_ends_at > ${latest})`;
       // In one order for everybody, so that two statements never wait for each other.
       const ordered = [...keys].sort((one, other) => Buffer.compare(one, other));
       const rows = await db
@@ -15,8 +18,8 @@ export function createAttemptStore(db: Kysely<AuthTables>): AttemptStore {
         .values(ordered.map((key) => ({ key, attempts: 1, window_ends_at: endsAt })))
         .onConflict((conflict) =>
           conflict.column('key').doUpdateSet({
-            attempts: sql<number>`case when login_attempts.window_ends_at <= ${at} then 1 else login_attempts.attempts + 1 end`,
-            window_ends_at: sql<Date>`case when login_attempts.window_ends_at <= ${at} then excluded.window_ends_at else login_attempts.window_ends_at end`,
+            attempts: sql<number>`case when ${isOver} then 1 else login_attempts.attempts + 1 end`,
+            window_ends_at: sql<Date>`case when ${isOver} then excluded.window_ends_at else login_attempts.window_ends_at end`,
           }),
         )
         .returningAll()
