@@ -27,6 +27,16 @@ export const boundedText =
     return /[\r\n\0]/.test(text) ? bad('contains a line break, one line is expected') : good(text);
   };
 
+/** A key that is sent in a header, or compared with one: whatever else is in it, as a copied `…`, would fail at each call. */
+export const keyText =
+  (minLength: number): Parser<string> =>
+  (text) => {
+    const bounded = boundedText(minLength, 500)(text);
+    return bounded.ok && !/^[ -~]+$/.test(text)
+      ? bad('has a character that no key has, plain ASCII is expected')
+      : bounded;
+  };
+
 /** A name or an address to listen on; whether this machine has it is known only when it is tried. */
 export const host: Parser<string> = (text) =>
   /^[\w.:%-]{1,255}$/.test(text)
@@ -115,7 +125,8 @@ export const headers: Parser<Readonly<Record<string, string>>> = (text) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad(`is no object, ${expected}`);
   const entries: [string, string][] = [];
   for (const [name, content] of Object.entries(value)) {
-    const usable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof content === 'string' && !/[\r\n\0]/.test(content);
+    const usable =
+      /^[\w!#$%&'*+.^`|~-]+$/.test(name) && typeof content === 'string' && /^[\t -~\x80-\xff]*$/.test(content);
     if (!usable) return bad(`has a header that cannot be sent, ${expected}`);
     entries.push([name.toLowerCase(), content]);
   }

@@ -82,6 +82,21 @@ describe('the configuration (rulings R1)', () => {
     expect(configOf({ SUI_GRPC_HEADERS: '{"X-Api-Key":"k"}' }).sui.grpcHeaders).toEqual({ 'x-api-key': 'k' });
   });
 
+  it('refuses keys and headers that no request can carry, such as the … of an example', () => {
+    const message = complaintsOf({
+      SUI_GRPC_HEADERS: '{"x-api-key":"…"}',
+      MARKET_API_USER: 'm…',
+      MARKET_API_KEY: 'schlüssel',
+      TELEGRAM_BOT_TOKEN: '123:ABC…',
+      DISCORD_BOT_TOKEN: 'MTIz…',
+      METRICS_TOKEN: 'métriques',
+    });
+    expect(message).toContain('6 variables are wrong');
+    expect(message).toContain('SUI_GRPC_HEADERS has a header that cannot be sent');
+    expect(message.match(/has a character that no key has, plain ASCII is expected/g)).toHaveLength(5);
+    expect(configOf({ SUI_GRPC_HEADERS: '{"x-api-key":"a b"}' }).sui.grpcHeaders).toEqual({ 'x-api-key': 'a b' });
+  });
+
   it('lists every bad variable in one message, with what is expected', () => {
     const message = complaintsOf({
       PORT: '70000',

@@ -140,7 +140,7 @@ function readAll(reader: Reader): Config {
     treasuryRefreshMs: take('TREASURY_REFRESH_MS', parse.wholeNumber(1_000, dayMs), 60_000),
     recheckIntervalMs: take('RECHECK_INTERVAL_MS', parse.wholeNumber(1_000, dayMs), 3_600_000),
     logLevel: take('LOG_LEVEL', parse.oneOf(logLevels), 'info'),
-    metricsToken: take('METRICS_TOKEN', parse.boundedText(8, 500), null),
+    metricsToken: take('METRICS_TOKEN', parse.keyText(8), null),
     links: readLinks(reader),
     explorerUrl: take('EXPLORER_URL', parse.publicLink, `https://suiscan.xyz/${network}`),
   };
@@ -181,20 +181,20 @@ function readServices({ take }: Reader): Pick<Config, 'market' | 'prices' | 'tel
   return {
     market: {
       apiUrl: take('MARKET_API_URL', parse.serviceUrl, 'https://api.indexer.xyz/graphql'),
-      user: take('MARKET_API_USER', parse.boundedText(1, 500), null),
-      key: take('MARKET_API_KEY', parse.boundedText(1, 500), null),
+      user: take('MARKET_API_USER', parse.keyText(1), null),
+      key: take('MARKET_API_KEY', parse.keyText(1), null),
     },
     prices: {
       apiUrl: take('PRICES_API_URL', parse.serviceUrl, 'https://coins.llama.fi'),
       fallbackUrl: take('PRICES_FALLBACK_URL', parse.serviceUrl, 'https://api.geckoterminal.com'),
     },
     telegram: {
-      botToken: take('TELEGRAM_BOT_TOKEN', parse.boundedText(1, 500), null),
+      botToken: take('TELEGRAM_BOT_TOKEN', parse.keyText(1), null),
       apiUrl: take('TELEGRAM_API_URL', parse.serviceUrl, 'https://api.telegram.org'),
       mode: take('TELEGRAM_MODE', parse.oneOf(['polling', 'webhook']), 'polling'),
     },
     discord: {
-      botToken: take('DISCORD_BOT_TOKEN', parse.boundedText(1, 500), null),
+      botToken: take('DISCORD_BOT_TOKEN', parse.keyText(1), null),
       apiUrl: take('DISCORD_API_URL', parse.serviceUrl, 'https://discord.com/api'),
     },
   };
