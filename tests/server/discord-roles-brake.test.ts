@@ -103,6 +103,17 @@ describe('The brake on mass removals', () => {
     });
   });
 
+  it('what an admin approved is out of the count: the next one who sells is no mass removal', async () => {
+    const roles = await stopped();
+    const path = '/api/discord/removals/{removalId}/approve';
+    await world.call(roles, 'POST', path, { params: { removalId: await waitingId() } });
+    await until('12 have lost it', async () => (await standings())['none'] === 12);
+    await sellAll(13);
+    await lookTwice();
+    await until('the thirteenth has lost it', async () => (await standings())['none'] === 13);
+    expect(await waitingId()).toBe('undefined');
+  });
+
   it('refused, they keep the role, also after later looks, until they hold again and sell again', async () => {
     const roles = await stopped();
     const path = '/api/discord/removals/{removalId}/refuse';

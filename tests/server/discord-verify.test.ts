@@ -27,8 +27,8 @@ describe('a verification link (rulings R5)', () => {
   test('says for which server and which member it is, and holds 15 minutes', async () => {
     const { url, expiresAt } = await world.makeLink(gwen);
     expect(url).toMatch(/^https:\/\/rocks\.example\/verify\/[\w-]{43}$/);
-    expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(14 * 60_000);
-    expect(expiresAt.getTime() - Date.now()).toBeLessThan(16 * 60_000);
+    // Made just now, as far as a busy machine goes.
+    expect(Math.abs(expiresAt.getTime() - Date.now() - 15 * 60_000)).toBeLessThan(20_000);
     const { status, data } = await world.read(url.split('/').at(-1) ?? '');
     expect(status).toBe(200);
     expect(data).toMatchObject({

@@ -52,6 +52,20 @@ describe('Deliveries', () => {
     expect(overLimit()).toEqual(noneOver);
   });
 
+  it('keeps 20 a minute in a group, two of them for replies: what comes next waits until the minute has room', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    await delivering.database.rows(`update telegram_chats set recent_sends = array(
+      select clock_timestamp() - second * interval '1 second' from generate_series(2, 18) second)`);
+    await delivering.enqueue(numbered([chatId], 2));
+    delivering.copy().start();
+    await until('the first is sent', async () => (await delivering.rows(chatId))[0]?.state === 'sent');
+    const opensInMs = Number((await delivering.chat(chatId))['next_send_at']) - Date.now();
+    // The oldest of the eighteen, 18 s ago, leaves the minute then.
+    expect(opensInMs).toBeGreaterThan(25_000);
+    expect(opensInMs).toBeLessThan(43_000);
+    expect((await delivering.rows(chatId)).map(({ state }) => state)).toEqual(['sent', 'pending']);
+  });
+
   it('two copies share the work and the limits', async () => {
     const chatIds = await delivering.groups(60);
     await delivering.enqueue(numbered(chatIds, 2));
