@@ -47,6 +47,22 @@ it('a daily recap that waited for the end of quiet hours tells its own day, and 
   expect(recaps()).toEqual([expect.stringMatching(/the day: 1 sale /)]);
 });
 
+it('while it is quiet neither the held events nor the day are told, whatever another group is told then', async () => {
+  const clock = createManualClock(new Date());
+  const due = {
+    recap_minute: minutesOf(new Date(clock.now().getTime() - hourMs / 2)),
+    recapped_until: new Date(clock.now().getTime() - 2 * hourMs),
+  };
+  const [quiet = ''] = await delivering.groups(1, { ...quietAround(clock.now()), ...due });
+  // Its turn comes after that of the quiet one, in the same look.
+  const [awake = ''] = await delivering.groups(1, due);
+  const deliveries = delivering.copy({ clock });
+  await delivering.happen(deliveries, sales(1, { happenedAt: new Date(Date.now() - 2 * hourMs) }));
+  deliveries.start();
+  await until('the other is told', () => delivering.received(awake).some((text) => text.includes('the day')));
+  expect(await delivering.rows(quiet)).toEqual([]);
+});
+
 it('what is held for the morning goes with its configuration: a later one of the group tells nothing of it', async () => {
   const clock = createManualClock(new Date());
   const [gone = '', next = ''] = await delivering.groups(2, quietAround(clock.now()));
