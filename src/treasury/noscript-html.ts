@@ -1,6 +1,7 @@
 import { escapeHtml } from '../shared/escape-html.ts';
 import type { NftHolding, Provenance, TreasurySnapshot } from './contract.ts';
 import { foreignText } from '../shared/foreign-text.ts';
+import { sourceInWords } from '../shared/source-names.ts';
 import { averagePriceMeaning, nftRows } from './web/nft-rows.ts';
 import {
   formatAveragePrice,
@@ -17,7 +18,7 @@ const moment = (iso: string | null): string =>
   iso === null ? 'never read' : `as of ${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
 const figure = (title: string, value: string, { state, asOf, source }: Provenance): string =>
-  `<li>${title}: <strong>${escapeHtml(value)}</strong> (${state}, ${moment(asOf)}, source: ${escapeHtml(source)})</li>`;
+  `<li>${title}: <strong>${escapeHtml(value)}</strong> (${state}, ${moment(asOf)}, source: ${escapeHtml(sourceInWords(source))})</li>`;
 
 /** A cell in the look of the page's own tables; figures stand to the right and never break (design: figures.css). */
 interface Cell {

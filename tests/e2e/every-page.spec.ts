@@ -66,7 +66,9 @@ test('with JavaScript off the treasury shows the last snapshot as text', async (
   await page.goto('/rockfolio');
   await expect(page.getByText('Loading...').first()).toBeHidden();
   await expect(page.getByRole('table', { name: 'NFT holdings' })).toContainText(data.nftBreakdown[0]!.collectionName);
-  await expect(page.getByRole('listitem').filter({ hasText: 'Total Value' })).toContainText(/\$[\d,.]+.*live/);
+  const total = page.getByRole('listitem').filter({ hasText: 'Total Value' });
+  await expect(total).toContainText(/\$[\d,.]+.*live/);
+  await expect(total).toContainText('source: Sui full node, DefiLlama, TradePort)');
   await context.close();
 });
 
@@ -75,4 +77,25 @@ test('sitemap and robots name the public pages', async ({ product }) => {
   for (const path of pages) expect(sitemap).toContain(`<loc>${product.url}${path}</loc>`);
   const robots = await (await fetch(`${product.url}/robots.txt`)).text();
   expect(robots).toContain(`Sitemap: ${product.url}/sitemap.xml`);
+});
+
+test('the treasury page names its sources as they write themselves', async ({ page }) => {
+  await page.goto('/rockfolio');
+  await expect(page.locator('main')).toContainText('Sui full node, DefiLlama, TradePort');
+  await expect(page.locator('main')).toContainText('Price: DefiLlama');
+});
+
+test('printed, a page has the dark ink of the light theme, whatever the screen shows', async ({ page }) => {
+  await page.goto('/rockfolio');
+  const title = page.getByRole('heading', { level: 1 });
+  const ink = () => title.evaluate((element) => getComputedStyle(element).color);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const dark = await ink();
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await ink()).not.toBe(dark);
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+  expect(await ink()).toBe(dark);
+  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'dark'));
+  expect(await ink()).toBe(dark);
 });

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../shared/escape-html.ts';
+import { sourceInWords } from '../../shared/source-names.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 4 });
@@ -15,5 +16,5 @@ export function collectionNoscriptHtml({ data }: CollectionFactsAnswer): string 
   if (facts.length === 0 || asOf === null) return '';
   // A page without scripts cannot count an age that goes on growing, so it gives the moment.
   const moment = `${asOf.slice(0, 10)} ${asOf.slice(11, 16)} UTC`;
-  return `<p>${escapeHtml(facts.join(', '))} (${state}, as of ${moment}, source: ${escapeHtml(source)})</p>`;
+  return `<p>${escapeHtml(facts.join(', '))} (${state}, as of ${moment}, source: ${escapeHtml(sourceInWords(source))})</p>`;
 }

@@ -1,3 +1,4 @@
+import { sourceInWords } from '../../shared/source-names.ts';
 import { StateBadge } from '../../web/ui/state-badge.tsx';
 import type { FigureState } from '../contract.ts';
 
@@ -12,7 +13,7 @@ export function FigureNote({ state, asOf, source }: FigureNoteProps) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       <StateBadge state={state} asOf={asOf} />
-      <span className="text-sm text-quiet wrap-anywhere">{source}</span>
+      <span className="text-sm text-quiet wrap-anywhere">{sourceInWords(source)}</span>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { foreignText } from '../../shared/foreign-text.ts';
+import { sourceInWords } from '../../shared/source-names.ts';
 import { Age } from '../../web/ui/age.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
@@ -69,7 +70,7 @@ function TokenProof({ token, symbol }: { readonly token: TokenHolding; readonly 
     <div className="col-span-full flex sm:col-start-3 lg:col-span-1 lg:col-start-4 lg:row-start-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
       <StateBadge state={token.state} />
       <span className="wrap-anywhere">
-        Price: {token.priceSource}
+        Price: {sourceInWords(token.priceSource)}
         {token.priceAsOf === null ? null : (
           <>
             , from <Age asOf={token.priceAsOf} />
