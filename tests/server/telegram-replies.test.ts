@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { TelegramCopy } from '../support/telegram-copy.ts';
 import { handled, saidIn, setUpGroup, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
 /** What a group asks is answered within Telegram's limits, which the sandbox keeps to the millisecond. */
 let world: TelegramWorld;
+let copy: TelegramCopy;
 let creator: number;
 let members: readonly number[];
 let chatId: number;
@@ -12,7 +14,7 @@ beforeEach(async () => {
   world = await startTelegramWorld({ telegramLimits: true });
   creator = telegram().createUser({ firstName: 'Cleo' }).id;
   members = Array.from({ length: 9 }, (_none, index) => telegram().createUser({ firstName: `Moe ${index}` }).id);
-  await world.activeCopy();
+  copy = await world.activeCopy();
   const people = [{ userId: creator, status: 'creator' as const }, ...members.map((userId) => ({ userId }))];
   chatId = telegram().createChat({ kind: 'supergroup', title: 'Rock Group', members: people }).id;
 });
@@ -72,6 +74,24 @@ describe('the minute of a group', () => {
     await handled(world);
     expect(isAnswered(asked)).toBe(false);
     await answered(type('/tracking', creator));
+  });
+
+  test('whom it left without the word that a command is for admins hears it from the copy after this one', async () => {
+    await answered(type('/help', members[0]!));
+    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')},
+      has_pending = true, next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`);
+    const asked = type('/tracking', members[1]!);
+    await handled(world);
+    expect(isAnswered(asked)).toBe(false);
+    await sql(
+      "update telegram_chats set recent_sends = '{}', recent_replies = '{}', has_pending = false where chat_id = $1",
+    );
+    await copy.stop();
+    await world.copy();
+    await answered(type('/tracking', members[1]!));
+    const heard = type('/remove', members[1]!);
+    await handled(world);
+    expect(isAnswered(heard)).toBe(false);
   });
 
   test('what Telegram refused costs nothing of it', async () => {

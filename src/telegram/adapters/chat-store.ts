@@ -90,15 +90,21 @@ export function createChatStore(db: Db) {
     mayBecomeSupergroup: (title: string, opened: OpenTransaction): Promise<boolean> =>
       mayBecomeSupergroup(title, transactionOf<TelegramTables>(opened)),
 
-    /** True once: the first time that this user is told in this chat. */
-    tellOnce: async (chatId: number, userId: number): Promise<boolean> => {
+    /** Tells this user once in this chat. What did not go out, for the limit or an outage, does not count as told. */
+    tellOnce: async (chatId: number, userId: number, tell: () => Promise<unknown>): Promise<void> => {
       const told = await db
         .insertInto('telegram_told')
         .values({ chat_id: chatId, user_id: userId })
         .onConflict((conflict) => conflict.doNothing())
         .returning('user_id')
         .executeTakeFirst();
-      return told !== undefined;
+      if (told === undefined) return;
+      try {
+        await tell();
+      } catch (error) {
+        await sql`delete from telegram_told where chat_id = ${chatId} and user_id = ${userId}`.execute(db);
+        throw error;
+      }
     },
   };
 }

@@ -47,7 +47,7 @@ export const byGroupAdmin = (deps: BotDeps, run: Run) =>
     const isAllowed = await maySetUp(deps, chatId, speaker);
     if (isAllowed === true) return run(command);
     if (isAllowed === null) return command.answer(adminUnknown, asked);
-    return (await deps.chats.tellOnce(chatId, speaker.id)) ? command.answer(adminsOnly(), asked) : undefined;
+    return deps.chats.tellOnce(chatId, speaker.id, () => command.answer(adminsOnly(), asked));
   });
 
 /** null: Telegram does not say. */

@@ -22,7 +22,8 @@ export function addSupplyReply(bot: Bot, deps: BotDeps): void {
     const asked = msg.reply_to_message;
     if (!isGroup(msg.chat) || asked === undefined || !isSupplyReply(msg, ctx.me.id)) return next();
     const content = await answerTo(deps, msg, asked.message_id);
-    if (content !== null) await answer(deps, msg, content.message, content.options);
+    const tell = () => answer(deps, msg, content.message, content.options);
+    await (content.isOnce === true ? deps.chats.tellOnce(msg.chat.id, speakerOf(msg).id, tell) : tell());
     return undefined;
   });
 }
@@ -37,17 +38,16 @@ export const isSupplyReply = (message: Message, botId: number): boolean =>
 interface Answer {
   readonly message: MessageContent;
   readonly options?: AnswerOptions;
+  /** Nothing for somebody who was told before. */
+  readonly isOnce?: boolean;
 }
 
-/** null: this person was told before. */
-async function answerTo(deps: BotDeps, msg: Message & { text: string }, askedId: number): Promise<Answer | null> {
+async function answerTo(deps: BotDeps, msg: Message & { text: string }, askedId: number): Promise<Answer> {
   const chat = { id: msg.chat.id, title: factsOf(msg.chat).title };
   const speaker = speakerOf(msg);
   const isAllowed = await maySetUp(deps, chat.id, speaker, true);
   if (isAllowed === null) return { message: adminUnknown, options: { kind: 'question' } };
-  const once = async (message: MessageContent, options: AnswerOptions): Promise<Answer | null> =>
-    (await deps.chats.tellOnce(chat.id, speaker.id)) ? { message, options } : null;
-  if (!isAllowed) return once(adminsOnly(), { kind: 'question' });
+  if (!isAllowed) return { message: adminsOnly(), options: { kind: 'question' }, isOnce: true };
   const pending = await deps.setups.read(chat.id);
   const typed = parseSupply(msg.text, pending?.found.mintedCount);
   if (pending === null && typed.kind === 'supply') {
@@ -55,7 +55,7 @@ async function answerTo(deps: BotDeps, msg: Message & { text: string }, askedId:
   }
   // An older setup's question does not answer a newer one.
   if (pending?.step !== 'enter-supply' || askedId < (pending.promptMessageId ?? 0)) return { message: setupExpired() };
-  if (speaker.id !== pending.startedBy) return once(notYourSetup(), {});
+  if (speaker.id !== pending.startedBy) return { message: notYourSetup(), isOnce: true };
   if (typed.kind === 'refused') return { message: supplyRefused(typed.problem), options: { forceReply: true } };
   return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
 }
