@@ -159,6 +159,8 @@ export interface ActivitySummary {
   readonly topSale: ActivityEvent | null;
   /** null: its past is still to be read. Later than the time that was asked for when the collection was first seen after it: what is before is not counted. */
   readonly completeSince: Date | null;
+  /** Until when everything is read that the marketplace knew of then, by our clock; null: it never was. */
+  readonly completeUntil: Date | null;
 }
 
 /**

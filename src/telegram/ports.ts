@@ -37,6 +37,8 @@ export interface ActivitySummary {
   readonly topSale: ActivityEvent | null;
   /** null: its past is still to be read. Later than the time that was asked for when the collection was first seen after it. */
   readonly completeSince: Date | null;
+  /** Until when everything is read that the marketplace knew of then, by our clock; null: it never was. */
+  readonly completeUntil: Date | null;
 }
 
 /** US dollars of one SUI, as a decimal text; null while unknown. Never waits for the outside. */

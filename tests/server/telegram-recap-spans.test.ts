@@ -85,7 +85,7 @@ it('of two collections that a group followed in one night, each is told apart, u
   const deliveries = delivering.copy({ clock });
   await delivering.happen(deliveries, sales(2, { happenedAt: new Date(Date.now() - 60_000) }));
   const [other] = await sql<{ id: string }>(
-    "insert into tracked_collections (market_id, slug, name, is_verified, seeded_at) values ('2', '2', 'Bats', true, now()) returning id",
+    "insert into tracked_collections (market_id, slug, name, is_verified, seeded_at, caught_up_at) values ('2', '2', 'Bats', true, now(), now() + interval '9 days') returning id",
   );
   await sql('update telegram_configurations set tracked_collection_id = $1', [other?.id]);
   const bats = { ...delivering.collection, id: BigInt(other?.id ?? 0), name: 'Bats' };

@@ -10,8 +10,8 @@ afterEach(() => delivering.end());
 
 const sql = async <Row extends object>(text: string, values: unknown[] = []): Promise<readonly Row[]> =>
   (await delivering.database.pool.query<Row>(text, values)).rows;
-const seed = (time: string): Promise<unknown> =>
-  sql(`update tracked_collections set seeded_at = ${time} where id = $1`, [delivering.collection.id]);
+const setReading = (columns: string): Promise<unknown> =>
+  sql(`update tracked_collections set ${columns} where id = $1`, [delivering.collection.id]);
 const recaps = async (chatId: string) => (await delivering.rows(chatId)).filter(({ kind }) => kind === 'recap');
 const isRecapped = async (chatId: string): Promise<boolean> => {
   const rows = await sql(
@@ -21,25 +21,32 @@ const isRecapped = async (chatId: string): Promise<boolean> => {
   return rows.length === 1;
 };
 
-test('a daily recap waits until the past of its collection is read: before that it would be a wrong one', async () => {
+test.each([
+  ['the past of its collection', 'seeded_at = null'],
+  [
+    'the end of its day',
+    "caught_up_at = date_trunc('day', now() at time zone 'utc') at time zone 'utc' + interval '20 s'",
+  ],
+  ['anything', 'caught_up_at = null'],
+])('a daily recap waits until %s is read: before that it would be a wrong one', async (_what, unreadColumns) => {
   const overdue = { recap_minute: 0, recapped_until: new Date(Date.now() - 48 * 3_600_000) };
   const [waiting = ''] = await delivering.groups(1, overdue);
   const [other] = await sql<{ id: string }>(
-    "insert into tracked_collections (market_id, slug, name, is_verified, seeded_at) values ('2', '2', 'Bats', true, now()) returning id",
+    "insert into tracked_collections (market_id, slug, name, is_verified, seeded_at, caught_up_at) values ('2', '2', 'Bats', true, now(), now() + interval '9 days') returning id",
   );
   const [next = ''] = await delivering.groups(1, { ...overdue, tracked_collection_id: other?.id });
   const unread = delivering.copy();
   const ofThatDay = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 3_600_000);
   await delivering.happen(unread, [{ nft: someNft(1, { imageUrl: null }), happenedAt: ofThatDay }]);
 
-  await seed('null');
+  await setReading(unreadColumns);
   unread.start();
   await until('the group after it had its turn', () => isRecapped(next));
   expect(await isRecapped(waiting)).toBe(false);
   expect(await recaps(waiting)).toEqual([]);
   await unread.stop();
 
-  await seed('now()');
+  await setReading("seeded_at = now(), caught_up_at = now() + interval '9 days'");
   delivering.copy().start();
   await until('the day is told', async () => (await recaps(waiting)).length === 1);
   expect((await recaps(waiting))[0]?.html).toContain('the day: 1 sale');

@@ -79,10 +79,11 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
   const running: Deliveries[] = [];
   const tracked = createTrackedStore(db, { pollMinMs: 1, pollMaxMs: 2, claimMs: 1_000 });
   const { id: collectionId } = await tracked.add(someCollection() as never);
-  // Its past is read: there was none.
-  await database.pool.query('update tracked_collections set seeded_at = clock_timestamp() where id = $1', [
-    collectionId,
-  ]);
+  // It is read: there was nothing, and nothing that is not told comes for days.
+  await database.pool.query(
+    "update tracked_collections set seeded_at = clock_timestamp(), caught_up_at = clock_timestamp() + interval '9 days' where id = $1",
+    [collectionId],
+  );
   const collection = (await tracked.tracked([collectionId])).get(collectionId);
   if (collection === undefined) throw new Error('the collection is not there');
 

@@ -40,11 +40,12 @@ export function createActivityHistory(db: Kysely<ActivityTables>): ActivityHisto
         .limit(1)
         .executeTakeFirst();
       const counts = await countBetween(db, id, since, until);
-      const { isRead, knownFrom } = await readingOf(db, id);
+      const { isRead, knownFrom, caughtUpAt } = await readingOf(db, id);
       return {
         ...counts,
         topSale: topSale === undefined ? null : (toEvents([topSale])[0] ?? null),
         completeSince: !isRead ? null : knownFrom !== null && knownFrom > since ? knownFrom : since,
+        completeUntil: isRead ? caughtUpAt : null,
       };
     },
     mintCount: async (id, since, opened) =>
@@ -82,11 +83,12 @@ async function countBetween(db: Kysely<ActivityTables>, id: bigint, since: Date,
 }
 
 /** `knownFrom`: null when everything was made known. */
-async function readingOf(db: Kysely<ActivityTables>, id: bigint): Promise<{ isRead: boolean; knownFrom: Date | null }> {
+async function readingOf(db: Kysely<ActivityTables>, id: bigint) {
   const row = await db
     .selectFrom('tracked_collections')
     .where('id', '=', id.toString())
-    .select(['known_from', 'seeded_at'])
+    .select(['known_from', 'seeded_at', 'caught_up_at'])
     .executeTakeFirst();
-  return { isRead: row !== undefined && row.seeded_at !== null, knownFrom: row?.known_from ?? null };
+  const isRead = row !== undefined && row.seeded_at !== null;
+  return { isRead, knownFrom: row?.known_from ?? null, caughtUpAt: row?.caught_up_at ?? null };
 }

@@ -33,6 +33,7 @@ const daySummary = (given: Partial<ActivitySummary>): ActivitySummary => ({
   saleVolumeMist: mist(84.2),
   topSale: null,
   completeSince: minutesAgo(1440),
+  completeUntil: minutesAgo(0),
   ...given,
 });
 const day = {

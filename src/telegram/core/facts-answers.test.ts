@@ -12,6 +12,7 @@ const summary = {
   saleVolumeMist: mist(84.2),
   topSale: null,
   completeSince: minutesAgo(24 * 60),
+  completeUntil: minutesAgo(0),
 };
 
 describe('/floor and /summary', () => {

@@ -21,6 +21,8 @@ export interface RecapsOptions {
 }
 
 const lookEveryMs = 30_000;
+/** The marketplace knows of an event some seconds after it happened. */
+const readAfterMs = 30_000;
 /** A statement takes so many at most; a night with more events is told in several recaps. */
 const eventsMax = 5_000;
 
@@ -39,13 +41,14 @@ export function createRecaps(options: RecapsOptions): RepeatedLook {
 async function lookOnce(options: RecapsOptions, stop: AbortSignal): Promise<void> {
   const { store, clock, log } = options;
   const now = clock.now();
+  const summaries = eachOnce(options.history);
   for (const configuration of await store.candidates()) {
     if (stop.aborted) return;
     try {
       // Not while it is quiet: the daily recap, too, waits for the end.
       if (isQuiet(now, configuration.quietHours, configuration.utcOffsetMinutes)) continue;
       await tellHeld(configuration, options);
-      await tellDay(configuration, now, options);
+      await tellDay(configuration, now, { ...options, history: summaries });
     } catch (error) {
       // Without the database the others fail as well.
       if (databaseOutage(error) !== null) throw error;
@@ -78,8 +81,7 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
   const { trackedCollectionId, mintedCount, maxSupply, utcOffsetMinutes } = configuration;
   // One that waited for the end of quiet hours tells no more than its day: the rest is the next one's.
   const summary = await history.summary(trackedCollectionId, span.from, span.to);
-  // Its past is still being read: a recap without it would be a wrong one.
-  if (summary.completeSince === null) return;
+  if (!isWhole(summary, span.to)) return;
   const context = await cards.context(trackedCollectionId);
   const content =
     context === null || isEmpty(summary)
@@ -88,6 +90,23 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
   const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
   if ((await store.tellDaily(configuration, span.to, message)) && message !== null) wake();
 }
+
+/** Many groups follow one collection and are told at one time: its day is counted once in a look. */
+const eachOnce = (history: RecapsOptions['history']): RecapsOptions['history'] => {
+  const known = new Map<string, Promise<ActivitySummary>>();
+  return {
+    summary: (id, since, until) => {
+      const key = [id, since.getTime(), until?.getTime()].join();
+      const summary = known.get(key) ?? history.summary(id, since, until);
+      known.set(key, summary);
+      return summary;
+    },
+  };
+};
+
+/** Its past, or the end of the day, is still to be read: a recap without it would be a wrong one, and the next does not make up for it. */
+const isWhole = ({ completeSince, completeUntil }: ActivitySummary, to: Date): boolean =>
+  completeSince !== null && completeUntil !== null && completeUntil.getTime() >= to.getTime() + readAfterMs;
 
 /** A day on which nothing happened is told by silence. */
 const isEmpty = ({ mintCount, saleCount, listingCount, bidCount }: ActivitySummary): boolean =>

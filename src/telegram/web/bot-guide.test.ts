@@ -57,6 +57,7 @@ describe('Specification 2: public bot information page', () => {
       saleVolumeMist: mist(84.2),
       topSale: null,
       completeSince: minutesAgo(1440),
+      completeUntil: minutesAgo(0),
     };
     const cards = [
       eventCard(someEvent(412, { kind: 'mint', priceMist: mist(10) }), context, count),
