@@ -33,7 +33,7 @@ test.describe('rulings R5: server statistics', () => {
     const shown = {
       Members: '1,204',
       Verified: '200',
-      'Role holders': '151',
+      'Verified role holders': '151',
       'Wallets linked': '260',
       'Authorized wallets': '2',
       'Waiting for a second look': '4',

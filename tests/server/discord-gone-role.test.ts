@@ -46,7 +46,9 @@ describe('A holder in a server whose role was deleted', () => {
 
   test('reads the same from /why, and /stats counts nobody with the role', async () => {
     expect(await answerTo(discord().command({ ...gwen(), name: 'why' }))).toContain(isGone);
-    expect(await answerTo(discord().command({ ...gwen(), name: 'stats' }))).toContain('With the holder role: 0');
+    expect(await answerTo(discord().command({ ...gwen(), name: 'stats' }))).toContain(
+      'Verified and with the holder role: 0',
+    );
   });
 
   test('has the next one by itself as soon as it is chosen', async () => {

@@ -104,6 +104,7 @@ describe('/why, /stats and /help', () => {
     const text = await answerTo(say('stats', memberId(benAt)));
     expect(text).toContain('Members: 9');
     expect(text).toContain('Verified: 1');
+    expect(text).toContain('Verified and with the holder role: ');
     expect(text).toContain('Wallets linked: 1');
   });
 

@@ -107,7 +107,7 @@ export const statsText = (nftName: string | null, figures: GuildFigures): string
     nftName === null ? notSetUpText : `**${forDiscord(nftName)}**`,
     `Members: ${figures.memberCount ?? 'not known'}`,
     `Verified: ${figures.verifiedCount}`,
-    `With the holder role: ${figures.roleHolderCount}`,
+    `Verified and with the holder role: ${figures.roleHolderCount}`,
     `Wallets linked: ${figures.walletCount}`,
     `Last look at everybody: ${figures.lastSweepAt === null ? 'not yet' : timeForReader(figures.lastSweepAt)}`,
   ]);

@@ -25,7 +25,8 @@ export const verificationRefusals = {
   },
   'no-message': {
     status: 409,
-    message: 'There is no message for this wallet to sign, or it was used already. Ask for a new one and sign that.',
+    message:
+      'There is no message for this wallet to sign, or it was used already. Choose the wallet again: it gets a new one to sign.',
   },
   'bad-signature': {
     status: 400,

@@ -14,7 +14,7 @@ export function StatisticsFacts({ statistics }: { readonly statistics: Statistic
   const figures: readonly (readonly [string, ReactNode])[] = [
     ['Members', wholeOrUnknown(statistics.memberCount)],
     ['Verified', whole(statistics.verifiedCount)],
-    ['Role holders', whole(statistics.roleHolderCount)],
+    ['Verified role holders', whole(statistics.roleHolderCount)],
     ['Wallets linked', whole(statistics.walletCount)],
     ['Authorized wallets', whole(statistics.authorizedWalletCount)],
     ['Waiting for a second look', <Count key="doubt" count={statistics.inDoubtCount} tone="text-stale" />],
