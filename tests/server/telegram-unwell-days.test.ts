@@ -100,10 +100,10 @@ describe('Days on which Telegram is unwell', () => {
     await delivering.sandbox.faults.set('telegram', { kind: 'hang', operation: `chat:${hanging}` });
     await delivering.sandbox.faults.set('telegram', { kind: 'slow', operation: `chat:${slow}`, delayMs: 1_500 });
     await delivering.enqueue([hanging, slow, ...fine].map((chatId) => ({ chatId, text: 'hello' })));
-    const startedMs = performance.now();
-    delivering.copy({ limits: { stopWithinMs: 200 } }).start();
+    delivering.copy({ limits: { stopWithinMs: 200, answerWithinMs: 120_000 } }).start();
     await until('the others have heard', () => fine.every((chatId) => delivering.received(chatId).length === 1));
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    // The first try of the one that hangs is still under way: nobody has waited for its end.
+    expect(await delivering.rows(hanging)).toMatchObject([{ state: 'sending', attempts: 0 }]);
     await until('the slow one has heard', () => delivering.received(slow).length === 1);
     expect(delivering.received(hanging)).toEqual([]);
   });

@@ -8,10 +8,8 @@ import type { SenderOptions } from './sender.ts';
 /** Messages that are marked as on their way, and those whose end is not written down yet. */
 export interface Flights {
   begin(message: ClaimedMessage): void;
-  /** Nothing young is on its way, and not too much that is slow. */
-  mayBegin(): boolean;
-  /** When the youngest one counts as slow, so that another may begin beside it. */
-  msUntilSlow(): number;
+  /** 0: another may begin now. Otherwise the youngest is to count as slow first, or, where too much is slow, one is to end. */
+  msUntilMayBegin(): number;
   isBusy(): boolean;
   chatIds(): readonly string[];
   takeSettlements(): readonly Settlement[];
@@ -27,7 +25,8 @@ interface Flight {
   readonly beganMs: number;
 }
 
-const longestSleepMs = 60_000;
+/** Until something rings. */
+export const longestSleepMs = 60_000;
 
 export function createFlights(options: SenderOptions, ring: () => void, outages: OutageWatch): Flights {
   const { limits } = options;
@@ -57,19 +56,17 @@ export function createFlights(options: SenderOptions, ring: () => void, outages:
     if (!isAbandoned) ring();
   };
 
-  const msUntilSlow = (): number => {
-    const began = [...flying.values()].map(({ beganMs }) => beganMs);
-    const leftMs = Math.max(...began, Number.NEGATIVE_INFINITY) + limits.slowAfterMs - performance.now();
-    if (leftMs > 0) return Math.ceil(leftMs);
-    return longestSleepMs;
-  };
   return {
     begin: (message) => {
       flying.set(message.id, { message, beganMs: performance.now() });
       void fly(message);
     },
-    mayBegin: () => flying.size < limits.inFlightMax && msUntilSlow() === longestSleepMs,
-    msUntilSlow,
+    msUntilMayBegin: () => {
+      if (flying.size >= limits.inFlightMax) return longestSleepMs;
+      const began = [...flying.values()].map(({ beganMs }) => beganMs);
+      const leftMs = Math.max(...began, Number.NEGATIVE_INFINITY) + limits.slowAfterMs - performance.now();
+      return Math.max(0, Math.ceil(leftMs));
+    },
     isBusy: () => flying.size > 0 || settlements.length > 0,
     chatIds: () => [...flying.values(), ...settlements].map(({ message }) => message.chatId),
     takeSettlements: () => settlements.splice(0),

@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/logger.ts';
 import { createAlarm } from '../../platform/alarm.ts';
 import { type Chores, createChores } from './chores.ts';
-import { createFlights, type Flights } from './flights.ts';
+import { createFlights, type Flights, longestSleepMs } from './flights.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import type { BacklogDigest, ClaimAnswer, ClaimAsk, Outbox, PictureShelf, Transport } from './outbox.ts';
 
@@ -86,8 +86,7 @@ function startRunning(options: SenderOptions): Running {
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted || flights.isBusy()) {
       const { waitMs, isFailing } = await turn();
-      const sleepMs = isFailing ? waitMs : Math.min(waitMs, flights.msUntilSlow());
-      if (sleepMs > 0) await alarm.wait(sleepMs, !isFailing);
+      if (waitMs > 0) await alarm.wait(waitMs, !isFailing);
     }
   };
   const ended = run();
@@ -129,14 +128,17 @@ function createTurn({ outbox, pictures, log }: SenderOptions, { flights, chores,
     else chores.begin(answer);
     return 0;
   };
+  /** 0 also when it has just come to that: then the next turn claims, and nobody sleeps through it. */
+  const msUntilClaim = (): number =>
+    stopping.aborted || !chores.hasRoom() ? longestSleepMs : flights.msUntilMayBegin();
   return async (): Promise<{ readonly waitMs: number; readonly isFailing: boolean }> => {
-    const isClaiming = !stopping.aborted && flights.mayBegin() && chores.hasRoom();
+    const isClaiming = msUntilClaim() === 0;
     const settlements = flights.takeSettlements();
-    if (settlements.length === 0 && !isClaiming) return { waitMs: flights.msUntilSlow(), isFailing: false };
+    if (settlements.length === 0 && !isClaiming) return { waitMs: msUntilClaim(), isFailing: false };
     try {
       const answer = await outbox.step(settlements, isClaiming ? claimAsk() : null);
       failures = 0;
-      return { waitMs: isClaiming ? follow(answer) : flights.msUntilSlow(), isFailing: false };
+      return { waitMs: isClaiming ? follow(answer) : msUntilClaim(), isFailing: false };
     } catch (error) {
       flights.putBack(settlements);
       failures += 1;
