@@ -47,7 +47,9 @@ const take = async (context: BrowserContext, look: string, pictures: Readonly<Re
     await show(page);
     await page.waitForLoadState('networkidle');
     await page.evaluate(async () => {
-      // Pictures further down load when they come into sight.
+      // What is further down is laid out, and its pictures load, when it comes into sight.
+      for (const section of document.querySelectorAll<HTMLElement>('.below-fold'))
+        section.style.contentVisibility = 'visible';
       for (const image of document.images) image.loading = 'eager';
       await Promise.all([document.fonts.ready, ...[...document.images].map((image) => image.decode())]);
     });
