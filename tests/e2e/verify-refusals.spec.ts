@@ -38,6 +38,17 @@ test('several accounts: the member chooses', async ({ page }) => {
   expect(signed[0]?.wallet).toBe(walletAddress(2));
 });
 
+test('a link that ends while the page is open takes no signature any more', async ({ page }) => {
+  await page.clock.install();
+  await installWallet(page);
+  await open(page, { link: [200, { data: { ...link, expiresAt: new Date(Date.now() + 20_000).toISOString() } }] });
+  await chooseWallet(page);
+  await expect(page.getByRole('button', { name: 'Sign in wallet' })).toBeVisible();
+  await page.clock.runFor(40_000);
+  await expect(page.getByRole('alert')).toHaveText('This link has expired: use /verify in Discord to get a new one.');
+  await expect(page.getByRole('button', { name: 'Sign in wallet' })).toHaveCount(0);
+});
+
 test('without a wallet it says what to do, and one that comes later appears by itself', async ({ page }) => {
   await open(page);
   await expect(page.getByRole('heading', { name: 'No Sui wallet in this browser' })).toBeVisible();
@@ -145,18 +156,18 @@ test.describe('whatever the server says stands on the page', () => {
     forgive(complaints);
   });
 
-  for (const [status, code] of [
-    [503, 'chain-unavailable'],
-    [409, 'wallet-taken'],
-    [409, 'too-many-wallets'],
-    [410, 'too-many-attempts'],
+  for (const [status, code, title] of [
+    [503, 'chain-unavailable', 'No wallet was linked'],
+    [409, 'wallet-taken', 'No wallet was linked'],
+    [409, 'too-many-wallets', 'No wallet was linked'],
+    [410, 'too-many-attempts', 'This link cannot be used'],
   ] as const) {
     test(`of the signature: ${code} ends the link`, async ({ page, complaints }) => {
       await installWallet(page);
       await open(page, { signature: [status, refusal(code, 'What the server says.')] });
       await chooseWallet(page);
       await sign(page);
-      await expect(page.getByRole('heading', { name: 'This link cannot be used' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: title })).toBeVisible();
       await expect(page.getByRole('alert')).toHaveText('What the server says.');
       forgive(complaints);
     });

@@ -2,7 +2,7 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import { ExternalLinkButton } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { useProgress } from './use-progress.ts';
-import type { Outcome } from './verify-calls.ts';
+import type { LinkEnd, Outcome } from './verify-calls.ts';
 
 const titles: Readonly<Record<Outcome['outcome'], string>> = {
   'role-coming': 'Welcome to the tribe',
@@ -42,11 +42,21 @@ export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProp
   );
 }
 
+const endTitles: Readonly<Record<LinkEnd, string>> = {
+  unusable: 'This link cannot be used',
+  'not-linked': 'No wallet was linked',
+};
+
+interface LinkOverProps {
+  readonly sentence: string;
+  readonly end?: LinkEnd;
+}
+
 /** Nothing more can be done with this link. */
-export function LinkOver({ sentence }: { readonly sentence: string }) {
+export function LinkOver({ sentence, end = 'unusable' }: LinkOverProps) {
   return (
     <Card as="section">
-      <h2 className="title-3">This link cannot be used</h2>
+      <h2 className="title-3">{endTitles[end]}</h2>
       <p role="alert" className="mt-4 wrap-anywhere">
         {sentence}
       </p>

@@ -1,7 +1,7 @@
 import type { WalletAccount } from '@mysten/wallet-standard';
 import { useRef, useState } from 'react';
 import type { SuiWallet } from './sui-wallets.ts';
-import { type Outcome, troubleOf } from './verify-calls.ts';
+import { type LinkEnd, type Outcome, troubleOf } from './verify-calls.ts';
 
 export interface Chosen {
   readonly wallet: SuiWallet;
@@ -16,7 +16,7 @@ export type Step =
   | (Chosen & { readonly kind: 'preparing' })
   | (Chosen & { readonly kind: 'ready' | 'signing' | 'checking'; readonly message: string })
   | { readonly kind: 'done'; readonly outcome: Outcome }
-  | { readonly kind: 'over'; readonly sentence: string };
+  | { readonly kind: 'over'; readonly end: LinkEnd; readonly sentence: string };
 
 /** Answers whether the member is still there, where this step led them. */
 type IsCurrent = () => boolean;
@@ -40,9 +40,9 @@ export function useStep() {
     startOver: (sentence: string | null = null): void => void go({ kind: 'choose-wallet' }, sentence),
     /** A call failed: either the link is done, or another wallet may be tried. */
     failed: (error: unknown): void => {
-      const { sentence, isOver } = troubleOf(error);
-      if (isOver) go({ kind: 'over', sentence });
-      else go({ kind: 'choose-wallet' }, sentence);
+      const { sentence, over: end } = troubleOf(error);
+      if (end === null) go({ kind: 'choose-wallet' }, sentence);
+      else go({ kind: 'over', end, sentence });
     },
   };
 }

@@ -30,7 +30,7 @@ export function useProgress(token: string, { outcome, receipt }: Outcome): Follo
         setFollowed({ progress, isLate: false });
         if (progress.isGiven) return;
       } catch (error) {
-        if (signal.aborted || troubleOf(error).isOver) return;
+        if (signal.aborted || troubleOf(error).over !== null) return;
       }
       askAgain(asked + 1);
     };

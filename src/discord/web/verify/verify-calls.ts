@@ -7,19 +7,27 @@ export type Link = VerificationAnswer['data'];
 export type Outcome = VerifyOutcomeAnswer['data'];
 export type Progress = VerifyProgressAnswer['data'];
 
-/** What a call says when it does not come to what was asked. `over`: nothing more can be done with this link. */
+/** What a call says when it does not come to what was asked. */
 export interface CallTrouble {
   readonly sentence: string;
-  readonly isOver: boolean;
+  /** Nothing more can be done with this link; null: it may be tried again. */
+  readonly over: LinkEnd | null;
 }
 
+/** Whether the link itself is what is wrong, or it was used up by a wallet that could not be linked. */
+export type LinkEnd = 'unusable' | 'not-linked';
+
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
-/** The link is used up by them, too. */
+/** The link is used up by them, and what stands in the way is another thing. */
 const endingCodes: ReadonlySet<string> = new Set(['wallet-taken', 'too-many-wallets', 'chain-unavailable']);
 
 export function troubleOf(error: unknown): CallTrouble {
-  const isOver = error instanceof ApiError && (goneStatuses.has(error.status) || endingCodes.has(codeOf(error)));
-  return { sentence: failureText(error), isOver };
+  return { sentence: failureText(error), over: error instanceof ApiError ? endOf(error) : null };
+}
+
+function endOf(error: ApiError): LinkEnd | null {
+  if (goneStatuses.has(error.status)) return 'unusable';
+  return endingCodes.has(codeOf(error)) ? 'not-linked' : null;
 }
 
 const codeOf = ({ body }: ApiError): string => {

@@ -60,8 +60,8 @@ interface LinkTroubleProps {
 }
 
 function LinkTrouble({ error, busy, onRetry }: LinkTroubleProps) {
-  const { sentence, isOver } = troubleOf(error);
-  if (isOver) return <LinkOver sentence={sentence} />;
+  const { sentence, over: end } = troubleOf(error);
+  if (end !== null) return <LinkOver end={end} sentence={sentence} />;
   return (
     <Card as="section">
       <p role="alert" className="wrap-anywhere">
@@ -77,9 +77,12 @@ function LinkTrouble({ error, busy, onRetry }: LinkTroubleProps) {
 function LinkOf({ token, link }: { readonly token: string; readonly link: Link }) {
   const linking = useLinking(token, link.network);
   const ends = useAtTime((nowMs) => endsInWords(link.expiresAt, serverTimeMs(nowMs)), '');
+  const hasExpired = useAtTime((nowMs) => serverTimeMs(nowMs) >= Date.parse(link.expiresAt), false);
   const { step } = linking;
   if (step.kind === 'done') return <LinkingOutcome token={token} outcome={step.outcome} guildName={link.guildName} />;
-  if (step.kind === 'over') return <LinkOver sentence={step.sentence} />;
+  if (step.kind === 'over') return <LinkOver end={step.end} sentence={step.sentence} />;
+  // A signature that was handed in is judged by the server.
+  if (hasExpired && step.kind !== 'checking') return <LinkOver sentence={ends} />;
   return (
     <>
       <p className="verify-for">
