@@ -1,8 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createElement, Suspense, useEffect, useRef } from 'react';
+import { createElement, Suspense, useRef } from 'react';
 import { Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
-import { pageHeads } from './page-heads.ts';
 import { pageAt, type Pages, PagesProvider, usePages } from './pages.tsx';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Footer } from './shell/footer.tsx';
@@ -11,6 +10,7 @@ import { PageSkeleton } from './shell/page-skeleton.tsx';
 import { StatusLine } from './shell/status-line.tsx';
 import { SiteConfigProvider } from './site-config-context.tsx';
 import { ToastProvider } from './toast/toast-provider.tsx';
+import { useArrival, useSteps } from './use-arrival.ts';
 
 export interface AppProps {
   readonly pages: Pages;
@@ -22,13 +22,14 @@ export interface AppProps {
 
 /** The whole browser program; the same tree is prerendered and hydrated. */
 export function App({ pages, siteConfig, queryClient, ssrPath }: AppProps) {
+  const { aroundNav, wasStep } = useSteps();
   return (
     <SiteConfigProvider value={siteConfig}>
       <QueryClientProvider client={queryClient}>
         <PagesProvider value={pages}>
           <ToastProvider>
-            <Router {...(ssrPath === undefined ? {} : { ssrPath })}>
-              <Frame />
+            <Router aroundNav={aroundNav} {...(ssrPath === undefined ? {} : { ssrPath })}>
+              <Frame wasStep={wasStep} />
             </Router>
           </ToastProvider>
         </PagesProvider>
@@ -37,10 +38,10 @@ export function App({ pages, siteConfig, queryClient, ssrPath }: AppProps) {
   );
 }
 
-function Frame() {
+function Frame({ wasStep }: { readonly wasStep: () => boolean }) {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
-  useArrival(path, main);
+  useArrival(path, main, wasStep);
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className="skip-link">
@@ -62,20 +63,4 @@ function Frame() {
 
 function CurrentPage({ path }: { readonly path: string }) {
   return createElement(usePages().use(pageAt(path)));
-}
-
-/**
- * After a step inside the site: the new title, the top of the page (specification 2), and the reading position at the new
- * content, as a document load would. A loaded document is at its top already: moving it while it comes alive would pull
- * it away under a visitor who has begun to read and click.
- */
-function useArrival(path: string, main: React.RefObject<HTMLElement | null>): void {
-  const arrivedAt = useRef(path);
-  useEffect(() => {
-    if (arrivedAt.current === path) return;
-    arrivedAt.current = path;
-    document.title = pageHeads[pageAt(path)].title;
-    window.scrollTo({ top: 0, left: 0, behavior: 'instant' });
-    main.current?.focus({ preventScroll: true });
-  }, [path, main]);
 }

@@ -86,6 +86,34 @@ test('links of the header move between the pages without loading the document ag
   await expect(page.locator('html')).toHaveAttribute('data-same-document', 'yes');
 });
 
+test("the browser's way back leads to where a visitor was, but on the two pages that open at their top", async ({
+  page,
+}) => {
+  const scrolledPx = (): Promise<number> => page.evaluate(() => window.scrollY);
+  await page.goto('/');
+  const quest = page.getByRole('link', { name: 'Join the Quest' });
+  await alive(quest);
+  await quest.scrollIntoViewIfNeeded();
+  const leftAtPx = await scrolledPx();
+  expect(leftAtPx).toBeGreaterThan(100);
+  await quest.click();
+  await expect(page).toHaveTitle(/The collection/);
+  expect(await scrolledPx()).toBe(0);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveTitle(/Privacy Policy/);
+
+  await page.goBack();
+  await expect(page).toHaveTitle(/The collection/);
+  expect(await scrolledPx()).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveTitle(/a treasury in the open/);
+  await expect.poll(scrolledPx).toBe(leftAtPx);
+  await page.getByRole('banner').getByRole('link', { name: 'NFTs', exact: true }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(page).toHaveTitle(/a treasury in the open/);
+  expect(await scrolledPx()).toBe(0);
+});
+
 test('the theme follows the system, can be switched and stays switched', async ({ browser, product }) => {
   const context = await browser.newContext({ colorScheme: 'dark', baseURL: product.url });
   const page = await context.newPage();
