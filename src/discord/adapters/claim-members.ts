@@ -35,6 +35,17 @@ export async function claimDueMembers(
   return rows.map((row) => ({ guildId: row.guild_id, userId: row.user_id, cause: row.check_cause ?? 'due' }));
 }
 
+/** The look is still under way. Nothing, when somebody else has the claim by now. */
+export async function renewMember(
+  db: Db,
+  { guildId, userId }: MemberId,
+  { copy, claimMs }: { readonly copy: string; readonly claimMs: number },
+): Promise<void> {
+  await sql`
+    update discord_members set claimed_until = clock_timestamp() + ${claimMs} * interval '1 millisecond'
+    where guild_id = ${guildId} and user_id = ${userId} and claimed_by = ${copy}`.execute(db);
+}
+
 /** Gives a claim back; the check is due again after so long. */
 export async function releaseMember(db: Db, { guildId, userId }: MemberId, dueInMs: number): Promise<void> {
   await sql`

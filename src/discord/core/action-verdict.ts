@@ -46,9 +46,10 @@ const drop = (why: string): ActionVerdict => ({ kind: 'drop', why });
 
 /**
  * Whether it is still to be done (rulings R5): before a removal, a look that is at most a minute old says 'no'; before
- * a grant, one of the last minutes 'yes'.
+ * a grant, one of the last minutes 'yes'. `isJustLooked`: the look was made for this, and counts however long it took. Otherwise whoever
+ * fills a wallet with kiosks that take longer to read than that would keep the role for good.
  */
-export function actionVerdict(action: WantedAction, member: MemberNow | null): ActionVerdict {
+export function actionVerdict(action: WantedAction, member: MemberNow | null, isJustLooked = false): ActionVerdict {
   if (action.cause === dataDeleted) {
     return member?.standing === 'holder' ? drop('holds again') : { kind: 'go' };
   }
@@ -60,28 +61,30 @@ export function actionVerdict(action: WantedAction, member: MemberNow | null): A
   if (action.kind === 'direct-message')
     return member.standing === 'grace' ? { kind: 'go' } : drop('not needed any more');
   if (action.roleId !== member.guild.roleId) return drop('another role was chosen');
-  return action.kind === 'grant-role' ? grantVerdict(member) : removalVerdict(member);
+  return action.kind === 'grant-role' ? grantVerdict(member, isJustLooked) : removalVerdict(member, isJustLooked);
 }
 
-function grantVerdict(member: MemberNow): ActionVerdict {
+function grantVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
   if (member.standing !== 'holder') return drop('does not hold any more');
   if (member.hasRole === true) return { kind: 'already' };
-  if (!isFresh(member, freshGrantMs)) return { kind: 'look-first' };
+  if (!isFresh(member, isJustLooked ? null : freshGrantMs)) return { kind: 'look-first' };
   return member.answer === 'holds' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 
-/** Found so lately, and for the collection that counts now. */
-const isFresh = ({ answeredAt, now, findings, guild }: MemberNow, withinMs: number): boolean =>
-  answeredAt !== null && now.getTime() - answeredAt.getTime() <= withinMs && findings?.nftType === guild.nftContract;
+/** Found so lately (null: whenever), and for the collection that counts now. */
+const isFresh = ({ answeredAt, now, findings, guild }: MemberNow, withinMs: number | null): boolean =>
+  answeredAt !== null &&
+  (withinMs === null || now.getTime() - answeredAt.getTime() <= withinMs) &&
+  findings?.nftType === guild.nftContract;
 
-function removalVerdict(member: MemberNow): ActionVerdict {
+function removalVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
   const { standing, hasRole, removalDueAt, answer, now } = member;
   if (standing !== 'grace') return drop(standing === 'holder' ? 'holds again' : 'not wanted any more');
   if (hasRole === false) return { kind: 'already' };
   const dueInMs = removalDueAt === null ? 0 : removalDueAt.getTime() - now.getTime();
   if (dueInMs > 0) return { kind: 'later', delayMs: dueInMs };
   if (isJustBought(member)) return { kind: 'later', delayMs: afterBuyPauseMs };
-  if (!isFresh(member, freshMs)) return { kind: 'look-first' };
+  if (!isFresh(member, isJustLooked ? null : freshMs)) return { kind: 'look-first' };
   return answer === 'does-not-hold' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 
-import type { Logger } from '../../platform/logger.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { claimActions, type ClaimedAction, renewClaim } from '../adapters/claim-actions.ts';
 import { causeNow, endAction, endLateMessage, postponeAction } from '../adapters/end-action.ts';
@@ -14,17 +13,16 @@ import { actionVerdict, type ActionVerdict } from '../core/action-verdict.ts';
 import { auditReason } from '../core/role-texts.ts';
 import type { AuditTrail, PlatformOutcome, RolePlatform } from '../ports.ts';
 import { type ClaimedWork, createClaimedWork } from './claimed-work.ts';
+import { keepingClaim, type KeepingClaimOptions } from './keeping-claim.ts';
 import type { MemberCheck } from './member-check.ts';
 import { forgetDeleted, settleAction } from './settle-action.ts';
 
-export interface ActionWorkerOptions {
+export interface ActionWorkerOptions extends KeepingClaimOptions {
   readonly db: Kysely<DiscordTables>;
   readonly platform: RolePlatform;
   readonly memberCheck: MemberCheck;
   readonly audit: AuditTrail;
-  readonly log: Pick<Logger, 'warn'>;
   readonly copy: string;
-  readonly claimMs: number;
   /** One action may have made room for the next. */
   readonly onEnded: () => void;
 }
@@ -82,15 +80,21 @@ async function decideNow(
   action: ClaimedAction,
   stop: AbortSignal,
 ): Promise<ActionVerdict> {
-  const { db, memberCheck } = options;
+  const { db, memberCheck, copy, claimMs } = options;
   const { guildId, userId } = action;
   const verdict = actionVerdict(action, await readCase(db, guildId, userId));
   if (verdict.kind !== 'look-first') return verdict;
   const isGrant = action.kind === 'grant-role';
   // Many grants may have waited for long: one owner table tells of them all.
   if (isGrant && (await isSweepDue(db, guildId))) return { kind: 'later', delayMs: sweepPauseMs };
-  await memberCheck.check({ guildId, userId, cause: isGrant ? 'before-grant' : 'before-removal' }, stop);
-  return actionVerdict(action, await readCase(db, guildId, userId));
+  const cause = isGrant ? 'before-grant' : 'before-removal';
+  const looked = await keepingClaim(
+    options,
+    () => renewClaim(db, action, copy, claimMs),
+    () => memberCheck.check({ guildId, userId, cause }, stop),
+  );
+  const isJustLooked = looked.kind === 'looked' && looked.isNew;
+  return actionVerdict(action, await readCase(db, guildId, userId), isJustLooked);
 }
 
 /** A removal that was tried before may have been done, although nobody heard of it. */

@@ -19,7 +19,7 @@ export interface MemberCheckDeps {
 /** Looks at one member now; what follows is stored in one transaction. */
 export interface MemberCheck {
   /**
-   * `looked`: with what was found. `left-alone`: not in the server, or it is not set up. `stopped`: nothing was stored, the
+   * `looked`: with what was found; `isNew`: all of it was read since then, and nothing comes from a table of before. `left-alone`: not in the server, or it is not set up. `stopped`: nothing was stored, the
    * member is due again. Throws what the database throws.
    */
   check(
@@ -28,7 +28,7 @@ export interface MemberCheck {
   ): Promise<CheckOutcome>;
 }
 type CheckOutcome =
-  | { readonly kind: 'looked'; readonly decision: Decision }
+  | { readonly kind: 'looked'; readonly decision: Decision; readonly isNew: boolean }
   | { readonly kind: 'left-alone' }
   | { readonly kind: 'stopped' };
 
@@ -83,7 +83,7 @@ async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSigna
     });
     await saveDecisions(trx, held.guildId, [{ userId: held.userId, lookedAt, decision }]);
     await applyGrants(trx, [{ held, decision }], plainCause(member.cause));
-    return { kind: 'looked', decision };
+    return { kind: 'looked', decision, isNew: lookedAt >= before.now };
   });
 }
 

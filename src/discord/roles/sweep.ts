@@ -18,6 +18,7 @@ import { isOfConfiguration, sweepPauseMs } from '../core/follow-up.ts';
 import { isOutdated } from '../core/newer-look.ts';
 import type { Clock, Ownership } from '../ports.ts';
 import { type ClaimedWork, createClaimedWork } from './claimed-work.ts';
+import { keepingClaim } from './keeping-claim.ts';
 import { applyGrants, oldestMs } from './member-check.ts';
 
 export interface SweepOptions {
@@ -36,7 +37,6 @@ export interface SweepOptions {
 }
 
 const idleMs = 1_000;
-const renewals = 3;
 /** No visitor waits behind more than such a handful (bench/visitors.ts). */
 const membersAtOnceMax = 25;
 /** The members of a server are held meanwhile, and somebody may wait for one of them. */
@@ -73,37 +73,18 @@ async function sweepType(options: SweepOptions, { nftType, guildIds }: ClaimedSw
   const { db, clock, copy, ownership } = options;
   const begunMs = clock.now().getTime();
   const { wallets, now: begunAt } = await walletsOfGuilds(db, guildIds);
-  const answers = await keepingClaim(options, guildIds, () => ownership.readWallets(nftType, wallets, stop));
+  const renew = () => renewSweep(db, copy, guildIds, options.claimMs);
+  const answers = await keepingClaim(options, renew, () => ownership.readWallets(nftType, wallets, stop));
   // Whatever was not waited for is no answer.
   if (stop.aborted) return releaseSweep(db, copy, guildIds, 0);
   const lookedAt = new Date(begunAt.getTime() - oldestMs(answers, begunMs));
   const failure = outageOf(answers);
   const found = { nftType, answers, begunAt, lookedAt, begunMs, failure };
-  await keepingClaim(options, guildIds, async () => {
+  await keepingClaim(options, renew, async () => {
     // One after the other: two at once would be twice the work beside a visitor.
     for (const guildId of guildIds) await sweepGuild(options, { ...found, guildId });
   });
   options.onQueued();
-}
-
-/** Reading may take longer than a claim lasts. */
-async function keepingClaim<T>(options: SweepOptions, guildIds: readonly string[], work: () => Promise<T>): Promise<T> {
-  const { db, clock, copy, claimMs, log } = options;
-  let cancel = (): void => {};
-  const renewLater = (): void => {
-    cancel = clock.after(claimMs / renewals, () => {
-      renewSweep(db, copy, guildIds, claimMs).catch((error: unknown) =>
-        log.warn({ err: error }, 'The claim of a sweep could not be renewed'),
-      );
-      renewLater();
-    });
-  };
-  renewLater();
-  try {
-    return await work();
-  } finally {
-    cancel();
-  }
 }
 
 /** A stable code when nothing at all could be read: then nothing is touched. */

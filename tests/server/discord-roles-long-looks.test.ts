@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import type { RolePlatform } from '../../src/discord/ports.ts';
+import { createActionWorker } from '../../src/discord/roles/action-worker.ts';
+import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
+import type { RolesDeps } from '../../src/discord/roles/roles.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
+import { testDatabase } from '../support/database.ts';
+import { memberStories, roleStories } from '../support/role-stories.ts';
+import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { until } from '../support/until.ts';
+
+/** A public node answers three calls a second: some hundred kiosks take minutes. */
+let world: RoleWorld;
+const gwen = userOf(1);
+const claimMs = 700;
+const stories = memberStories(
+  () => world,
+  () => world.copy(),
+);
+const { settle } = roleStories(() => world);
+const ends: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  world = await startRoleWorld(await testDatabase());
+  await world.server();
+});
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+  await world.end();
+});
+
+/** Gwen's wallet is read for as long as the test says; how often that began. */
+const slowReading = () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const read = { begun: 0, goOn: resolve };
+  const ownership: RolesDeps['ownership'] = {
+    ...world.holdings.ownership,
+    readWallet: async (nftType, wallet, stop) => {
+      if (wallet === walletOf(1)) {
+        read.begun += 1;
+        await promise;
+      }
+      return world.holdings.ownership.readWallet(nftType, wallet, stop);
+    },
+  };
+  return { read, ownership };
+};
+const claimEnd = async (table: string): Promise<Date> => {
+  const [row] = await world.rows(`select min(claimed_until) as ends_at from ${table}`);
+  return row?.['ends_at'] as Date;
+};
+const untilAfter = (time: Date) =>
+  until('the claim of then is over', async () => {
+    const [row] = await world.rows('select clock_timestamp() > $1 as is_over', [time]);
+    return row?.['is_over'] === true;
+  });
+
+it('a look that takes longer than a claim lasts is begun by nobody a second time', async () => {
+  const { read, ownership } = slowReading();
+  await stories.holding(1);
+  const roles = world.copy({ ownership, claimMs });
+  roles.start();
+  await until('it is looked', () => read.begun > 0);
+  await untilAfter(await claimEnd('discord_members'));
+  // Due later than Gwen: whoever finds Bob due finds Gwen first.
+  await stories.holding(2);
+  world.copy({ ownership, claimMs }).start();
+  await until('Bob has the role', () => world.roleHolders.has(userOf(2)));
+  expect(read.begun).toBe(1);
+  read.goOn();
+  await until('Gwen has it too', () => world.roleHolders.has(gwen));
+});
+
+describe('A role whose holder is to be looked at before it is taken', () => {
+  const platform: RolePlatform = {
+    grantRole: async () => ({ kind: 'done' }),
+    removeRole: async ({ userId }) => {
+      world.roleHolders.delete(userId);
+      return { kind: 'done' };
+    },
+    sendDirectMessage: async () => ({ kind: 'done' }),
+  };
+  const start = (memberCheck: MemberCheck, copy: string, lastsMs: number): void => {
+    const worker = createActionWorker({
+      db: kyselyOver<DiscordTables>(world.database.pool),
+      platform,
+      memberCheck,
+      audit: createAuditTrail(),
+      clock: systemClock,
+      log: createLogger('silent'),
+      copy,
+      claimMs: lastsMs,
+      onEnded: () => {},
+    });
+    ends.push(() => worker.stop());
+    worker.start();
+  };
+  const checkWith = (ownership: RolesDeps['ownership']): MemberCheck =>
+    createMemberCheck({ db: kyselyOver<DiscordTables>(world.database.pool), ownership, clock: systemClock });
+  /** Two looks found nothing, and the removal waits; the last one is five minutes old. */
+  const leaving = async (): Promise<void> => {
+    await settle(1, guildId, 1);
+    world.roleHolders.add(gwen);
+    world.holdings.set(walletOf(1), 0);
+    await world.rows(`
+      update discord_members set standing = 'grace', answer = 'does-not-hold',
+        first_no_at = clock_timestamp() - interval '20 minutes', second_no_at = clock_timestamp() - interval '6 minutes',
+        removal_due_at = clock_timestamp() - interval '6 minutes', answered_at = clock_timestamp() - interval '5 minutes'`);
+    await world.rows(
+      `insert into discord_actions (guild_id, user_id, kind, role_id, cause) values ($1, $2, 'remove-role', $3, 'not-holding')`,
+      [guildId, gwen, roleId],
+    );
+  };
+
+  it('is taken after that look, also when it took longer than a look counts otherwise', async () => {
+    await leaving();
+    const check = checkWith(world.holdings.ownership);
+    const long: MemberCheck = {
+      check: async (member, stop) => {
+        const looked = await check.check(member, stop);
+        await world.elapse(2);
+        return looked;
+      },
+    };
+    start(long, 'a copy', 600_000);
+    await until('she has it no more', () => !world.roleHolders.has(gwen));
+  });
+
+  it('stays while what was looked at is older than the look', async () => {
+    await leaving();
+    const minutesAgo = new Date(Date.now() - 2 * 60_000);
+    const check = checkWith({
+      ...world.holdings.ownership,
+      readWallet: async () => ({ kind: 'does-not-hold', kioskCount: 300, asOf: minutesAgo }),
+    });
+    start(check, 'a copy', 60_000);
+    await until('it waits for another look', async () => {
+      const [row] = await world.rows(
+        "select due_at > clock_timestamp() as waits from discord_actions where state = 'pending'",
+      );
+      return row?.['waits'] === true;
+    });
+    expect(world.roleHolders.has(gwen)).toBe(true);
+  });
+
+  it('is looked at by one copy, for as long as that takes', async () => {
+    await leaving();
+    const { read, ownership } = slowReading();
+    start(checkWith(ownership), 'a copy', claimMs);
+    await until('it is looked', () => read.begun > 0);
+    await untilAfter(await claimEnd('discord_actions'));
+    await settle(1, guildId, 2);
+    await world.rows(
+      `insert into discord_actions (guild_id, user_id, kind, content, cause) values ($1, $2, 'direct-message', 'Hello', 'role-ends')`,
+      [guildId, userOf(2)],
+    );
+    start(checkWith(ownership), 'another copy', claimMs);
+    await until('what comes after it is over', async () => {
+      const [row] = await world.rows("select state from discord_actions where kind = 'direct-message'");
+      return row?.['state'] === 'dropped';
+    });
+    expect(read.begun).toBe(1);
+    read.goOn();
+    await until('she has it no more', () => !world.roleHolders.has(gwen));
+  });
+});
