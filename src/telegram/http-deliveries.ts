@@ -92,6 +92,8 @@ async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Pro
       return failure(404, 'not-found', 'There is no such message: it may have been purged. Refresh the list.');
     case 'chat-removed':
       return failure(409, 'chat-removed', 'The bot was put out of this chat. Add it again, then retry.');
+    case 'configuration-deleted':
+      return configurationDeleted;
     default:
       return failure(409, 'message-not-failed', 'Only a message that failed can be sent again. Refresh the list.');
   }
@@ -136,8 +138,10 @@ async function queueTest(
   return { status: 200, body: { data: queued } };
 }
 
+const configurationDeleted = failure(409, 'configuration-deleted', 'This configuration is deleted. Restore it first.');
+
 const refusalOf = ({ deletedAt }: Configuration): RouteAnswer | null =>
-  deletedAt === null ? null : failure(409, 'configuration-deleted', 'This configuration is deleted. Restore it first.');
+  deletedAt === null ? null : configurationDeleted;
 
 const isWelcome = (chat: KnownChat | null): chat is KnownChat => chat !== null && chat.removedAt === null;
 

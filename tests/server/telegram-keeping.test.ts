@@ -130,6 +130,15 @@ describe('deleting and restoring', () => {
 });
 
 describe('deliveries of a chat', () => {
+  const failedMessage = async (): Promise<string> => {
+    const [row] = await group.world.database.rows<{ id: string }>(
+      `insert into telegram_messages (chat_id, configuration_id, kind, content, state, reason)
+       values ($1, $2, 'card', '{"html":"mended","imageUrl":null,"buttons":[],"isSilent":false}', 'failed', 'Bad Request: no') returning id`,
+      [group.chatId, id()],
+    );
+    return row?.id ?? '';
+  };
+
   test('send test posts the latest real sale, which is then among the deliveries', async () => {
     const answer = await sendTest();
     expect(answer).toMatchObject({ status: 200, body: { data: { kind: 'test', state: 'pending' } } });
@@ -148,12 +157,7 @@ describe('deliveries of a chat', () => {
   });
 
   test('a failed message can be sent again, once', async () => {
-    const rows = await group.world.database.rows<{ id: string }>(
-      `insert into telegram_messages (chat_id, configuration_id, kind, content, state, reason)
-       values ($1, $2, 'card', '{"html":"mended","imageUrl":null,"buttons":[],"isSilent":false}', 'failed', 'Bad Request: no') returning id`,
-      [group.chatId, id()],
-    );
-    const messageId = rows[0]?.id ?? '';
+    const messageId = await failedMessage();
     expect((await present()).failedCount).toBe(1);
     expect(await call('POST', `/api/telegram/messages/${messageId}/retry`)).toMatchObject({
       status: 200,
@@ -170,6 +174,17 @@ describe('deliveries of a chat', () => {
       body: { code: 'message-not-failed' },
     });
     expect((await group.world.audited()).filter(({ action }) => action === 'telegram-message-retried')).toHaveLength(1);
+  });
+
+  test('a failed message of a deleted configuration is not sent again until that is restored', async () => {
+    const messageId = await failedMessage();
+    await remove();
+    expect(await call('POST', `/api/telegram/messages/${messageId}/retry`)).toMatchObject({
+      status: 409,
+      body: { code: 'configuration-deleted' },
+    });
+    await restore();
+    expect((await call('POST', `/api/telegram/messages/${messageId}/retry`)).status).toBe(200);
   });
 
   test('nothing is sent to a chat that put the bot out', async () => {

@@ -16,7 +16,9 @@ type RetryAnswer =
   | { readonly kind: 'unknown' }
   /** Only what was set aside as failed can be sent again: anything else would be told twice. */
   | { readonly kind: 'not-failed' }
-  | { readonly kind: 'chat-removed' };
+  | { readonly kind: 'chat-removed' }
+  /** Whoever deleted the configuration ended what it tells (specification 2). */
+  | { readonly kind: 'configuration-deleted' };
 
 interface TestMessage {
   readonly configurationId: string;
@@ -110,6 +112,7 @@ async function retryIn(trx: Kysely<TelegramTables>, messageId: string): Promise<
   const [chat] = rows;
   if (chat === undefined) return { kind: 'unknown' };
   if (chat.is_removed) return { kind: 'chat-removed' };
+  if (await isOfDeleted(trx, messageId)) return { kind: 'configuration-deleted' };
   const row = await trx
     .updateTable('telegram_messages')
     .set({ state: 'pending', form: 'full', attempts: 0, reason: null, retried_at: sql`clock_timestamp()` })
@@ -120,6 +123,17 @@ async function retryIn(trx: Kysely<TelegramTables>, messageId: string): Promise<
   if (row === undefined) return { kind: 'not-failed' };
   await markPending(trx, [chat.chat_id]);
   return { kind: 'queued', message: toMessage(row), configurationId: row.configuration_id };
+}
+
+async function isOfDeleted(trx: Kysely<TelegramTables>, messageId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('telegram_messages as m')
+    .innerJoin('telegram_configurations as c', 'c.id', 'm.configuration_id')
+    .select('m.id')
+    .where('m.id', '=', messageId)
+    .where('c.deleted_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function dropPendingIn(trx: Kysely<TelegramTables>, configurationId: string, reason: string): Promise<number> {
