@@ -7,7 +7,7 @@ import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { createAudit } from '../../src/audit/audit.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { MemberExplanation } from '../../src/discord/members-contract.ts';
-import type { SignatureCheck } from '../../src/discord/ports.ts';
+import type { Clock, SignatureCheck } from '../../src/discord/ports.ts';
 import { createVerification } from '../../src/discord/verification/verification.ts';
 import type { VerifiedGuild, WalletLinking } from '../../src/discord/verification/verification-ports.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
@@ -42,12 +42,13 @@ const explanationOf = (userId: string, answer: MemberExplanation['answer']): Mem
   actions: [],
 });
 
-type Links = Pick<WalletLinking, 'linkWallet' | 'walletsOf'>;
+type Links = Pick<WalletLinking, 'linkWallet' | 'walletsOf' | 'checkNow'>;
 
 /** The calls of /verify on a real database, with a role engine whose answers a test chooses, or that links for real. */
 export async function startVerifying(
   signatures: SignatureCheck = withoutChain,
   linksOn: (db: Kysely<DiscordTables & AuditTables>) => Partial<Links> = () => ({}),
+  clock: Clock = systemClock,
 ) {
   const database = await testDatabase();
   const db = kyselyOver<DiscordTables & AuditTables>(database.pool);
@@ -84,7 +85,7 @@ export async function startVerifying(
     guilds: { readGuild: async () => guild.current },
     signatures,
     audit: createAudit({ db }).trail,
-    clock: systemClock,
+    clock,
     log: { warn: () => {} },
   });
   const call = async (method: Route['method'], path: string, token: string, body?: unknown): Promise<Answer> => {

@@ -4,7 +4,7 @@ import type { StoredLink, VerificationStore } from '../adapters/verification-sto
 import type { MemberExplanation } from '../members-contract.ts';
 import type { VerifyOutcomeAnswer } from '../verify-contract.ts';
 import type { VerificationRefusal } from '../core/verification-refusals.ts';
-import type { AuditTrail, SignatureCheck } from '../ports.ts';
+import type { AuditTrail, Clock, SignatureCheck } from '../ports.ts';
 import type { GuildReading, VerifiedGuild, WalletLinking } from './verification-ports.ts';
 
 export interface RedeemDeps {
@@ -14,10 +14,14 @@ export interface RedeemDeps {
   readonly linking: WalletLinking;
   readonly guilds: GuildReading;
   readonly audit: AuditTrail;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: { warn(details: object, message: string): void };
 }
 
 /** A wrong signature may be a wrong account; many are an attack on the link. */
 const attemptsMax = 5;
+/** Proxies and the page itself wait for a minute, and many wallets and kiosks take longer than that at a public node. */
+const lookWithinMs = 20_000;
 
 interface Signed {
   readonly hash: Buffer;
@@ -39,7 +43,7 @@ type LinkedAnswer = Omit<VerifyOutcomeAnswer['data'], 'receipt'>;
  * wallet may be linked then, and the role engine goes on with it by itself.
  */
 export async function redeemSignature(deps: RedeemDeps, signed: Signed, stop?: AbortSignal): Promise<Redeemed> {
-  const { store, linking } = deps;
+  const { store } = deps;
   const { hash, link, wallet } = signed;
   const taken = await store.takeMessage(hash, wallet);
   if (taken === null) return { kind: 'refused', code: 'no-message' };
@@ -58,9 +62,30 @@ export async function redeemSignature(deps: RedeemDeps, signed: Signed, stop?: A
   if (linked === null) return { kind: 'refused', code: 'link-used' };
   if (linked === 'taken-by-another') return { kind: 'refused', code: 'wallet-taken' };
   if (linked === 'too-many') return { kind: 'refused', code: 'too-many-wallets' };
-  const explanation = await linking.checkNow(link.guildId, link.userId, 'verified');
+  const explanation = await foundSoon(deps, link);
   const guild = await deps.guilds.readGuild(link.guildId);
   return { kind: 'linked', answer: answerOf(wallet, explanation, guild?.isSetUp === true) };
+}
+
+/** What the look finds, or, when that takes too long, how it stands meanwhile: the look goes on, and the wallet is linked. */
+async function foundSoon(
+  { linking, clock, log }: RedeemDeps,
+  { guildId, userId }: StoredLink,
+): Promise<MemberExplanation> {
+  const looking = linking.checkNow(guildId, userId, 'verified');
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const cancel = clock.after(lookWithinMs, () => resolve(null));
+  try {
+    const found = await Promise.race([looking, late]);
+    if (found !== null) return found;
+  } finally {
+    cancel();
+  }
+  looking.catch((error: unknown) =>
+    log.warn({ err: error, guildId }, 'A look after a verification failed; it is due again'),
+  );
+  // They may have had their data deleted meanwhile.
+  return (await linking.explain(guildId, userId)) ?? looking;
 }
 
 type Checked = Awaited<ReturnType<SignatureCheck['verify']>> | { readonly kind: 'unavailable' };

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { WalletLinking } from '../../src/discord/verification/verification-ports.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
+
+/** Many wallets and kiosks take minutes at a public node, and neither a proxy nor the page waits for so long. */
+const wallet = walletOf(1);
+let world: Verifying;
+let clock: ManualClock;
+let looking: PromiseWithResolvers<never>;
+beforeEach(async () => {
+  clock = createManualClock(new Date());
+  looking = Promise.withResolvers<never>();
+  const links: Partial<WalletLinking> = {
+    checkNow: () => {
+      // The look begins; the time after which it is long goes by.
+      queueMicrotask(() => clock.advance(20_000));
+      return looking.promise;
+    },
+  };
+  world = await startVerifying(undefined, () => links, clock);
+});
+afterEach(() => world.end());
+
+test('a look that takes long keeps nobody waiting: the wallet is linked, and how it stands until then is told', async () => {
+  world.says.answer = null;
+  const token = await world.linkFor();
+  const message = String((await world.message(token, wallet.address)).data?.['message']);
+  const linked = await world.redeem(token, wallet.address, await wallet.sign(message));
+  expect(linked).toMatchObject({ status: 200, data: { outcome: 'unknown', wallet: wallet.address } });
+  expect(world.owners.get(wallet.address)).toBe(gwen.userId);
+  // Nobody waits for it any more: that it fails in the end ends nothing.
+  looking.reject(new Error('the database is gone'));
+  world.says.answer = 'holds';
+  world.says.hasRole = true;
+  expect(await world.outcome(token, linked.data?.['receipt'])).toMatchObject({ status: 200, data: { isGiven: true } });
+});
