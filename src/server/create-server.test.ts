@@ -75,10 +75,15 @@ describe('a call', () => {
   });
 
   it('takes JSON of up to 64 kB and nothing else', async () => {
-    expect(await failureOf('/api/echo/1', post('count=3', { 'content-type': 'text/plain' }))).toEqual([
-      415,
-      'unsupported-media-type',
-    ]);
+    // A form of another site, and a script there that names no type, need no preflight.
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=rock', 'text/plain', '']) {
+      expect(await failureOf('/api/echo/1', post('{"count":3}', { 'content-type': type }))).toEqual([
+        415,
+        'unsupported-media-type',
+      ]);
+    }
+    const untyped = { method: 'POST', body: '{"count":3}' };
+    expect(await failureOf('/api/echo/1', untyped)).toEqual([415, 'unsupported-media-type']);
     const large = JSON.stringify({ count: 1, pad: 'x'.repeat(70_000) });
     expect(await failureOf('/api/echo/1', post(large))).toEqual([413, 'body-too-large']);
   });
@@ -158,15 +163,6 @@ describe('a call', () => {
     expect((await app.ask('/api/hello', { headers: { 'x-request-id': '"}evil' } })).headers['x-request-id']).toMatch(
       /^[\w-]{36}$/,
     );
-  });
-
-  it('leaves one log line, with its route and without its address', async () => {
-    const before = app.log().length;
-    await app.ask('/api/echo/s3cret?x=s3cret', post('{"count":1}'));
-    const lines = app.log().slice(before).trim().split('\n');
-    expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0]!)).toMatchObject({ method: 'POST', route: '/api/echo/:id', status: 400 });
-    expect(lines[0]).not.toContain('s3cret');
   });
 });
 

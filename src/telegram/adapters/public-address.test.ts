@@ -54,6 +54,22 @@ describe('Whose addresses a stranger may make us open', () => {
     expect(await publicAddressesOf('1.1.1.1', signal)).toEqual([{ address: '1.1.1.1', family: 4 }]);
   });
 
+  it.each([
+    [['1.1.1.1', '93.184.216.34'], true],
+    [['1.1.1.1', '10.0.0.1'], false],
+    [['169.254.169.254', '1.1.1.1'], false],
+  ])('a name that stands for %j may be opened: %s', async (addresses, isOpened) => {
+    const nameServer = createSocket('udp4');
+    nameServer.on('message', (question, from) => nameServer.send(answerTo(question, addresses), from.port));
+    nameServer.bind(0, '127.0.0.1');
+    await once(nameServer, 'listening');
+    const resolver = new Resolver({ timeout: 5_000, tries: 1 });
+    resolver.setServers([`127.0.0.1:${nameServer.address().port}`]);
+    const found = await publicAddressesOf('rocks.example.com', AbortSignal.timeout(5_000), resolver);
+    expect(found?.map(({ address }) => address) ?? null).toEqual(isOpened ? addresses : null);
+    nameServer.close();
+  });
+
   it('a name server that keeps silent holds up nothing else, and is left when there is no time any more', async () => {
     const silent = createSocket('udp4');
     let asked = 0;
@@ -132,3 +148,23 @@ describe('Whose addresses a stranger may make us open', () => {
     host.close();
   });
 });
+
+const headerBytes = 12;
+const typeA = 1;
+
+/** RFC 1035, 4.1: these IPv4 addresses for whatever name is asked for; none of another kind. */
+function answerTo(question: Buffer, addresses: readonly string[]): Buffer {
+  const nameEnd = question.indexOf(0, headerBytes);
+  const asked = question.subarray(headerBytes, nameEnd + 5);
+  const given = question.readUInt16BE(nameEnd + 1) === typeA ? addresses : [];
+  const header = Buffer.alloc(headerBytes);
+  question.copy(header, 0, 0, 2);
+  // An answer without an error, to one question.
+  header.writeUInt16BE(0x81_80, 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(given.length, 6);
+  // The name of the question, type and class of it, kept for no time, four bytes.
+  const record = Buffer.from([0xc0, headerBytes, 0, typeA, 0, 1, 0, 0, 0, 0, 0, 4]);
+  const records = given.flatMap((address) => [record, Buffer.from(address.split('.').map(Number))]);
+  return Buffer.concat([header, asked, ...records]);
+}

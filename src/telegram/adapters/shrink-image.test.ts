@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import sharp from 'sharp';
@@ -87,6 +89,32 @@ describe('Decoding pictures', () => {
     const head =
       '\uFEFF<?xml version="1.0"?>\n<!-- one - two -->\n<!----><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x">\n';
     expect((await shrink(start(), Buffer.from(head + drawing))).byteLength).toBeGreaterThan(100);
+  });
+
+  it('an SVG shows nothing of this machine, neither by a link nor by an entity', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rocks-'));
+    const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    await writeFile(join(folder, 'red.png'), red);
+    await writeFile(join(folder, 'red.xml'), '<rect width="40" height="40" fill="red"/>');
+    const linked = (href: string): string => `<image href="${href}" width="40" height="40"/>`;
+    const redOf = async (head: string, body: string): Promise<number> => {
+      const text = `${head}<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="blue"/>${body}</svg>`;
+      const { channels } = await sharp(await shrink(start(), Buffer.from(text))).stats();
+      return channels[0]?.mean ?? Number.NaN;
+    };
+    try {
+      expect(await redOf('', linked(`data:image/png;base64,${red.toString('base64')}`))).toBeGreaterThan(200);
+      for (const href of [`file://${folder}/red.png`, `${folder}/red.png`, 'red.png']) {
+        expect(await redOf('', linked(href))).toBeLessThan(10);
+      }
+      const entity = `<!DOCTYPE svg [<!ENTITY stolen SYSTEM "file://${folder}/red.xml">]>`;
+      // Refused, or drawn without it.
+      expect(await redOf(entity, '&stolen;').catch(() => 0)).toBeLessThan(10);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('one that takes too much memory ends its process for good, and the next one gets another', async () => {

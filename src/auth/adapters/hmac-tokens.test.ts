@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+
+import { createHmacTokens } from './hmac-tokens.ts';
+
+const tokens = createHmacTokens('a secret of this test, of 32 characters');
+const others = createHmacTokens('another secret, of as many characters');
+
+describe('a token of a session', () => {
+  it('is 32 bytes of which no bit stands still, and never the same again', () => {
+    const made = Array.from({ length: 1_000 }, () => tokens.newToken());
+    expect(new Set(made).size).toBe(made.length);
+    const bytes = made.map((token) => Buffer.from(token, 'base64url'));
+    expect(bytes.filter(({ length }) => length !== 32)).toEqual([]);
+    // Of a thousand throws of a coin fewer than 350 or more than 650 are heads in no lifetime.
+    for (let bit = 0; bit < 256; bit += 1) {
+      const ones = bytes.filter((each) => ((each[bit >> 3] ?? 0) >> (bit & 7)) & 1).length;
+      expect(ones).toBeGreaterThan(350);
+      expect(ones).toBeLessThan(650);
+    }
+  });
+
+  it('is known by a hash that only this installation can make', () => {
+    const token = tokens.newToken();
+    expect(tokens.sessionHash(token)).toEqual(tokens.sessionHash(token));
+    expect(tokens.sessionHash(token)).not.toEqual(others.sessionHash(token));
+    expect(tokens.sessionHash(token)).not.toEqual(tokens.sessionHash(tokens.newToken()));
+  });
+});
+
+describe('what is sealed', () => {
+  it('for one purpose is worth nothing for another', () => {
+    const token = tokens.newToken();
+    const hashes = [
+      tokens.sessionHash(token),
+      ...(['device', 'address', 'account', 'account-at-address'] as const).map((kind) =>
+        tokens.attemptKey(kind, token),
+      ),
+    ].map((hash) => hash?.toString());
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
+  it('as the mark of a browser names its account, and is of this installation', () => {
+    const mark = tokens.newDeviceMark('chief');
+    expect(tokens.deviceOf(mark, 'chief')).toBe(mark.split('.')[0]);
+    expect(tokens.deviceOf(mark, 'guest')).toBeNull();
+    expect(others.deviceOf(mark, 'chief')).toBeNull();
+    expect(tokens.deviceOf(`${mark.slice(0, -1)}${mark.endsWith('A') ? 'B' : 'A'}`, 'chief')).toBeNull();
+    expect(tokens.newDeviceMark('chief')).not.toBe(mark);
+  });
+
+  it('in two parts is not sealed by their joint letters', () => {
+    const [one, other] = [
+      tokens.attemptKey('account-at-address', '192.0.2.1', 'chief'),
+      tokens.attemptKey('account-at-address', '192.0.2.1c', 'hief'),
+    ].map((hash) => Buffer.from(hash).toString('hex'));
+    expect(one).not.toBe(other);
+  });
+});
