@@ -22,6 +22,23 @@ test.describe('a role that is on its way', () => {
     expect(asked).toEqual(Array.from({ length: 3 }, () => ({ receipt: outcome.receipt })));
   });
 
+  test('and of which nobody knew at first, because the look took long, is told as well', async ({ page }) => {
+    await page.clock.install();
+    await installWallet(page);
+    await open(page, { signature: [200, { data: { ...outcome, outcome: 'unknown', sentences: ['Not known yet.'] } }] });
+    let isDone = false;
+    await page.route('**/outcome', (route) =>
+      route.fulfill({ json: { data: isDone ? given : { isGiven: false, sentences: ['Not known yet.'] } } }),
+    );
+    await chooseWallet(page);
+    await sign(page);
+    await expect(page.getByRole('heading', { name: 'Your wallet is linked' })).toBeVisible();
+    isDone = true;
+    await page.clock.runFor(40_000);
+    await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();
+    await expect(page.getByText('The role is given.')).toBeVisible();
+  });
+
   test('and does not come is no longer asked for after a while, and said to be late', async ({ page, complaints }) => {
     await page.clock.install();
     await installWallet(page);

@@ -175,7 +175,6 @@ test.describe('whatever the server says stands on the page', () => {
 
   for (const [kind, title] of [
     ['not-holding', 'Linked, but nothing found'],
-    ['unknown', 'Linked; the chain does not answer yet'],
     ['not-set-up', 'Linked; the server is not ready yet'],
   ] as const) {
     test(`of the holding: ${kind}`, async ({ page }) => {

@@ -7,7 +7,7 @@ import type { LinkEnd, Outcome } from './verify-calls.ts';
 const titles: Readonly<Record<Outcome['outcome'], string>> = {
   'role-coming': 'Welcome to the tribe',
   'not-holding': 'Linked, but nothing found',
-  unknown: 'Linked; the chain does not answer yet',
+  unknown: 'Your wallet is linked',
   'not-set-up': 'Linked; the server is not ready yet',
 };
 
@@ -21,9 +21,10 @@ interface LinkingOutcomeProps {
 export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProps) {
   const { progress, isLate } = useProgress(token, outcome);
   const sentences = progress?.sentences ?? outcome.sentences;
+  const now = progress?.isGiven === true ? 'role-coming' : outcome.outcome;
   return (
-    <Card as="section" {...(outcome.outcome === 'role-coming' ? { tone: 'glow' as const } : {})}>
-      <h2 className="title-3">{titles[outcome.outcome]}</h2>
+    <Card as="section" {...(now === 'role-coming' ? { tone: 'glow' as const } : {})}>
+      <h2 className="title-3">{titles[now]}</h2>
       <p className="mt-4 wrap-anywhere">
         The wallet {shortAddress(outcome.wallet)} is linked to you in {guildName}.
       </p>

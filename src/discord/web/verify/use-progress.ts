@@ -11,11 +11,14 @@ interface Followed {
   readonly isLate: boolean;
 }
 
-/** What becomes of a role that is on its way: asked for while the page is open, less and less often, and not for ever. */
+/** What may still end in the role: it is on its way, or what the member holds is not known yet. */
+const isOpen = (outcome: Outcome['outcome']): boolean => outcome === 'role-coming' || outcome === 'unknown';
+
+/** What becomes of it: asked for while the page is open, less and less often, and not for ever. */
 export function useProgress(token: string, { outcome, receipt }: Outcome): Followed {
   const [followed, setFollowed] = useState<Followed>({ progress: null, isLate: false });
   useEffect(() => {
-    if (outcome !== 'role-coming') return undefined;
+    if (!isOpen(outcome)) return undefined;
     const leaving = new AbortController();
     const { signal } = leaving;
     let timer = 0;
