@@ -15,7 +15,10 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
-/** The server itself gives up long before; on a connection that has died a browser would wait for minutes. */
+/**
+ * On a connection that has died a browser would wait for minutes. The server gives up long before, but where it looks into many
+ * wallets at once (a dry run): the page says then that nobody answered, and it can be asked for again.
+ */
 const longestCallMs = 60_000;
 
 const messageIn = (body: string): string | null => {
