@@ -69,13 +69,18 @@ type Trx = Parameters<Parameters<ReturnType<Kysely<DiscordTables>['transaction']
 
 const subjectOf = (guildId: string, guildName: string) => ({ kind: 'discord-guild', id: guildId, label: guildName });
 
-const linkersOf = (guildId: string, wallet: string) => sql`m.guild_id = ${guildId} and exists (
-  select 1 from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id and w.wallet = ${wallet})`;
+const linkersOf = (wallets: readonly { readonly guildId: string; readonly wallet: string }[]) => sql`exists (
+  select 1 from discord_wallets w
+  join unnest(${wallets.map(({ guildId }) => guildId)}::text[], ${wallets.map(({ wallet }) => wallet)}::text[])
+    as wanted (guild_id, wallet) on wanted.guild_id = w.guild_id and wanted.wallet = w.wallet
+  where w.guild_id = m.guild_id and w.user_id = m.user_id)`;
 
 async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Promise<boolean> {
   const ended = await endExpired(trx, guildId);
+  if (ended.length === 0) return false;
+  // All at once: one after the other they would be locked in another order than everybody else locks members in.
+  await markDue(trx, linkersOf(ended), 'authorization-ended');
   for (const { guildId: of, guildName, wallet, expiresAt } of ended) {
-    await markDue(trx, linkersOf(of, wallet), 'authorization-ended');
     await audit.record(
       {
         actor: { kind: 'system', name: 'authorized wallets' },
@@ -87,7 +92,7 @@ async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Prom
       openTransaction(trx),
     );
   }
-  return ended.length > 0;
+  return true;
 }
 
 async function authorize(
@@ -107,7 +112,7 @@ async function authorize(
     await expire(trx, audit, guildId);
     const id = await insertAuthorized(trx, { guildId, wallet, reason, expiresAt, addedBy: actor.name });
     if (id === null) return null;
-    await markDue(trx, linkersOf(guildId, wallet), 'authorized');
+    await markDue(trx, linkersOf([{ guildId, wallet }]), 'authorized');
     const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
     const subject = subjectOf(guildId, guildName);
     await audit.record({ actor, action: 'discord-wallet-authorized', subject, before: null, after }, opened);
@@ -130,7 +135,7 @@ async function end(
     if (found === null) throw new Refused('not-found', 'There is no such authorized wallet. Refresh the list.');
     if (!(await removeAuthorized(trx, id, actor.name))) return found;
     const { wallet, reason, expiresAt } = found;
-    await markDue(trx, linkersOf(guildId, wallet), 'authorization-ended');
+    await markDue(trx, linkersOf([{ guildId, wallet }]), 'authorization-ended');
     const action = 'discord-wallet-authorization-removed';
     const subject = subjectOf(guildId, guildName);
     await audit.record({ actor, action, subject, before: { wallet, reason, expiresAt }, after: null }, opened);
