@@ -182,4 +182,5 @@ test('the views of a server are in the address; the way back leads to the button
   await expect(page.getByRole('button', { name: 'Wallets of Cave of Ogg' })).toBeFocused();
   await signIn(`${open}&statistics=99999999`);
   await expect(row(page, 'Bare Rock')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'The bot is not in a server 99999999' })).toBeVisible();
 });

@@ -1,6 +1,8 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
+import { GoneNote } from '../../../web/ui/gone-note.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
 import { Pager } from '../../../web/ui/pager.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
@@ -27,6 +29,8 @@ interface ServersListProps extends RowDoings {
   /** The gateway is still naming the servers. */
   readonly beingTold: boolean;
   readonly query: ReturnType<typeof useGuilds>;
+  /** The address asks for a view of this server, which is not in the list. */
+  readonly missingId: string | null;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
@@ -34,7 +38,7 @@ interface ServersListProps extends RowDoings {
 /** Below so many a search is in the way. */
 const searchedFrom = 10;
 
-export function ServersList({ query, beingTold, filter, onFilter, ...doings }: ServersListProps) {
+export function ServersList({ query, missingId, beingTold, filter, onFilter, ...doings }: ServersListProps) {
   const isEmpty = query.data?.length === 0;
   return (
     <Card as="section" aria-labelledby="discord-servers" aria-busy={query.isFetching}>
@@ -46,6 +50,7 @@ export function ServersList({ query, beingTold, filter, onFilter, ...doings }: S
           Refresh
         </Button>
       </div>
+      {query.data !== undefined && !beingTold && missingId !== null && <NoSuch id={missingId} />}
       <QueryTrouble text="The list of servers could not be read." query={query} />
       {(query.isPending || (isEmpty && beingTold)) && <LoadingLines />}
       {isEmpty && beingTold && <p className="mt-4 text-quiet">Discord is telling which servers the bot is in.</p>}
@@ -54,6 +59,15 @@ export function ServersList({ query, beingTold, filter, onFilter, ...doings }: S
         <Loaded guilds={query.data} filter={filter} onFilter={onFilter} {...doings} />
       )}
     </Card>
+  );
+}
+
+function NoSuch({ id }: { readonly id: string }) {
+  return (
+    <GoneNote>
+      The bot is not in a server <bdi>{foreignText(id, 20)}</bdi>, so there is nothing to show of it: it was removed
+      from there, or the address is wrong.
+    </GoneNote>
   );
 }
 

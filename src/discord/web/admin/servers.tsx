@@ -92,6 +92,7 @@ function Online({ status, query, onConfigure }: OnlineProps) {
   return (
     <ServersList
       query={query}
+      missingId={statistics.openId ?? wallets.openId}
       beingTold={beingTold}
       filter={filter}
       onFilter={setFilter}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Card } from '../../../web/ui/card.tsx';
+import { GoneNote } from '../../../web/ui/gone-note.tsx';
 import { useAddressDetail } from '../../../web/use-address-detail.ts';
 import { ConfigurationDialogs } from './configuration-dialogs.tsx';
 import { ConfigurationsList } from './configurations-list.tsx';
@@ -47,19 +48,19 @@ export function Configurations({ query }: { readonly query: ConfigurationsQuery 
 
 function NoSuch({ id }: { readonly id: string }) {
   return (
-    <output className="mb-4 block border-l-4 border-stale py-1 pl-4 wrap-anywhere">
+    <GoneNote>
       There is no configuration <bdi>{foreignText(id, 20)}</bdi>, so there are no deliveries to show: it was deleted or
       replaced, or the address is wrong.
-    </output>
+    </GoneNote>
   );
 }
 
 function Vanished({ dialog }: { readonly dialog: OpenDialog }) {
   const { configuration } = dialog;
   return (
-    <output className="mb-4 block border-l-4 border-stale py-1 pl-4 wrap-anywhere">
+    <GoneNote>
       <bdi>{shownCollection(configuration)}</bdi> in <bdi>{shownChat(configuration)}</bdi> was deleted by somebody else,
       so its dialog was closed.
-    </output>
+    </GoneNote>
   );
 }
