@@ -24,11 +24,15 @@ export const verifyMessageBody = z.object({ wallet: suiAddressText });
 export const verifyMessageAnswer = z.object({ data: z.object({ message: z.string(), expiresAt: time }) });
 /** POST /api/verify/{token}/signature. zkLogin signatures have 1 to 2 kB, a multisig of them several. */
 export const verifySignatureBody = z.object({ wallet: suiAddressText, signature: z.string().max(24_000) });
+/**
+ * `role-coming`: given within seconds. `not-holding`: linked all the same, the role comes with the first piece. `unknown`: linked,
+ * and looked at again as soon as the chain can be read, or still being looked at.
+ */
+const verificationOutcome = z.enum(['role-coming', 'not-holding', 'unknown', 'not-set-up']);
 export const verifyOutcomeAnswer = z.object({
   data: z.object({
     wallet: z.string(),
-    /** `role-coming`: given within seconds. `not-holding`: linked all the same, the role comes with the first piece. `unknown`: linked, and looked at again as soon as the chain can be read. */
-    outcome: z.enum(['role-coming', 'not-holding', 'unknown', 'not-set-up']),
+    outcome: verificationOutcome,
     /** Sentences a member can act on: what was found, where was looked, what happens next. */
     sentences: z.array(z.string()),
     /** For `outcome` below: only whoever has signed is told how it goes on. */
@@ -45,6 +49,7 @@ export const verifyProgressAnswer = z.object({
   data: z.object({
     /** The member has the role, as Discord has said. */
     isGiven: z.boolean(),
+    outcome: verificationOutcome,
     /** As those of the signature, as of now. */
     sentences: z.array(z.string()),
   }),

@@ -2,6 +2,9 @@ import { expect, test } from './support/browser.ts';
 import { installWallet } from './support/sui-wallet.ts';
 import { chooseWallet, forgive, given, open, outcome, refusal, sign } from './support/verify-scene.ts';
 
+const onItsWay = { isGiven: false, outcome: 'role-coming', sentences: outcome.sentences };
+const notKnown = { isGiven: false, outcome: 'unknown', sentences: ['Not known yet.'] };
+
 test.describe('a role that is on its way', () => {
   test('is followed by whoever has signed until it is given', async ({ page }) => {
     await page.clock.install();
@@ -10,7 +13,7 @@ test.describe('a role that is on its way', () => {
     const asked: unknown[] = [];
     await page.route('**/outcome', (route) => {
       asked.push(route.request().postDataJSON());
-      const data = asked.length < 3 ? { isGiven: false, sentences: outcome.sentences } : given;
+      const data = asked.length < 3 ? onItsWay : given;
       return route.fulfill({ json: { data } });
     });
     await chooseWallet(page);
@@ -25,11 +28,9 @@ test.describe('a role that is on its way', () => {
   test('and of which nobody knew at first, because the look took long, is told as well', async ({ page }) => {
     await page.clock.install();
     await installWallet(page);
-    await open(page, { signature: [200, { data: { ...outcome, outcome: 'unknown', sentences: ['Not known yet.'] } }] });
+    await open(page, { signature: [200, { data: { ...outcome, ...notKnown } }] });
     let isDone = false;
-    await page.route('**/outcome', (route) =>
-      route.fulfill({ json: { data: isDone ? given : { isGiven: false, sentences: ['Not known yet.'] } } }),
-    );
+    await page.route('**/outcome', (route) => route.fulfill({ json: { data: isDone ? given : notKnown } }));
     await chooseWallet(page);
     await sign(page);
     await expect(page.getByRole('heading', { name: 'Your wallet is linked' })).toBeVisible();
@@ -37,6 +38,26 @@ test.describe('a role that is on its way', () => {
     await page.clock.runFor(40_000);
     await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();
     await expect(page.getByText('The role is given.')).toBeVisible();
+  });
+
+  test('and of which the look finds nothing in the end is said not to come, and never to be late', async ({ page }) => {
+    await page.clock.install();
+    await installWallet(page);
+    await open(page, { signature: [200, { data: { ...outcome, ...notKnown } }] });
+    let asked = 0;
+    await page.route('**/outcome', (route) => {
+      asked += 1;
+      const found = { isGiven: false, outcome: 'not-holding', sentences: ['No rocks found.'] };
+      return route.fulfill({ json: { data: asked < 2 ? notKnown : found } });
+    });
+    await chooseWallet(page);
+    await sign(page);
+    await page.clock.runFor(10_000);
+    await expect(page.getByRole('heading', { name: 'Linked, but nothing found' })).toBeVisible();
+    await expect(page.getByText('No rocks found.')).toBeVisible();
+    await page.clock.runFor(200_000);
+    expect(asked).toBe(2);
+    await expect(page.getByText('It takes longer than usual.')).toHaveCount(0);
   });
 
   test('and does not come is no longer asked for after a while, and said to be late', async ({ page, complaints }) => {
@@ -48,7 +69,7 @@ test.describe('a role that is on its way', () => {
       asked += 1;
       // One that fails is none that says no.
       if (asked === 2) return route.fulfill({ status: 503, json: refusal('away', 'Not now.') });
-      return route.fulfill({ json: { data: { isGiven: false, sentences: outcome.sentences } } });
+      return route.fulfill({ json: { data: onItsWay } });
     });
     await chooseWallet(page);
     await sign(page);

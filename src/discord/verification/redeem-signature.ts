@@ -3,6 +3,7 @@ import type { LinkTokens } from '../adapters/link-tokens.ts';
 import type { StoredLink, VerificationStore } from '../adapters/verification-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import type { VerifyOutcomeAnswer } from '../verify-contract.ts';
+import { verificationOutcome } from '../core/verification-outcome.ts';
 import type { VerificationRefusal } from '../core/verification-refusals.ts';
 import type { AuditTrail, Clock, SignatureCheck } from '../ports.ts';
 import type { GuildReading, VerifiedGuild, WalletLinking } from './verification-ports.ts';
@@ -64,7 +65,8 @@ export async function redeemSignature(deps: RedeemDeps, signed: Signed, stop?: A
   if (linked === 'too-many') return { kind: 'refused', code: 'too-many-wallets' };
   const explanation = await foundSoon(deps, link);
   const guild = await deps.guilds.readGuild(link.guildId);
-  return { kind: 'linked', answer: answerOf(wallet, explanation, guild?.isSetUp === true) };
+  const outcome = verificationOutcome(explanation, guild?.isSetUp === true);
+  return { kind: 'linked', answer: { wallet, outcome, sentences: explanation.sentences } };
 }
 
 /** What the look finds, or, when that takes too long, how it stands meanwhile: the look goes on, and the wallet is linked. */
@@ -121,10 +123,4 @@ function linkAndUse({ store, linking, audit }: RedeemDeps, { hash, link, wallet,
     );
     return linked;
   });
-}
-
-function answerOf(wallet: string, explanation: MemberExplanation, isSetUp: boolean): LinkedAnswer {
-  const { answer, sentences } = explanation;
-  const outcomes = { holds: 'role-coming', 'does-not-hold': 'not-holding', unknown: 'unknown' } as const;
-  return { wallet, outcome: isSetUp ? outcomes[answer ?? 'unknown'] : 'not-set-up', sentences };
 }

@@ -10,6 +10,7 @@ import type { DiscordTables } from '../adapters/tables.ts';
 import { createVerificationStore, type StoredLink } from '../adapters/verification-store.ts';
 import type { VerificationAnswer, VerifyOutcomeAnswer, VerifyProgressAnswer } from '../verify-contract.ts';
 import { memberName, verificationMessage } from '../core/verification-message.ts';
+import { verificationOutcome } from '../core/verification-outcome.ts';
 import type { VerificationRefusal } from '../core/verification-refusals.ts';
 import { verificationRoutes } from '../http-verify.ts';
 import type { AuditTrail, Clock, SignatureCheck } from '../ports.ts';
@@ -134,12 +135,20 @@ function createCalls(
       const link = await answeredWithin(store.read(tokens.hashOf(token)), databaseWithinMs);
       if (link === null) return 'no-such-link';
       if (link.isExpired) return 'link-expired';
-      const explanation = await answeredWithin(linking.explain(link.guildId, link.userId), databaseWithinMs);
-      // They have had their data deleted since.
-      if (explanation === null) return 'no-such-link';
-      return { isGiven: explanation.hasRole === true, sentences: explanation.sentences };
+      return (await answeredWithin(progressOf(deps, link), databaseWithinMs)) ?? 'no-such-link';
     },
   };
+}
+
+/** null: they have had their data deleted since. */
+async function progressOf(
+  { linking, guilds }: Pick<VerificationDeps, 'linking' | 'guilds'>,
+  { guildId, userId }: StoredLink,
+): Promise<VerifyProgressAnswer['data'] | null> {
+  const [explanation, guild] = await Promise.all([linking.explain(guildId, userId), guilds.readGuild(guildId)]);
+  if (explanation === null) return null;
+  const { hasRole, sentences } = explanation;
+  return { isGiven: hasRole === true, outcome: verificationOutcome(explanation, guild?.isSetUp === true), sentences };
 }
 
 const nonceBytes = 16;

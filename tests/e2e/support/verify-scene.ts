@@ -18,7 +18,7 @@ export const outcome = {
   sentences: ['3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed.', 'The role is on its way.'],
   receipt: 'R'.repeat(43),
 };
-export const given = { isGiven: true, sentences: [outcome.sentences[0], 'The role is given.'] };
+export const given = { isGiven: true, outcome: 'role-coming', sentences: [outcome.sentences[0], 'The role is given.'] };
 
 interface Answers {
   readonly link?: readonly [number, object];

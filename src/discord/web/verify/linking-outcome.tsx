@@ -21,7 +21,7 @@ interface LinkingOutcomeProps {
 export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProps) {
   const { progress, isLate } = useProgress(token, outcome);
   const sentences = progress?.sentences ?? outcome.sentences;
-  const now = progress?.isGiven === true ? 'role-coming' : outcome.outcome;
+  const now = progress?.isGiven === true ? 'role-coming' : (progress ?? outcome).outcome;
   return (
     <Card as="section" {...(now === 'role-coming' ? { tone: 'glow' as const } : {})}>
       <h2 className="title-3">{titles[now]}</h2>

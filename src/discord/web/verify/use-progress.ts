@@ -7,7 +7,7 @@ const pausesMs = [1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 13_000, 21_000, 34_0
 interface Followed {
   /** null: nothing newer than the answer to the signature. */
   readonly progress: Progress | null;
-  /** It was asked for long enough, and the role is not given. */
+  /** It was asked for long enough, and is still open. */
   readonly isLate: boolean;
 }
 
@@ -31,7 +31,7 @@ export function useProgress(token: string, { outcome, receipt }: Outcome): Follo
       try {
         const progress = await askProgress(token, receipt, signal);
         setFollowed({ progress, isLate: false });
-        if (progress.isGiven) return;
+        if (progress.isGiven || !isOpen(progress.outcome)) return;
       } catch (error) {
         if (signal.aborted || troubleOf(error).over !== null) return;
       }
