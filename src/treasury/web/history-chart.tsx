@@ -66,7 +66,7 @@ function Plot({ plot, spot, onRead, onLeave }: PlotProps) {
         aria-hidden="true"
         onPointerMove={read}
         onPointerDown={read}
-        onPointerLeave={onLeave}
+        onPointerLeave={({ pointerType }) => pointerType !== 'touch' && onLeave()}
       >
         <rect width={frame.width} height={frame.height} fill="transparent" />
         {plot.usdTicks.map(({ usd, y }) => (
