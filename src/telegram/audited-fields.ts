@@ -1,4 +1,6 @@
 import type { Configuration } from './adapters/configuration-row.ts';
+import { shownOptions } from './core/shown-options.ts';
+import { offsetText } from './core/time-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,12 +16,8 @@ const auditedFields = (configuration: Configuration): Fields => ({
   trackSales: configuration.trackSales,
   trackListings: configuration.trackListings,
   trackBids: configuration.trackBids,
-  minPriceMist: configuration.minPriceMist?.toString() ?? null,
-  listingsAtFloorOnly: configuration.listingsAtFloorOnly,
-  quietFromMinute: configuration.quietHours?.fromMinute ?? null,
-  quietToMinute: configuration.quietHours?.toMinute ?? null,
-  utcOffsetMinutes: configuration.utcOffsetMinutes,
-  recapMinute: configuration.recapMinute,
+  ...shownOptions(configuration),
+  timeZone: offsetText(configuration.utcOffsetMinutes),
   isDeleted: configuration.deletedAt !== null,
 });
 

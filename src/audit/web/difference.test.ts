@@ -27,6 +27,7 @@ describe('rulings R6: before and after of an action', () => {
     [0, '0'],
     [['a', 1], '["a",1]'],
     [{}, '{}'],
+    ['2026-11-24T09:31:59.179Z', '24 Nov 2026, 09:31 UTC'],
     ['x'.repeat(500), `${'x'.repeat(160)}…`],
   ])('%j reads %s', (value, words) => {
     expect(differenceOf(null, { value })).toEqual([{ field: 'value', before: null, after: words }]);

@@ -1,3 +1,5 @@
+import { instantInWords } from '../../web/age-in-words.ts';
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One field that an action changed. null: the field was not there. */
@@ -8,6 +10,8 @@ export interface Change {
 }
 
 const longestText = 160;
+/** As JSON has a Date. */
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -32,6 +36,7 @@ function valueInWords(value: unknown): string {
   if (value === null || value === '') return 'none';
   if (value === true) return 'yes';
   if (value === false) return 'no';
+  if (typeof value === 'string' && isoTime.test(value)) return instantInWords(value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }

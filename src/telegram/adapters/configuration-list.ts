@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { TrackedCollection } from '../../collections/contract.ts';
-import { mistDecimals, toDecimalText } from '../../shared/money.ts';
 import type { TelegramConfiguration } from '../contract.ts';
+import { shownOptions } from '../core/shown-options.ts';
 import { muteTrouble, topicTrouble } from '../core/topic-texts.ts';
-import { minuteText, offsetText } from '../core/time-text.ts';
 import type { CollectionTracking } from '../ports.ts';
 import { configurationOf, type ConfigurationRow } from './configuration-row.ts';
 import { keptForDays } from './configuration-store.ts';
@@ -82,7 +81,7 @@ function answerOf(row: Listed, collection: TrackedCollection | undefined): Teleg
     trackSales: row.track_sales,
     trackListings: row.track_listings,
     trackBids: row.track_bids,
-    options: optionsOf(row),
+    options: shownOptions(configurationOf(row)),
     mintStats: { mintedCount: Number(row.minted_count) },
     version: row.version,
     chatTitle: row.title,
@@ -96,18 +95,6 @@ function answerOf(row: Listed, collection: TrackedCollection | undefined): Teleg
     failedCount: Number(row.failed_count),
   };
 }
-
-const optionsOf = (row: ConfigurationRow): NonNullable<TelegramConfiguration['options']> => {
-  const { minPriceMist, listingsAtFloorOnly, quietHours, recapMinute, utcOffsetMinutes } = configurationOf(row);
-  const zone = utcOffsetMinutes === 0 ? '' : ` ${offsetText(utcOffsetMinutes)}`;
-  return {
-    minPriceSui: minPriceMist === null ? null : toDecimalText(minPriceMist, mistDecimals),
-    listingsAtFloorOnly,
-    quietHours:
-      quietHours === null ? null : `${minuteText(quietHours.fromMinute)}–${minuteText(quietHours.toMinute)}${zone}`,
-    recap: recapMinute === null ? null : `${minuteText(recapMinute)}${zone}`,
-  };
-};
 
 const chatFareOf = (row: Listed): Pick<TelegramConfiguration, 'chatState' | 'trouble'> => {
   const topic = row.topic_id === null || row.topic_state === 'open' ? null : topicTrouble[row.topic_state];

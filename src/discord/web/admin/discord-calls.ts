@@ -86,7 +86,7 @@ export const useStatistics = (guildId: string) =>
     refetchInterval: pollEveryMs,
   });
 
-/** By name, the next page where the last one ended. */
+/** In the order of their Discord ids, the next page where the last one ended. */
 export const useMembers = (guildId: string, search: string) =>
   useInfiniteQuery({
     ...honest,
