@@ -23,7 +23,7 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
       <form className="audit-filters" aria-label="Filter" onSubmit={(event) => void apply(event)}>
         <TextField label="Who" placeholder="name begins with" {...register('actor')} />
         <TextField label="What" placeholder="action begins with" {...register('action')} />
-        <TextField label="On what" placeholder="name begins with, or id" {...register('subject')} />
+        <TextField label="On what" placeholder="name or id begins" {...register('subject')} />
         <TextField label="From day" type="date" {...register('from')} />
         <TextField label="To day" type="date" {...register('to')} />
         <div className="audit-filter-buttons">
