@@ -2,7 +2,7 @@ import { escapeHtml } from '../shared/escape-html.ts';
 import type { NftHolding, Provenance, TreasurySnapshot } from './contract.ts';
 import { foreignText } from '../shared/foreign-text.ts';
 import { sourceInWords } from '../shared/source-names.ts';
-import { averagePriceMeaning, nftRows } from './web/nft-rows.ts';
+import { averagePriceMeaning, nftCountText, nftRows, totalNftCount } from './web/nft-rows.ts';
 import {
   formatAveragePrice,
   formatBalance,
@@ -98,7 +98,6 @@ const downloadsLine =
 export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string => {
   if (snapshot === null) return '<p>The treasury has not been read yet. Please reload in a minute.</p>';
   const { figures, uncountedTokens, uncountedNfts } = snapshot;
-  const nftCount = snapshot.nftBreakdown.reduce((sum, row) => sum + row.count, 0);
   const apart = uncountedTokens.length + uncountedNfts.length;
   const { rows, hiddenCount } = tokenRows(snapshot.tokenBreakdown);
   const nfts = nftRows(snapshot.nftBreakdown);
@@ -106,7 +105,7 @@ export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string 
     '<ul>',
     figure('Total Value', formatUsd(snapshot.totalUsdValue), figures.totalUsdValue),
     figure('SUI Holdings', formatSui(snapshot.balance?.balanceInSui ?? null), figures.balanceInSui),
-    figure('NFT Holdings', `${formatCount(nftCount)} ${nftCount === 1 ? 'NFT' : 'NFTs'}`, figures.nftHoldings),
+    figure('NFT Holdings', nftCountText(totalNftCount(snapshot.nftBreakdown)), figures.nftHoldings),
     '</ul>',
     walletLine(snapshot),
     table('Token holdings', tokenHead, rows.map(tokenCells)),

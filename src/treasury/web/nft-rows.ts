@@ -12,6 +12,13 @@ export const nftRows = (holdings: readonly NftHolding[]): readonly NftHolding[] 
       (b.totalValueUsd ?? -1) - (a.totalValueUsd ?? -1) || a.collectionName.localeCompare(b.collectionName, 'en'),
   );
 
+/** Of all collections that count in the treasury's value. */
+export const totalNftCount = (holdings: readonly NftHolding[]): number =>
+  holdings.reduce((sum, { count }) => sum + count, 0);
+
+/** `3 NFTs`, `1 NFT`. */
+export const nftCountText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'NFT' : 'NFTs'}`;
+
 /** Where the NFTs of a row are: `12 in kiosks, 3 of them listed`. */
 export function whereHeld(holding: NftHolding): string {
   const direct = holding.count - holding.kioskCount;

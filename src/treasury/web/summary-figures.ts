@@ -1,5 +1,6 @@
 import type { FigureState, TreasurySnapshot } from '../contract.ts';
-import { formatCount, formatSui, formatUsd } from './number-format.ts';
+import { nftCountText, totalNftCount } from './nft-rows.ts';
+import { formatSui, formatUsd } from './number-format.ts';
 
 /** Specification 9: shown when data is missing, always under `sampleLabel` (rulings R3). */
 const sampleTotalUsd = 1247.5;
@@ -26,13 +27,6 @@ export interface SummaryInput {
   readonly failed: boolean;
   readonly snapshot: TreasurySnapshot | null | undefined;
 }
-
-/** `3 NFTs`, `1 NFT`. */
-const nftCountText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'NFT' : 'NFTs'}`;
-
-/** Total count of the collections counted in the treasury's value. */
-const totalNftCount = (snapshot: TreasurySnapshot): number =>
-  snapshot.nftBreakdown.reduce((sum, holding) => sum + holding.count, 0);
 
 type Missing = { readonly text: string; readonly label: string };
 type FigureName = 'totalUsdValue' | 'balanceInSui' | 'nftHoldings';
@@ -64,7 +58,7 @@ export function summaryCards(input: SummaryInput): readonly [SummaryCard, Summar
   }
   const usd = snapshot?.totalUsdValue ?? null;
   const sui = snapshot?.balance?.balanceInSui ?? null;
-  const nfts = snapshot === null ? null : totalNftCount(snapshot);
+  const nfts = snapshot === null ? null : totalNftCount(snapshot.nftBreakdown);
   const total = readFigure(input, 'totalUsdValue', usd === null ? null : formatUsd(usd), {
     text: formatUsd(sampleTotalUsd),
     label: sampleLabel,
