@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const readme = readFileSync('README.md', 'utf8');
-const table = readme.slice(readme.indexOf('## From the specification to its test'));
+const table = readFileSync('docs/specification.md', 'utf8');
 const cellsOf = (line: string): string[] => line.split(' | ').map((cell) => cell.replace(/^\|/, '').trim());
 const rows = table
   .split('\n')
@@ -12,12 +13,12 @@ const rows = table
     const found = [...links.matchAll(/\[(.+?)\]\(([^)]+)\)/g)].map(([, title = '', file = '']) => ({
       folders,
       title,
-      file,
+      file: path.normalize(path.join('docs', file)),
     }));
     return found.length === 0 ? [{ folders, title: '', file: '' }] : found;
   });
 
-describe('README: the table from the specification to its tests is true', () => {
+describe('docs/specification.md: each statement of the specification has a test that exists', () => {
   it('has rows', () => {
     expect(rows.length).toBeGreaterThan(50);
     expect(rows.filter(({ title, file }) => title === '' || file === '')).toEqual([]);
