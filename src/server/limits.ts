@@ -10,6 +10,8 @@ export interface ServerLimits {
   readonly stopWithinMs: number;
   /** Connections that wait until they are taken; the system's own bound (Linux: `net.core.somaxconn`) holds as well. */
   readonly waitingConnections: number;
+  /** Answers that are made at the same time, of all routes that declare `cost: 'on-demand'`. */
+  readonly onDemandAtOnce: number;
 }
 
 export const defaultLimits: ServerLimits = {
@@ -25,4 +27,6 @@ export const defaultLimits: ServerLimits = {
   stopWithinMs: 2_000,
   // Node's own 511 turn the rest of a thousand that come at once away, who try again a second later.
   waitingConnections: 4_096,
+  // Compressing takes a thread each, and Node has four for files and names as well.
+  onDemandAtOnce: 3,
 };

@@ -13,10 +13,14 @@ declare module 'fastify' {
     access?: Access;
     readsSession?: boolean;
     isApi?: boolean;
+    /** See `Route.cost`. */
+    cost?: Route['cost'];
   }
   interface FastifyRequest {
     /** Who is signed in, put there by the access hook. */
     user: SessionUser | null;
+    /** Gives the place of an answer on demand back; null: it needs none. */
+    giveBack: (() => void) | null;
   }
 }
 
@@ -38,7 +42,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: routerPath(route.path),
       ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
-      config: { access: route.access, readsSession: route.readsSession === true, isApi: true },
+      config: { access: route.access, readsSession: route.readsSession === true, isApi: true, cost: route.cost },
       handler: async (request, reply) => {
         const parts = read(request);
         const caller = { user: request.user, client: clientOf(request), ifMatch: ifMatchOf(request) };

@@ -61,6 +61,11 @@ export interface Route {
   /** On a public route: look up the session all the same. Its answer is then kept by no cache. */
   readonly readsSession?: boolean;
   readonly summary: string;
+  /**
+   * `'on-demand'`: the answer is made for each caller anew and costs more than a look-up. All such routes together make only a few at
+   * once, everybody else gets 503 with Retry-After (on-demand.ts). What many ask for is a ready body instead (hot-bodies.ts).
+   */
+  readonly cost?: 'on-demand';
   /** A header of its own that the handler is given, in lower case. */
   readonly readsHeader?: string;
   /** How large a body may be, where 64 kB are too few. */
