@@ -68,7 +68,14 @@ export interface Route {
   readonly cost?: 'on-demand';
   /** A header of its own that the handler is given, in lower case. */
   readonly readsHeader?: string;
-  /** How large a body may be, where 64 kB are too few. */
+  /**
+   * What can be judged before the body is read: who has no business here costs no parsing. An answer ends the call, null lets it go on.
+   * `params` are what the address says, not parsed yet.
+   */
+  readonly checkFirst?: (
+    request: Pick<RouteRequest, 'params' | 'client' | 'header'>,
+  ) => Promise<RouteAnswer | null> | RouteAnswer | null;
+  /** How large the body may be; a route with a body says so (registerRoutes refuses it otherwise). */
   readonly bodyBytes?: number;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
