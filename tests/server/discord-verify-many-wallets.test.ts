@@ -10,7 +10,12 @@ let world: Verifying;
 beforeAll(async () => {
   world = await startVerifying(undefined, (db) => ({
     linkWallet: (link, transaction) =>
-      createLinking({ db, audit: createAudit({ db }).trail, wake: () => {} }).linkWallet(link, transaction),
+      createLinking({
+        db,
+        audit: createAudit({ db }).trail,
+        requestCheck: async () => true,
+        wake: () => {},
+      }).linkWallet(link, transaction),
     walletsOf: (guildId, userId) => walletsOf(db, guildId, userId),
   }));
 });

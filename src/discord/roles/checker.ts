@@ -8,7 +8,7 @@ import type { MemberCheck } from './member-check.ts';
 
 export interface CheckerOptions extends KeepingClaimOptions {
   readonly db: Kysely<DiscordTables>;
-  readonly memberCheck: MemberCheck;
+  readonly memberCheck: Pick<MemberCheck, 'check'>;
   readonly copy: string;
   /** Something was decided: the role changes and the removals look at once. */
   readonly onLooked: () => void;

@@ -15,8 +15,10 @@ import { removalRoutes } from '../http-removals.ts';
 import { walletRoutes } from '../http-wallets.ts';
 import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform } from '../ports.ts';
 import { createActionWorker } from './action-worker.ts';
-import { createAskedLooks } from './asked-looks.ts';
+import { type AskedCheck, createAskedChecks } from './asked-checks.ts';
 import { type Authorizing, createAuthorizing } from './authorizing.ts';
+import { createCheckBudget } from './check-budget.ts';
+import { createCheckRequests, type RequestCheck } from './check-requests.ts';
 import { createChecker } from './checker.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 import { decideRemoval } from './decide-removals.ts';
@@ -85,8 +87,10 @@ const topic = 'discord-roles';
 const longestClaimMs = 60_000;
 
 export function createRoles(deps: RolesDeps): Roles {
-  const { db, changes, log, settings } = deps;
-  const memberCheck = createMemberCheck(deps);
+  const { db, changes, log, settings, clock, claimMs = longestClaimMs } = deps;
+  const budget = createCheckBudget(() => clock.now().getTime());
+  const requestCheck = createCheckRequests(budget);
+  const memberCheck = createMemberCheck({ ...deps, budget });
   const engine: { readonly works: ClaimedWork[] } = { works: [] };
   const wakeHere = (): void => engine.works.forEach((work) => work.wake());
   const wake = (): void => {
@@ -98,13 +102,10 @@ export function createRoles(deps: RolesDeps): Roles {
   const { expiry } = authorizing;
   let unsubscribe: (() => void) | null = null;
   const explaining = { db, ...settings };
-  const look = createAskedLooks(async (guildId, userId, cause) => {
-    await memberCheck.check({ guildId, userId, cause });
-    wakeHere();
-  });
+  const look = createAskedChecks({ ...deps, claimMs, memberCheck, requestCheck, onChecked: wakeHere });
   return {
-    ...createLinking({ ...deps, wake }),
-    ...createNews(deps, wake),
+    ...createLinking({ ...deps, requestCheck, wake }),
+    ...createNews(deps, requestCheck, wake),
     walletsOf: (guildId, userId) => walletsOf(db, guildId, userId),
     checkNow: async (guildId, userId, cause) => {
       await look(guildId, userId, cause);
@@ -144,9 +145,13 @@ const resume = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
   db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
 
 /** What the bot hears of servers and members. */
-const createNews = ({ db }: RolesDeps, wake: () => void) => ({
+const createNews = ({ db }: RolesDeps, requestCheck: RequestCheck, wake: () => void) => ({
   memberJoined: async (guildId: string, userId: string, displayName: string): Promise<void> => {
-    if (await noteJoin(db, guildId, userId, displayName)) wake();
+    const isDue = await db.transaction().execute(async (trx) => {
+      const isKnown = await noteJoin(trx, guildId, userId, displayName);
+      return isKnown && requestCheck(trx, { guildId, userId }, 'joined');
+    });
+    if (isDue) wake();
   },
   memberRoleSeen: (guildId: string, userId: string, hasRole: boolean): Promise<void> =>
     noteRole(db, guildId, userId, hasRole),
@@ -165,7 +170,7 @@ function adminRoutes(
   deps: RolesDeps,
   parts: {
     readonly authorizing: Authorizing;
-    readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
+    readonly look: AskedCheck;
     readonly wake: () => void;
   },
 ): readonly Route[] {
