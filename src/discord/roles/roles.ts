@@ -8,7 +8,7 @@ import { resumeRoleChanges } from '../adapters/server-refusals.ts';
 import { listAuthorized } from '../adapters/authorized-wallet-store.ts';
 import { isKnownGuild, readMembers, readStatistics } from '../adapters/statistics-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
-import { noteJoin, noteRole, walletsOf } from '../adapters/wallet-store.ts';
+import { noteJoin, noteRole } from '../adapters/wallet-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { memberRoutes } from '../http-members.ts';
 import { removalRoutes } from '../http-removals.ts';
@@ -59,8 +59,6 @@ export interface RolesDeps {
 
 /** Who holds has the role, and nobody loses it by mistake (rulings R5). Throws what the database throws. */
 export interface Roles extends Linking {
-  /** Canonical, oldest first. */
-  walletsOf(guildId: string, userId: string): Promise<readonly string[]>;
   /** Reads the wallets now and does what follows. */
   checkNow(guildId: string, userId: string, cause: string): Promise<MemberExplanation>;
   /** The same without a new look; null: they have linked nothing in this server. */
@@ -106,7 +104,6 @@ export function createRoles(deps: RolesDeps): Roles {
   return {
     ...createLinking({ ...deps, requestCheck, wake }),
     ...createNews(deps, requestCheck, wake),
-    walletsOf: (guildId, userId) => walletsOf(db, guildId, userId),
     checkNow: async (guildId, userId, cause) => {
       await look(guildId, userId, cause);
       return (await explainMember(explaining, guildId, userId, 'member')) ?? strangerExplanation(userId, userId);

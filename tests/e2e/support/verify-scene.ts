@@ -10,7 +10,6 @@ export const link = {
   nftName: 'Sui Rocks',
   network: 'mainnet',
   expiresAt: new Date(Date.now() + 12 * 60_000 - 5_000).toISOString(),
-  linkedWallets: [],
 };
 export const outcome = {
   wallet: walletAddress(),
