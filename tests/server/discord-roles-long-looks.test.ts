@@ -107,7 +107,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
       clock: systemClock,
       budget: createCheckBudget(Date.now),
     });
-  /** Two looks found nothing, and the removal waits; the last one is five minutes old. */
+  /** Two checks found nothing, and the removal waits; the last one is five minutes old. */
   const leaving = async (): Promise<void> => {
     await settle(1, guildId, 1);
     world.roleHolders.add(gwen);

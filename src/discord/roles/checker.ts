@@ -39,6 +39,6 @@ export function createChecker(options: CheckerOptions): ClaimedWork {
     idleMs,
     claim: (countMax) => claimDueMembers(db, { copy, claimMs, countMax }),
     work,
-    onFailure: (error) => log.warn({ err: error }, 'Members that are due could not be looked for; trying again'),
+    onFailure: (error) => log.warn({ err: error }, 'Members whose check is due could not be read; trying again'),
   });
 }

@@ -93,7 +93,9 @@ export function createRoles(deps: RolesDeps): Roles {
   const wakeHere = (): void => engine.works.forEach((work) => work.wake());
   const wake = (): void => {
     wakeHere();
-    changes.publish(topic).catch((error: unknown) => log.debug({ err: error }, 'The other copies look by themselves'));
+    changes
+      .publish(topic)
+      .catch((error: unknown) => log.debug({ err: error }, 'The other copies find it by themselves'));
   };
   engine.works.push(...createWorks(deps, memberCheck, wakeHere));
   const authorizing = createAuthorizing({ ...deps, wake });
