@@ -98,12 +98,12 @@ export async function holdLeaving(trx: Db, guildId: string): Promise<readonly Le
   }));
 }
 
-/** Whose second look is due and not over yet; what cannot be read is put off, and no longer among these. */
-export async function countSettling(trx: Db, guildId: string): Promise<number> {
-  const { rows } = await sql<{ settling: number }>`
-    select count(*)::int as settling from discord_members where guild_id = ${guildId} and is_in_guild
-      and standing = 'doubt' and has_role is distinct from false and check_due_at <= clock_timestamp()`.execute(trx);
-  return rows[0]?.settling ?? 0;
+/** Whose last word was one 'does not hold', whenever the second check comes (core/brake.ts). */
+export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
+  const { rows } = await sql<{ in_doubt: number }>`
+    select count(*)::int as in_doubt from discord_members where guild_id = ${guildId} and is_in_guild
+      and standing = 'doubt' and has_role is distinct from false`.execute(trx);
+  return rows[0]?.in_doubt ?? 0;
 }
 
 export interface RemovalCounts {
