@@ -81,7 +81,7 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor): Accounts {
         return;
       }
       await setAdmin(admin.username, true);
-      if (!(await passwords.matches(admin.password, found.passwordHash))) {
+      if (!(await passwords.matches(admin.password, found.passwordHash, 'stranger'))) {
         await setPassword(admin.username, admin.password);
       }
     },

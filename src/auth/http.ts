@@ -1,8 +1,12 @@
 import type { Route, RouteAnswer } from '../server/route.ts';
 import { credentials, nobodyAnswer, signedOutAnswer, userAnswer } from './contract.ts';
+import { addressMustWait } from './admit-login.ts';
 import { logIn, type LoginDeps, type LoginResult } from './login.ts';
 import type { User } from './ports.ts';
 import { logOut } from './sessions.ts';
+
+/** 264 characters, each of them escaped, and the names of the two fields. */
+const loginBytes = 2 * 1_024;
 
 /** The three auth calls of specification 7. */
 export function authRoutes(deps: LoginDeps): readonly Route[] {
@@ -26,6 +30,11 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       access: 'public',
       summary:
         'Sign in: begins a session, kept in a cookie; 401 for a wrong name or password, 429 after too many attempts',
+      bodyBytes: loginBytes,
+      checkFirst: async ({ client }) => {
+        const wait = await addressMustWait(deps, client);
+        return wait === null ? null : loginAnswer(wait);
+      },
       body: credentials,
       answer: userAnswer,
       handle: async ({ body, client }) => loginAnswer(await logIn(deps, credentials.parse(body), client)),

@@ -1,7 +1,7 @@
 import type { AuditActor } from '../audit/contract.ts';
 import type { Credentials } from './contract.ts';
-import { clientNetwork } from './core/client-network.ts';
-import { judgeLogin, loginLimits, type LoginCounts, type LoginVerdict } from './core/login-throttle.ts';
+import { admitLogin, isKnownBrowser } from './admit-login.ts';
+import { loginLimits, type LoginVerdict } from './core/login-throttle.ts';
 import { newLife } from './core/session-life.ts';
 import { usernameKey } from './core/username.ts';
 import type {
@@ -58,69 +58,41 @@ export const subjectOf = ({ id, username }: User) => ({ kind: 'user', id, label:
 
 /** One attempt: counted, judged, checked; a good one begins a session of its own (docs/decisions/0012). */
 export async function logIn(deps: LoginDeps, given: Credentials, caller: LoginCaller): Promise<LoginResult> {
-  const { users, passwords, tokens, attempts, clock } = deps;
-  const at = clock.now();
+  const { users, passwords, attempts } = deps;
   const key = usernameKey(given.username);
-  const counting = countersOf(tokens, key, caller);
-  const verdict = judgeLogin(await countAttempt(deps, counting, at), at);
-  if (verdict.kind === 'wait') {
-    if (verdict.isFirst) await tellThrottled(deps, verdict, given.username);
-    return { kind: 'wait', retryAfterMs: verdict.retryAfterMs };
+  const admission = await admitLogin(deps, key, caller);
+  if (admission.kind === 'wait') {
+    await tellThrottled(deps, admission, key);
+    return admission;
   }
-  if (counting.account !== null) await attempts.count([counting.account], loginLimits.attackWindowMs, at);
   const account = await users.find(key);
-  const matches = await passwords.matches(given.password, account?.passwordHash ?? null);
+  const matches = await passwords.matches(given.password, account?.passwordHash ?? null, admission.by);
   if (account === null || !matches) return { kind: 'wrong' };
   const result = await beginSession(deps, account, caller);
-  if (result.kind === 'signed-in') await attempts.forgive(Object.values(counting).filter((each) => each !== null));
+  if (result.kind === 'signed-in') await attempts.forgive(admission.counters);
   return result;
 }
 
-/** Either the device's own counter or the three of a stranger. */
-type Counters =
-  | { readonly device: Uint8Array; readonly account: null }
-  | { readonly address: Uint8Array; readonly accountAtAddress: Uint8Array; readonly account: Uint8Array };
-
-function countersOf(tokens: Tokens, key: string, { address, deviceToken }: LoginCaller): Counters {
-  const device = tokens.deviceOf(deviceToken, key);
-  if (device !== null) return { device: tokens.attemptKey('device', device), account: null };
-  const network = clientNetwork(address);
-  return {
-    address: tokens.attemptKey('address', network),
-    accountAtAddress: tokens.attemptKey('account-at-address', network, key),
-    account: tokens.attemptKey('account', key),
-  };
-}
-
-/** Counted before the password is looked at, so that many attempts at once count as many. */
-async function countAttempt({ attempts }: LoginDeps, counters: Counters, at: Date): Promise<LoginCounts> {
-  const none = { attempts: 1, endsAt: at };
-  if ('device' in counters) {
-    const [device = none] = await attempts.count([counters.device], loginLimits.windowMs, at);
-    return { from: 'known-device', device };
-  }
-  const keys = [counters.address, counters.accountAtAddress];
-  const [address = none, accountAtAddress = none] = await attempts.count(keys, loginLimits.windowMs, at);
-  return { from: 'stranger', address, accountAtAddress, account: await attempts.read(counters.account, at) };
-}
-
+/** Of every account once a window, and of all names together that are nobody's: a flood must not fill the log. */
 async function tellThrottled(
-  { audit, transactions }: LoginDeps,
+  { users, tokens, attempts, audit, transactions, clock }: LoginDeps,
   { limit }: Extract<LoginVerdict, { kind: 'wait' }>,
-  username: string,
+  key: string,
 ): Promise<void> {
-  await transactions.run((transaction) =>
-    audit.record(
-      {
-        actor: { kind: 'system', name: 'login' },
-        action: 'login-throttled',
-        subject: { kind: 'username', id: usernameKey(username), label: username },
-        before: null,
-        after: { limit },
-      },
-      transaction,
-    ),
-  );
+  const account = await users.find(key);
+  const told = tokens.attemptKey('told', account?.id ?? 'nobody');
+  const [counted] = await attempts.count([told], loginLimits.windowMs, clock.now());
+  if (counted === undefined || counted.attempts > 1) return;
+  const entry = {
+    actor: { kind: 'system', name: 'login' },
+    action: 'login-throttled',
+    // What somebody mistyped may be a password: neither it nor anything that could be turned back into it is kept.
+    subject:
+      account === null ? { kind: 'username', id: tokens.nameMark(key), label: 'unknown name' } : subjectOf(account),
+    before: null,
+    after: { limit },
+  } as const;
+  await transactions.run((transaction) => audit.record(entry, transaction));
 }
 
 /** Rulings R2: a new session at every login; the one this browser had before ends with it. */
@@ -146,8 +118,8 @@ async function beginSession(
     return current;
   });
   if (user === null) return { kind: 'wrong' };
-  const isKnown = tokens.deviceOf(caller.deviceToken, key) !== null;
-  const mark = isKnown && caller.deviceToken !== null ? caller.deviceToken : tokens.newDeviceMark(key);
+  const isKnown = isKnownBrowser(tokens.readDeviceMark(caller.deviceToken), account);
+  const mark = isKnown && caller.deviceToken !== null ? caller.deviceToken : tokens.newDeviceMark(account);
   return {
     kind: 'signed-in',
     user,

@@ -65,8 +65,11 @@ export interface AttemptStore {
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** `passwordHash` null: there is no such account; it takes the same time and answers false. */
-  matches(password: string, passwordHash: string | null): Promise<boolean>;
+  /**
+   * `passwordHash` null: there is no such account; it takes the same time and answers false. A browser that is known waits with its
+   * likes alone. Throws Unavailable `sign-in-busy` when too many wait.
+   */
+  matches(password: string, passwordHash: string | null, by: 'stranger' | 'known-browser'): Promise<boolean>;
 }
 
 /** Random tokens and what is kept of them; all under one secret. */
@@ -75,11 +78,25 @@ export interface Tokens {
   /** null: no session token of ours looks like that. */
   sessionHash(token: string | null): Uint8Array | null;
   /** Which counter an attempt belongs to. */
-  attemptKey(kind: 'device' | 'address' | 'account-at-address' | 'account', ...parts: readonly string[]): Uint8Array;
-  /** For the cookie `device`: says that this browser has signed in to that account. */
-  newDeviceMark(usernameKey: string): string;
-  /** The device's own name when the mark is genuine and for that account. */
-  deviceOf(mark: string | null, usernameKey: string): string | null;
+  attemptKey(
+    kind: 'device' | 'address' | 'account-at-address' | 'account' | 'told',
+    ...parts: readonly string[]
+  ): Uint8Array;
+  /** Stands in the log for a name that is nobody's: equal for equal names, and nobody reads the name out of it. */
+  nameMark(usernameKey: string): string;
+  /** For the cookie `device`: says that this browser has signed in to that account with its present password. */
+  newDeviceMark(account: MarkedAccount): string;
+  /** null: no mark of this installation. */
+  readDeviceMark(mark: string | null): DeviceMark | null;
+}
+
+/** A new password makes another account of it, so that it forgets all browsers. */
+export type MarkedAccount = Pick<Account, 'id' | 'passwordHash'>;
+
+export interface DeviceMark {
+  /** The browser's own name. */
+  readonly device: string;
+  isOf(account: MarkedAccount): boolean;
 }
 
 export interface Transactions {

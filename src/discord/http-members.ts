@@ -67,6 +67,7 @@ const figureRoutes = (calls: MemberCalls): readonly Route[] => [
     access: 'admin',
     summary: 'What saving this NFT contract would do; changes nothing',
     params: guildParams,
+    bodyBytes: 4 * 1_024,
     body: dryRunBody,
     answer: dryRunAnswer,
     handle: async ({ params, body }) => {

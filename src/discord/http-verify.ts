@@ -32,6 +32,7 @@ export const verificationRoutes = (calls: VerificationCalls): readonly Route[] =
     access: 'public',
     summary: 'The message that a wallet is to sign; the one before is void',
     params: verifyParams,
+    bodyBytes: 1_024,
     body: verifyMessageBody,
     answer: verifyMessageAnswer,
     handle: async ({ params, body }) =>
@@ -54,6 +55,7 @@ export const verificationRoutes = (calls: VerificationCalls): readonly Route[] =
     access: 'public',
     summary: 'How it went on with the role, for whoever has signed',
     params: verifyParams,
+    bodyBytes: 1_024,
     body: verifyProgressBody,
     answer: verifyProgressAnswer,
     handle: async ({ params, body }) =>

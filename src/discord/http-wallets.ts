@@ -54,6 +54,7 @@ export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): re
     access: 'admin',
     summary: 'Authorize a wallet: it counts as holding, until it expires or is taken away',
     params: guildParams,
+    bodyBytes: 4 * 1_024,
     body: authorizeWalletBody,
     answer: authorizedWalletAnswer,
     handle: async ({ params, body, user }) => {

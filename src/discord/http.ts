@@ -87,6 +87,7 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
     access: 'admin',
     summary:
       'Set the NFT contract, its display name, role and channel of a server; with If-Match only on top of that version',
+    bodyBytes: 4 * 1_024,
     body: configureBody,
     answer: guildAnswer,
     failures: { 409: z.union([staleGuildAnswer, failureBody]) },

@@ -12,7 +12,7 @@ const readOnly: Readiness = { ready: false, reason: 'The database takes no chang
  * standby after a failover, a provider's with a full disk) lets nobody sign in and nothing go on.
  */
 export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000): () => Promise<Readiness> {
-  return async () => {
+  const check = async (): Promise<Readiness> => {
     const { promise: late, resolve } = Promise.withResolvers<Readiness>();
     const timer = setTimeout(() => resolve(silent), withinMs);
     const asked = pool.query<{ takes_changes: boolean }>(`select ${takesChanges} as takes_changes`).then(
@@ -23,4 +23,7 @@ export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000)
     clearTimeout(timer);
     return readiness;
   };
+  let running: Promise<Readiness> | null = null;
+  // Whoever asks meanwhile is told the same: a thousand who ask at once are one question to the database.
+  return () => (running ??= check().finally(() => void (running = null)));
 }

@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(await failureOf('/api/init', post('{"force":true}'))).toEqual([400, 'unknown-field']);
   });
 
-  it('takes JSON of up to 64 kB and nothing else', async () => {
+  it('takes JSON of up to its own size and nothing else', async () => {
     // A form of another site, and a script there that names no type, need no preflight.
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=rock', 'text/plain', '']) {
       expect(await failureOf('/api/echo/1', post('{"count":3}', { 'content-type': type }))).toEqual([
@@ -86,6 +86,30 @@ describe('a call', () => {
     expect(await failureOf('/api/echo/1', untyped)).toEqual([415, 'unsupported-media-type']);
     const large = JSON.stringify({ count: 1, pad: 'x'.repeat(70_000) });
     expect(await failureOf('/api/echo/1', post(large))).toEqual([413, 'body-too-large']);
+  });
+
+  it('with a body says how large that may be, or the server does not start; one without takes hardly anything', async () => {
+    const { bodyBytes: _left, ...rest } = sampleRoutes.find(({ path }) => path === '/api/echo/{id}')!;
+    await expect(startTestServer({ routes: [rest] })).rejects.toThrow('POST /api/echo/{id} takes a body');
+    expect(await failureOf('/api/init', post(`{${' '.repeat(2_000)}}`))).toEqual([413, 'body-too-large']);
+  });
+
+  it('may be refused before its body is read', async () => {
+    const route: Route = {
+      ...sampleRoutes.find(({ path }) => path === '/api/echo/{id}')!,
+      readsHeader: 'x-secret',
+      checkFirst: ({ params, header }) =>
+        header === 'fire' && (params as { id: string }).id === 'cave'
+          ? null
+          : { status: 404, body: { message: 'There is no such call.', code: 'not-found' } },
+    };
+    const picky = await startTestServer({ routes: [route] });
+    const statusOf = async (path: string, headers: Record<string, string>): Promise<number> =>
+      (await picky.ask(path, post('{"count":', headers))).status;
+    expect(await statusOf('/api/echo/cave', {})).toBe(404);
+    expect(await statusOf('/api/echo/hill', { 'x-secret': 'fire' })).toBe(404);
+    expect(await statusOf('/api/echo/cave', { 'x-secret': 'fire' })).toBe(400);
+    await picky.server.stop();
   });
 
   it('turns failures into their statuses and tells nothing of what is inside', async () => {

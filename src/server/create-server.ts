@@ -12,6 +12,7 @@ import { createHotListener } from './hot-listener.ts';
 import { defaultLimits, type ServerLimits } from './limits.ts';
 import { createMethodLookup } from './method-lookup.ts';
 import type { Metrics } from './metrics.ts';
+import { createOnDemandBound } from './on-demand.ts';
 import { describeCalls } from './openapi.ts';
 import { registerOperations, type OperationsDeps } from './operations.ts';
 import { registerRoutes } from './register-routes.ts';
@@ -71,7 +72,8 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
     },
   });
   const routes = [...deps.routes, description.route];
-  guardRequests(app, { ...deps, prepareReply, send, methodsAt: createMethodLookup(routes) });
+  const onDemand = createOnDemandBound(limits.onDemandAtOnce);
+  guardRequests(app, { ...deps, onDemand, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
   watchAnswers(app, deps);
   registerOperations(app, deps);

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createEncodingMemory, type Encoding } from './accept-encoding.ts';
 import { matchesTag } from './hot-answer.ts';
 import { contentTag } from './make-hot-body.ts';
+import { givePlaceBack } from './on-demand.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -14,7 +15,7 @@ const smallestWorthCompressingBytes = 1_024;
 /** ETag with 304, and compression, for the framework's own answers (the hot ones bring both). */
 export function finishAnswers(app: FastifyInstance): void {
   const encodingFor = createEncodingMemory();
-  app.addHook('onSend', async (request, reply, payload) => {
+  const finish = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     if (typeof payload !== 'string') return payload;
     reply.header('Vary', 'Accept-Encoding');
     if (isCurrent(request, reply, payload)) {
@@ -25,7 +26,10 @@ export function finishAnswers(app: FastifyInstance): void {
     if (payload.length < smallestWorthCompressingBytes || encoding === 'identity') return payload;
     reply.header('Content-Encoding', encoding);
     return compress(payload, encoding);
-  });
+  };
+  app.addHook('onSend', (request, reply, payload) =>
+    finish(request, reply, payload).finally(() => givePlaceBack(reply)),
+  );
 }
 
 /** The tag is weak: the same content goes out in several encodings (RFC 9110, 8.8.1). */

@@ -4,6 +4,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Authorize } from './authorize.ts';
 import { createClientReader } from './client.ts';
 import { failureAnswerFor, foreignOrigin } from './failure-answer.ts';
+import { holdsPlace, type OnDemandBound, tooManyAtOnce } from './on-demand.ts';
 import { createOriginCheck } from './origin-check.ts';
 import { sendFailure } from './send-failure.ts';
 import { createUnknownPathAnswer, type UnknownPathDeps } from './unknown-path.ts';
@@ -12,6 +13,7 @@ export interface GuardDeps extends UnknownPathDeps {
   readonly publicUrl: string;
   readonly authorize: Authorize;
   readonly logger: Logger;
+  readonly onDemand: OnDemandBound;
   /** Gives an answer the headers that every answer has. */
   readonly prepareReply: (request: FastifyRequest, reply: FastifyReply) => void;
 }
@@ -32,6 +34,7 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
     return sendFailure(reply, failure);
   });
   app.decorateRequest('user', null);
+  app.decorateRequest('giveBack', null);
   app.addHook('onRequest', async (request, reply) => {
     deps.prepareReply(request, reply);
     if (request.is404) return answerUnknown(request, reply);
@@ -45,4 +48,8 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
     }
     return sendFailure(reply, { status: permission.status, body: permission, ours: false });
   });
+  // Last, so that who is refused takes nobody's place.
+  app.addHook('preHandler', async (request, reply) =>
+    holdsPlace(request, deps.onDemand) ? undefined : sendFailure(reply, tooManyAtOnce),
+  );
 }

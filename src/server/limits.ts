@@ -1,5 +1,6 @@
 /** How much and how long a client may take. */
 export interface ServerLimits {
+  /** Of calls that take no body; the others say it themselves (`Route.bodyBytes`). */
   readonly bodyBytes: number;
   readonly headerBytes: number;
   readonly headersWithinMs: number;
@@ -10,10 +11,13 @@ export interface ServerLimits {
   readonly stopWithinMs: number;
   /** Connections that wait until they are taken; the system's own bound (Linux: `net.core.somaxconn`) holds as well. */
   readonly waitingConnections: number;
+  /** Answers that are made at the same time, of all routes that declare `cost: 'on-demand'`. */
+  readonly onDemandAtOnce: number;
 }
 
 export const defaultLimits: ServerLimits = {
-  bodyBytes: 64 * 1_024,
+  // `{}` and some spaces: clients send it where a call has no body.
+  bodyBytes: 1_024,
   headerBytes: 16 * 1_024,
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,
@@ -25,4 +29,6 @@ export const defaultLimits: ServerLimits = {
   stopWithinMs: 2_000,
   // Node's own 511 turn the rest of a thousand that come at once away, who try again a second later.
   waitingConnections: 4_096,
+  // Compressing takes a thread each, and Node has four for files and names as well.
+  onDemandAtOnce: 3,
 };

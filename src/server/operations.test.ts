@@ -39,6 +39,32 @@ describe('what operators ask', () => {
     await app.server.stop();
   });
 
+  it('/metrics without a token is answered to this machine alone, and to nobody through a proxy', async () => {
+    const app = await startTestServer();
+    const statusWith = async (headers: Record<string, string>): Promise<number> =>
+      (await app.ask('/metrics', { headers })).status;
+    expect(await statusWith({})).toBe(200);
+    expect(await statusWith({ host: 'localhost:3000' })).toBe(200);
+    for (const headers of [
+      { 'x-forwarded-for': '192.0.2.7' },
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-real-ip': '192.0.2.7' },
+      { forwarded: 'for=192.0.2.7' },
+      { via: '1.1 cave' },
+      { 'x-forwarded-proto': 'https' },
+      { host: 'sui.rocks' },
+      { host: 'localhost.evil.example' },
+    ]) {
+      const { status, text } = await app.ask('/metrics', { headers });
+      expect([headers, status, JSON.parse(text)]).toEqual([
+        headers,
+        401,
+        { message: expect.stringContaining('METRICS_TOKEN'), code: 'metrics-token-needed' },
+      ]);
+    }
+    await app.server.stop();
+  });
+
   it('/metrics asks for its token when one is set', async () => {
     const app = await startTestServer({ metricsToken: 'token-of-the-cave' });
     const statusWith = async (authorization: string): Promise<number> =>

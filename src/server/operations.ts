@@ -3,12 +3,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 
 import type { Metrics } from './metrics.ts';
+import { isFromThisMachine } from './same-machine.ts';
 
 /** Whether this copy can do its work; `reason` is a sentence for the operator. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 export interface OperationsDeps {
   readonly metrics: Metrics;
+  /** Who sends it may read /metrics; null: who asks from this machine. */
   readonly metricsToken: string | null;
   readonly readiness: () => Promise<Readiness> | Readiness;
 }
@@ -24,15 +26,33 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
     if (readiness.ready) return sendUnkept(reply, 200, { status: 'ready' });
     return sendUnkept(reply, 503, { message: readiness.reason, code: 'not-ready' });
   });
-  answerAt('/metrics', async (request, reply) => {
-    if (deps.metricsToken !== null && !isBearer(request.headers.authorization, deps.metricsToken)) {
-      reply.header('WWW-Authenticate', 'Bearer');
-      return sendUnkept(reply, 401, { message: 'Send the metrics token as a bearer.', code: 'metrics-token-needed' });
-    }
-    const { contentType, text } = await deps.metrics.render();
-    return reply.header('Cache-Control', 'no-store').type(contentType).send(text);
+  const { metrics, metricsToken } = deps;
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/metrics',
+    config: { access: 'public', cost: 'on-demand' },
+    onRequest: async (request, reply) => {
+      if (metricsToken === null ? isFromThisMachine(request) : isBearer(request.headers.authorization, metricsToken)) {
+        return undefined;
+      }
+      return sendUnkept(
+        reply.header('WWW-Authenticate', 'Bearer'),
+        401,
+        metricsToken === null ? notFromHere : tokenNeeded,
+      );
+    },
+    handler: async (_request, reply) => {
+      const { contentType, text } = await metrics.render();
+      return reply.header('Cache-Control', 'no-store').type(contentType).send(text);
+    },
   });
 }
+
+const tokenNeeded = { message: 'Send the metrics token as a bearer.', code: 'metrics-token-needed' };
+const notFromHere = {
+  message: 'Without METRICS_TOKEN these figures are answered to this machine alone. Set it and send it as a bearer.',
+  code: 'metrics-token-needed',
+};
 
 function sendUnkept(reply: FastifyReply, status: number, body: Readonly<Record<string, string>>): FastifyReply {
   reply.code(status).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');

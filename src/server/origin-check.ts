@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** This machine, as the host of an address names it. */
+export const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Rulings R2: state-changing calls refuse a foreign `Origin`. A caller without `Origin` is no browser page of another

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 import { createClientReader, headerOf, ifMatchOf } from './client.ts';
@@ -13,10 +13,14 @@ declare module 'fastify' {
     access?: Access;
     readsSession?: boolean;
     isApi?: boolean;
+    /** See `Route.cost`. */
+    cost?: Route['cost'];
   }
   interface FastifyRequest {
     /** Who is signed in, put there by the access hook. */
     user: SessionUser | null;
+    /** Gives the place of an answer on demand back; null: it needs none. */
+    giveBack: (() => void) | null;
   }
 }
 
@@ -34,22 +38,41 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
   for (const route of routes) {
     const isKept = route.method === 'GET' && route.access === 'public' && route.readsSession !== true;
     const read = createRequestReader(route);
+    const callerOf = (request: FastifyRequest) => ({
+      client: clientOf(request),
+      header: route.readsHeader === undefined ? null : headerOf(request, route.readsHeader),
+    });
+    const send = (reply: FastifyReply, answer: RouteAnswer): FastifyReply => {
+      reply.header('Cache-Control', isKept && answer.status < 400 ? 'no-cache' : 'no-store');
+      writeCookies(reply, answer, publicUrl);
+      return sendAnswer(reply, route, answer);
+    };
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: routerPath(route.path),
-      ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
-      config: { access: route.access, readsSession: route.readsSession === true, isApi: true },
+      ...(route.body !== undefined && { bodyLimit: bodyLimitOf(route) }),
+      config: { access: route.access, readsSession: route.readsSession === true, isApi: true, cost: route.cost },
+      onRequest: async (request, reply) => {
+        const refusal = await route.checkFirst?.({ params: request.params, ...callerOf(request) });
+        return refusal === undefined || refusal === null ? undefined : send(reply, refusal);
+      },
       handler: async (request, reply) => {
         const parts = read(request);
-        const caller = { user: request.user, client: clientOf(request), ifMatch: ifMatchOf(request) };
-        const header = route.readsHeader === undefined ? null : headerOf(request, route.readsHeader);
-        const answer = await route.handle({ ...parts, ...caller, header });
-        reply.header('Cache-Control', isKept && answer.status < 400 ? 'no-cache' : 'no-store');
-        writeCookies(reply, answer, publicUrl);
-        return sendAnswer(reply, route, answer);
+        const answer = await route.handle({
+          ...parts,
+          ...callerOf(request),
+          user: request.user,
+          ifMatch: ifMatchOf(request),
+        });
+        return send(reply, answer);
       },
     });
   }
+}
+
+function bodyLimitOf({ method, path, bodyBytes }: Route): number {
+  if (bodyBytes === undefined) throw new Error(`${method} ${path} takes a body and does not say how large: bodyBytes.`);
+  return bodyBytes;
 }
 
 function sendAnswer(reply: FastifyReply, route: Route, answer: RouteAnswer): FastifyReply {

@@ -61,9 +61,21 @@ export interface Route {
   /** On a public route: look up the session all the same. Its answer is then kept by no cache. */
   readonly readsSession?: boolean;
   readonly summary: string;
+  /**
+   * `'on-demand'`: the answer is made for each caller anew and costs more than a look-up. All such routes together make only a few at
+   * once, everybody else gets 503 with Retry-After (on-demand.ts). What many ask for is a ready body instead (hot-bodies.ts).
+   */
+  readonly cost?: 'on-demand';
   /** A header of its own that the handler is given, in lower case. */
   readonly readsHeader?: string;
-  /** How large a body may be, where 64 kB are too few. */
+  /**
+   * What can be judged before the body is read: who has no business here costs no parsing. An answer ends the call, null lets it go on.
+   * `params` are what the address says, not parsed yet.
+   */
+  readonly checkFirst?: (
+    request: Pick<RouteRequest, 'params' | 'client' | 'header'>,
+  ) => Promise<RouteAnswer | null> | RouteAnswer | null;
+  /** How large the body may be; a route with a body says so (registerRoutes refuses it otherwise). */
   readonly bodyBytes?: number;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;

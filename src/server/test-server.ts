@@ -48,7 +48,11 @@ export const sampleHotBodies: ReadonlyMap<string, HotBody> = new Map([
   ['/api/treasury/balance', makeHotJson({ data: 'rock '.repeat(100) })],
 ]);
 
-const echo = { params: z.object({ id: z.string().max(20) }), body: z.object({ count: z.int().min(0) }) };
+const echo = {
+  bodyBytes: 64 * 1_024,
+  params: z.object({ id: z.string().max(20) }),
+  body: z.object({ count: z.int().min(0) }),
+};
 const always =
   (body: unknown, status = 200): Route['handle'] =>
   () => ({ status, body });

@@ -58,6 +58,24 @@ describe('an upgrade', () => {
     },
   );
 
+  test('takes names that are nobody’s out of the log of changes', async () => {
+    const database = await emptyDatabase();
+    const { pool } = database;
+    await bringTo(pool, '0024-unknown-member-count.sql');
+    await pool.query(`insert into users (username, username_key, password_hash, is_admin, created_at, updated_at)
+      values ('Chief', 'chief', 'x', true, now(), now())`);
+    await pool.query(`insert into audit_entries (actor_kind, actor_name, action, subject_kind, subject_id, subject_label) values
+      ('system', 'login', 'login-throttled', 'username', 'chief', 'CHIEF'),
+      ('system', 'login', 'login-throttled', 'username', 'my password', 'my password'),
+      ('system', 'start', 'user-added', 'user', '1', 'Chief')`);
+    await migrate(pool, silentLog);
+    const { rows } = await pool.query('select subject_kind, subject_id, subject_label from audit_entries order by id');
+    const ofChief = { subject_kind: 'user', subject_id: '1', subject_label: 'Chief' };
+    const ofNobody = { subject_kind: 'username', subject_id: 'unknown name', subject_label: 'unknown name' };
+    expect(rows).toEqual([ofChief, ofNobody, ofChief]);
+    await database.drop();
+  });
+
   test('leaves a group told of everything since its setup', async () => {
     const database = await emptyDatabase();
     await bringTo(database.pool, '0022-failing-polls.sql');

@@ -17,20 +17,22 @@ export interface HashLimits {
 }
 
 const defaultLimits: HashLimits = { atOnce: 2, waiting: 50 };
+/** A place that strangers cannot take: for browsers that have signed in before. */
+const knownBrowserLimits: HashLimits = { atOnce: 1, waiting: 10 };
 const retryAfterMs = 2_000;
 
 /** The port on argon2id. A flood of logins gets Unavailable `sign-in-busy` instead of all the memory. */
 export function createArgon2Passwords(limits: HashLimits = defaultLimits): Passwords {
-  const inTurn = createTurns(limits);
-  const hashed = (password: string): Promise<string> => inTurn(() => hash(canonical(password), costs));
+  const turns = { stranger: createTurns(limits), 'known-browser': createTurns(knownBrowserLimits) };
+  const hashed = (password: string): Promise<string> => turns.stranger(() => hash(canonical(password), costs));
   // Of a password nobody has: what a wrong name is checked against, so that it takes as long as a wrong password.
   let nobodysHash: Promise<string> | undefined;
   return {
     hash: hashed,
-    matches: async (password, passwordHash) => {
+    matches: async (password, passwordHash, by) => {
       nobodysHash ??= hash(crypto.randomUUID(), costs);
       const compared = passwordHash ?? (await nobodysHash);
-      const matches = await inTurn(() => verify(compared, canonical(password)));
+      const matches = await turns[by](() => verify(compared, canonical(password)));
       return matches && passwordHash !== null;
     },
   };

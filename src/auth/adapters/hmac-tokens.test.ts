@@ -39,13 +39,27 @@ describe('what is sealed', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  it('as the mark of a browser names its account, and is of this installation', () => {
-    const mark = tokens.newDeviceMark('chief');
-    expect(tokens.deviceOf(mark, 'chief')).toBe(mark.split('.')[0]);
-    expect(tokens.deviceOf(mark, 'guest')).toBeNull();
-    expect(others.deviceOf(mark, 'chief')).toBeNull();
-    expect(tokens.deviceOf(`${mark.slice(0, -1)}${mark.endsWith('A') ? 'B' : 'A'}`, 'chief')).toBeNull();
-    expect(tokens.newDeviceMark('chief')).not.toBe(mark);
+  it('as the mark of a browser is of this installation, one account and its present password', () => {
+    const chief = { id: '1', passwordHash: '$argon2id$of-the-chief' };
+    const mark = tokens.newDeviceMark(chief);
+    const read = tokens.readDeviceMark(mark);
+    expect(read?.device).toBe(mark.split('.')[0]);
+    expect(read?.isOf(chief)).toBe(true);
+    expect(read?.isOf({ ...chief, id: '2' })).toBe(false);
+    expect(read?.isOf({ ...chief, passwordHash: '$argon2id$another' })).toBe(false);
+    expect(others.readDeviceMark(mark)).toBeNull();
+    expect(tokens.readDeviceMark(`${mark.slice(0, -2)}${mark.endsWith('AA') ? 'BB' : 'AA'}`)).toBeNull();
+    const [device, , seal] = mark.split('.');
+    const other = tokens.newDeviceMark({ ...chief, id: '2' }).split('.')[1];
+    expect(tokens.readDeviceMark([device, other, seal].join('.'))).toBeNull();
+    expect(tokens.newDeviceMark(chief)).not.toBe(mark);
+  });
+
+  it('as a name of the log is the same for the same name, of this installation alone, and not the name', () => {
+    expect(tokens.nameMark('chief')).toBe(tokens.nameMark('chief'));
+    expect(tokens.nameMark('chief')).not.toBe(tokens.nameMark('chie'));
+    expect(tokens.nameMark('chief')).not.toBe(others.nameMark('chief'));
+    expect(tokens.nameMark('chief')).toMatch(/^[\w-]{16}$/);
   });
 
   it('in two parts is not sealed by their joint letters', () => {

@@ -22,16 +22,12 @@ export interface Attempts {
   readonly endsAt: Date;
 }
 
-/** This attempt is counted already, except at `account`. */
-export type LoginCounts =
-  | { readonly from: 'known-device'; readonly device: Attempts }
-  | {
-      readonly from: 'stranger';
-      readonly address: Attempts;
-      readonly accountAtAddress: Attempts;
-      /** null: nobody has tried this account lately. */
-      readonly account: Attempts | null;
-    };
+/** Of a stranger whose address may still try. This attempt is counted already, except at `account`. */
+export interface StrangerCounts {
+  readonly accountAtAddress: Attempts;
+  /** null: nobody has tried this account lately. */
+  readonly account: Attempts | null;
+}
 
 export type LoginVerdict =
   | { readonly kind: 'go-on' }
@@ -39,31 +35,28 @@ export type LoginVerdict =
       readonly kind: 'wait';
       readonly limit: 'device' | 'address' | 'account-at-address';
       readonly retryAfterMs: number;
-      /** The first refusal of its window: the one worth telling. */
-      readonly isFirst: boolean;
     };
 
-/** Rulings R2: throttled by account and by address, without locking an admin out for good. */
-export function judgeLogin(counts: LoginCounts, at: Date): LoginVerdict {
-  if (counts.from === 'known-device') return within('device', counts.device, loginLimits.device, at) ?? goOn;
-  const underAttack = counts.account !== null && counts.account.attempts >= loginLimits.attackFrom;
+/** Rulings R2: throttled by account and by address, without locking an admin out for good. First the address, whatever the account. */
+export const judgeAddress = (address: Attempts, at: Date): LoginVerdict =>
+  within('address', address, loginLimits.address, at);
+
+export function judgeStranger({ accountAtAddress, account }: StrangerCounts, at: Date): LoginVerdict {
+  const underAttack = account !== null && account.attempts >= loginLimits.attackFrom;
   const limit = underAttack ? loginLimits.accountAtAddressUnderAttack : loginLimits.accountAtAddress;
-  return (
-    within('address', counts.address, loginLimits.address, at) ??
-    within('account-at-address', counts.accountAtAddress, limit, at) ??
-    goOn
-  );
+  return within('account-at-address', accountAtAddress, limit, at);
 }
 
-const goOn: LoginVerdict = { kind: 'go-on' };
+/** A browser that has signed in to this account before: nobody else's attempts count. */
+export const judgeKnownBrowser = (device: Attempts, at: Date): LoginVerdict =>
+  within('device', device, loginLimits.device, at);
 
 function within(
   limit: 'device' | 'address' | 'account-at-address',
   { attempts, endsAt }: Attempts,
   most: number,
   at: Date,
-): LoginVerdict | null {
-  if (attempts <= most) return null;
-  const retryAfterMs = Math.max(endsAt.getTime() - at.getTime(), 1_000);
-  return { kind: 'wait', limit, retryAfterMs, isFirst: attempts === most + 1 };
+): LoginVerdict {
+  if (attempts <= most) return { kind: 'go-on' };
+  return { kind: 'wait', limit, retryAfterMs: Math.max(endsAt.getTime() - at.getTime(), 1_000) };
 }

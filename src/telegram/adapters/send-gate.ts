@@ -42,12 +42,12 @@ export interface SendGate {
 
 const longestWaitMs = 61_000;
 const flightLookMs = 50;
-const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: longestWaitMs };
+const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: longestWaitMs };
 
 const now = sql`clock_timestamp()`;
 
 export function createSendGate(db: Kysely<TelegramTables>): SendGate {
-  const lines = { question: createLine(), change: createLine() };
+  const lines = { question: createLine(), notice: createLine(), change: createLine() };
   /** Waits in line for the share of such replies, and for what holds back the chat itself beside it. */
   const pass = async (chatId: string, kind: ReplyKind): Promise<Passage> => {
     const startedMs = performance.now();

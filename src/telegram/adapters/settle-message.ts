@@ -5,7 +5,15 @@ import type { ClaimedMessage, Outcome, Settlement } from '../delivery/outbox.ts'
 import type { ChatLog } from './chat-log.ts';
 import { leaveTopic } from './chat-topic.ts';
 import { migrateChatRows, migrated } from './migrate-chat.ts';
-import { arrivesWithinMs, chatOpensAt, ms, opensAt, settledOverallTimes, withSettledChatTime } from './send-limits.ts';
+import {
+  arrivesWithinMs,
+  chatOpensAt,
+  ms,
+  opensAt,
+  settledOverallTimes,
+  withoutFlight,
+  withSettledChatTime,
+} from './send-limits.ts';
 import { rememberFailure, rememberFileId, forgetFileId } from './image-rows.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -26,7 +34,9 @@ export async function settle(
 ): Promise<void> {
   const { message, outcome } = settlement;
   const times = settledOverallTimes(message.gateEntry, arrivalOf(settlement));
-  await sql`update telegram_send_gate set recent_sends = ${times}, next_send_at = ${opensAt(times)}`.execute(trx);
+  await sql`
+    update telegram_send_gate set recent_sends = ${times}, next_send_at = ${opensAt(times)},
+      ${withoutFlight(message.gateEntry)}`.execute(trx);
   const { rows } = await sql`
     with message as (${settledMessage(copy, settlement)}) ${settledChat(settlement)} returning 1`.execute(trx);
   if (rows.length === 1) await followUp(trx, message, outcome, chatLog);
@@ -51,10 +61,12 @@ export function settledChat(settlement: Settlement): RawBuilder<unknown> {
   const pausedUntil = sql`clock_timestamp() + ${ms(Math.max(delayMs, limitedMs))}`;
   // A message that had to be tried again leaves the trouble standing; the next one shows that all is well.
   const isWell = outcome.kind === 'sent' && message.attempts === 0;
+  const isFailing = delayMs > 0 ? true : outcome.kind === 'sent' ? false : null;
   return sql`
     update telegram_chats set recent_sends = ${times},
       limited_until = greatest(limited_until, case when ${limitedMs} > 0 then ${pausedUntil} end),
       next_send_at = greatest(${chatOpensAt(times, 'delivery')}, ${pausedUntil})
+      ${isFailing === null ? sql`` : sql`, is_failing = ${isFailing}`}
       ${limitedMs >= longWaitMs ? sql`, trouble = ${waitTrouble(limitedMs)}, trouble_at = clock_timestamp()` : sql``}
       ${isWell ? sql`, trouble = null, trouble_at = null` : sql``}
     where chat_id = (select chat_id from message)`;

@@ -19,12 +19,13 @@ const highestFloor = (beforeMist: bigint | null, nowMist: bigint | null): bigint
   return beforeMist > nowMist ? beforeMist : nowMist;
 };
 
-/** The marketplace's clock and ours differ a little: what came just after the setup is not to be taken for earlier. */
-const clockSlackMs = 10_000;
-
-/** What happened before the setup is not posted, as setup-texts.ts says; the collection may have been read for others. */
+/**
+ * What happened before the setup, or while a configuration was deleted or the bot was out of the group (rulings R4), is not
+ * posted; the collection may have been read for others. To the millisecond: ten seconds of a mint are dozens of cards, and
+ * where the chain's clock is behind ours no more is lost than that.
+ */
 export const isBeforeSetup = ({ happenedAt }: Pick<ActivityEvent, 'happenedAt'>, followedSince: Date): boolean =>
-  happenedAt.getTime() < followedSince.getTime() - clockSlackMs;
+  happenedAt.getTime() < followedSince.getTime();
 
 interface Surroundings {
   readonly floorBeforeMist: bigint | null;

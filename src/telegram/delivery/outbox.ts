@@ -1,5 +1,10 @@
 import type { MessageContent } from '../core/message-content.ts';
 
+/** Rulings R4: on their way at once, over all copies of the product. A crash leaves at most so many in doubt. */
+export const inFlightMax = 4;
+/** How many of them may go to chats whose last try failed: the others never wait for these. */
+export const retriesInFlightMax = 2;
+
 /** What is left of a message that Telegram refused as it was. */
 export type MessageForm = 'full' | 'without-picture' | 'plain';
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/logger.ts';
 import { createAlarm } from '../../platform/alarm.ts';
 import { type Chores, createChores } from './chores.ts';
-import { createFlights, type Flights, longestSleepMs } from './flights.ts';
+import { createFlights, type Flights } from './flights.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import type { BacklogDigest, ClaimAnswer, ClaimAsk, Outbox, PictureShelf, Transport } from './outbox.ts';
 
@@ -28,18 +28,15 @@ export interface SenderLimits {
   readonly stopWithinMs: number;
   /** Longer than that an answer cannot be waited for: it is in doubt. */
   readonly answerWithinMs: number;
-  /** Only beside an answer that takes longer does a further message begin: so a killed copy leaves one in doubt. */
-  readonly slowAfterMs: number;
-  readonly inFlightMax: number;
 }
 
 export const senderLimits: SenderLimits = {
   stopWithinMs: 4_000,
-  answerWithinMs: 25_000,
-  slowAfterMs: 400,
-  inFlightMax: 8,
+  answerWithinMs: 15_000,
 };
 
+/** Until something rings. */
+const longestSleepMs = 60_000;
 /** For the last words to the database. */
 const writeWithinMs = 300;
 const firstRetryMs = 250;
@@ -48,7 +45,7 @@ const longestRetryMs = 2_000;
 const takeOverAfterMs = 5_000;
 
 /**
- * Sends the outbox, one message after the other (rulings R4). One loop does all the writing: each turn writes down what
+ * Sends the outbox, four messages at a time and one a chat (rulings R4). One loop does all the writing: each turn writes down what
  * became of messages and marks the next one in the same transaction, so the mark costs no commit of its own.
  */
 export function createSender(options: SenderOptions): Sender {
@@ -129,8 +126,7 @@ function createTurn({ outbox, pictures, log }: SenderOptions, { flights, chores,
     return 0;
   };
   /** 0 also when it has just come to that: then the next turn claims, and nobody sleeps through it. */
-  const msUntilClaim = (): number =>
-    stopping.aborted || !chores.hasRoom() ? longestSleepMs : flights.msUntilMayBegin();
+  const msUntilClaim = (): number => (!stopping.aborted && chores.hasRoom() && flights.hasRoom() ? 0 : longestSleepMs);
   return async (): Promise<{ readonly waitMs: number; readonly isFailing: boolean }> => {
     const isClaiming = msUntilClaim() === 0;
     const settlements = flights.takeSettlements();

@@ -31,13 +31,17 @@ export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): R
     params: z.object({ secret: z.string().max(200) }),
     body: z.unknown(),
     answer: z.object({ ok: z.literal(true) }),
-    handle: async ({ params, body, header }): Promise<RouteAnswer> => {
+    // Before half a megabyte is read: whoever lacks the secrets costs a comparison.
+    checkFirst: async ({ params, header }) => {
       const { pathSecret, secretToken } = await address();
-      const { secret } = params as { readonly secret: string };
+      const { secret = '' } = params as { readonly secret?: string };
       // Both are compared, whichever differs.
       const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
+      return isTelegram ? null : noSuchCall;
+    },
+    handle: async ({ body }): Promise<RouteAnswer> => {
       const named = updateName.safeParse(body);
-      if (!isTelegram || !named.success) return noSuchCall;
+      if (!named.success) return noSuchCall;
       // Refused, it would be brought again and again.
       if (!isReadable(named.data)) return { status: 200, body: { ok: true } };
       if (!(await isWanted())) {

@@ -3,9 +3,9 @@ import { useLocation } from 'wouter';
 import { serverTimeMs } from '../../../web/server-clock.ts';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
+import { SectionBoundary } from '../../../web/ui/section-boundary.tsx';
 import { Spinner } from '../../../web/ui/spinner.tsx';
 import { useAtTime } from '../../../web/ui/use-at-time.ts';
-import { ErrorBoundary } from '../../../web/shell/error-boundary.tsx';
 import { endsInWords } from './ends-in-words.ts';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
@@ -91,9 +91,9 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
       </p>
       <div className="verify-columns">
         <Card as="section">
-          <ErrorBoundary>
+          <SectionBoundary name="The way to sign">
             <LinkingSteps linking={linking} network={link.network} />
-          </ErrorBoundary>
+          </SectionBoundary>
         </Card>
         <Safety memberName={link.memberName} />
       </div>

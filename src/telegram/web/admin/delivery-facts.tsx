@@ -14,7 +14,8 @@ interface OfConfiguration {
 
 /** The state of the chat and of what feeds it, before the single messages. */
 export function DeliveryFacts({ configuration }: OfConfiguration) {
-  const { chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt, pendingCount, failedCount } = configuration;
+  const { chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt } = configuration;
+  const { pendingCount, failedCount, doubtfulCount } = configuration;
   return (
     <dl className="mt-4 grid gap-x-10 lg:grid-cols-2">
       <Fact name="Chat">
@@ -34,6 +35,7 @@ export function DeliveryFacts({ configuration }: OfConfiguration) {
           {decimalText(failedCount, { max: 0 })}
         </span>
       </Fact>
+      {doubtfulCount !== undefined && <Fact name="Doubtful">{doubtfulText(doubtfulCount)}</Fact>}
       <Fact name="Chat ID">
         <code>{chatId}</code>
       </Fact>
@@ -48,6 +50,9 @@ export function DeliveryFacts({ configuration }: OfConfiguration) {
     </dl>
   );
 }
+
+const doubtfulText = (count: number): string =>
+  count === 0 ? '0' : `${decimalText(count, { max: 0 })} may have arrived twice`;
 
 function ChatState({ configuration }: OfConfiguration) {
   const { chatState, trouble, purgeAt } = configuration;

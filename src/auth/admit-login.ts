@@ -1,0 +1,81 @@
+import { clientNetwork } from './core/client-network.ts';
+import {
+  judgeAddress,
+  judgeKnownBrowser,
+  judgeStranger,
+  loginLimits,
+  type Attempts,
+  type LoginVerdict,
+} from './core/login-throttle.ts';
+import type { LoginCaller, LoginDeps } from './login.ts';
+import type { Account, DeviceMark } from './ports.ts';
+
+type AttemptDeps = Pick<LoginDeps, 'users' | 'attempts' | 'tokens' | 'clock'>;
+type Wait = Extract<LoginVerdict, { kind: 'wait' }>;
+
+export type Admission =
+  | Wait
+  | {
+      readonly kind: 'go-on';
+      readonly by: 'stranger' | 'known-browser';
+      /** The counters of this attempt, which a good login takes back. */
+      readonly counters: readonly Uint8Array[];
+    };
+
+/**
+ * Before the body is read: whether this address has used up its attempts. Only looks, so that a flood from there writes nothing. A
+ * browser that has signed in here before is judged later, when it is known for which account it tries.
+ */
+export async function addressMustWait(
+  { attempts, tokens, clock }: AttemptDeps,
+  { address, deviceToken }: LoginCaller,
+): Promise<Wait | null> {
+  if (tokens.readDeviceMark(deviceToken) !== null) return null;
+  const at = clock.now();
+  const tried = await attempts.read(tokens.attemptKey('address', clientNetwork(address)), at);
+  const verdict: LoginVerdict = tried === null ? { kind: 'go-on' } : judgeAddress(tried, at);
+  return verdict.kind === 'wait' ? verdict : null;
+}
+
+/** Counts and judges one attempt (docs/decisions/0012), before the password is looked at, so that many at once count as many. */
+export async function admitLogin(deps: AttemptDeps, key: string, caller: LoginCaller): Promise<Admission> {
+  const mark = deps.tokens.readDeviceMark(caller.deviceToken);
+  // Looked up for a genuine mark alone: a flood without one costs no look at the accounts.
+  const marked = mark === null ? null : await deps.users.find(key);
+  return mark !== null && isKnownBrowser(mark, marked)
+    ? admitKnownBrowser(deps, mark)
+    : admitStranger(deps, key, clientNetwork(caller.address));
+}
+
+export const isKnownBrowser = (mark: DeviceMark | null, account: Account | null): boolean =>
+  mark !== null && account !== null && mark.isOf(account);
+
+async function admitKnownBrowser({ attempts, tokens, clock }: AttemptDeps, { device }: DeviceMark): Promise<Admission> {
+  const at = clock.now();
+  const counter = tokens.attemptKey('device', device);
+  const verdict = judgeKnownBrowser(await countOne(attempts, counter, at), at);
+  return verdict.kind === 'wait' ? verdict : { kind: 'go-on', by: 'known-browser', counters: [counter] };
+}
+
+/** One counter after the other: an address that has to wait leaves no row for each name that it tries. */
+async function admitStranger(deps: AttemptDeps, key: string, network: string): Promise<Admission> {
+  const { attempts, tokens, clock } = deps;
+  const at = clock.now();
+  const [address, account] = [tokens.attemptKey('address', network), tokens.attemptKey('account', key)];
+  const ofAddress = judgeAddress(await countOne(attempts, address, at), at);
+  if (ofAddress.kind === 'wait') return ofAddress;
+  const accountAtAddress = tokens.attemptKey('account-at-address', network, key);
+  const counts = {
+    accountAtAddress: await countOne(attempts, accountAtAddress, at),
+    account: await attempts.read(account, at),
+  };
+  const verdict = judgeStranger(counts, at);
+  if (verdict.kind === 'wait') return verdict;
+  await attempts.count([account], loginLimits.attackWindowMs, at);
+  return { kind: 'go-on', by: 'stranger', counters: [address, accountAtAddress, account] };
+}
+
+async function countOne(attempts: LoginDeps['attempts'], counter: Uint8Array, at: Date): Promise<Attempts> {
+  const [counted = { attempts: 1, endsAt: at }] = await attempts.count([counter], loginLimits.windowMs, at);
+  return counted;
+}
