@@ -119,6 +119,12 @@ describe('The brake on mass removals', () => {
     expect(await toldTo(roles)).toMatchObject({ id: told.id, removalCount: 14, members: { length: 14 } });
     expect(await approve(told.id)).toMatchObject({ status: 200 });
     await until('14 have lost it', async () => (await standings())['none'] === 14);
+    const counts = `select before ->> 'removalCount' as before, after ->> 'removalCount' as after from audit_entries
+      where action like 'discord-removal-%' order by id`;
+    expect(await world.rows(counts)).toEqual([
+      { before: null, after: '12' },
+      { before: '12', after: '14' },
+    ]);
   });
 
   it('approved, each is told and loses the role after a fresh look, and who holds again keeps it', async () => {

@@ -55,7 +55,7 @@ export function createDiscordService(deps: DiscordServiceDeps) {
       );
     },
     announce: () => {
-      deps.announce().catch((error: unknown) => log.info({ err: error }, 'The other copies look by themselves'));
+      deps.announce().catch((error: unknown) => log.info({ err: error }, 'The other copies find it by themselves'));
     },
     onWish: deps.onNews,
     log,

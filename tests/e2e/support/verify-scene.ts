@@ -3,14 +3,13 @@ import { walletAddress } from './sui-wallet.ts';
 
 /** A link and what comes of it: what the page is told by every call, unless a test says otherwise. */
 export const token = 'A'.repeat(43);
-export const message = 'Sui Rocks: link this wallet to a Discord member.\n\nNonce: abc';
+export const message = 'Sui Rocks: link this wallet to a Discord account.\n\nNonce: abc';
 export const link = {
   guildName: 'Rock Mountain',
   memberName: 'Gwen',
   nftName: 'Sui Rocks',
   network: 'mainnet',
   expiresAt: new Date(Date.now() + 12 * 60_000 - 5_000).toISOString(),
-  linkedWallets: [],
 };
 export const outcome = {
   wallet: walletAddress(),

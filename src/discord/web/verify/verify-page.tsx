@@ -97,9 +97,6 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
         </Card>
         <Safety memberName={link.memberName} />
       </div>
-      {link.linkedWallets.length > 0 && (
-        <p className="mt-6 text-quiet wrap-anywhere">Linked already: {link.linkedWallets.join(', ')}</p>
-      )}
     </>
   );
 }
