@@ -104,7 +104,7 @@ describe('A copy of the product that is killed', () => {
       expect(delivering.received(chat_id).filter((text) => text === html).length).toBeLessThanOrEqual(2);
     }
     const tracking = { tracked: async () => new Map() };
-    const shown = await createConfigurationList(delivering.db as never, tracking).present();
+    const shown = await createConfigurationList(delivering.db, tracking).present();
     for (const { chatId, doubtfulCount } of shown) {
       expect(doubtfulCount).toBe(killed.filter(({ chat_id }) => chat_id === chatId).length);
     }

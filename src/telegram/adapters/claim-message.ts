@@ -11,7 +11,7 @@ import {
   inFlightTimes,
   millisFrom,
   ms,
-  withChatFlight,
+  withChatInFlight,
 } from './send-limits.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -199,7 +199,7 @@ async function mark(
         claimed_by = ${settings.copy}, claimed_until = ${claimedUntil}
       where id = ${head.id}
     ), chat as (
-      update telegram_chats set next_send_at = ${claimedUntil}, recent_sends = ${withChatFlight(entry)}
+      update telegram_chats set next_send_at = ${claimedUntil}, recent_sends = ${withChatInFlight(entry)}
       where chat_id = ${head.chat_id}
     ), gate as (
       update telegram_send_gate set ${chargeGate(entry)}, in_flight = array_append(${inFlight}, ${entry}),

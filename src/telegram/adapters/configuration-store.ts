@@ -91,10 +91,8 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
 
     /** What happens from now on is posted, in recaps too. No save of a person: `version` stays. */
     followAnew: async (id: string, opened: OpenTransaction): Promise<void> => {
-      const trx = transactionOf<TelegramTables>(opened);
-      await sql`
-        update telegram_configurations set followed_since = clock_timestamp(), recapped_until = clock_timestamp()
-        where id = ${id}`.execute(trx);
+      await sql`update telegram_configurations set followed_since = clock_timestamp(), recapped_until = clock_timestamp()
+        where id = ${id}`.execute(transactionOf<TelegramTables>(opened));
     },
 
     count: async (): Promise<number> => {

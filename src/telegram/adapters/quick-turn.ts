@@ -21,10 +21,10 @@ import {
   opensAt,
   overallTimes,
   settledOverallTimes,
-  withChatFlight,
+  withChatInFlight,
   withOverallTime,
 } from './send-limits.ts';
-import { arrivalOf, settledChat, settledMessage } from './settle-message.ts';
+import { arrivalOf, limitOfOneChat, settledChat, settledMessage } from './settle-message.ts';
 import type { TelegramTables } from './tables.ts';
 
 /** What most turns are: the last message arrived, the next one needs nothing. */
@@ -84,11 +84,11 @@ export async function takeQuickTurn(
       where id = (select id from head) and state = 'pending'
       returning id, chat_id, topic_id, content, form, attempts
     ), charged_chat as (
-      update telegram_chats set next_send_at = ${entry} + ${ms(settings.claimMs)}, recent_sends = ${withChatFlight(entry)}
+      update telegram_chats set next_send_at = ${entry} + ${ms(settings.claimMs)}, recent_sends = ${withChatInFlight(entry)}
       where chat_id = (select chat_id from marked)
     ), charged_gate as (
       update telegram_send_gate set recent_sends = charged.times, next_send_at = ${opensAt(sql`charged.times`)},
-        in_flight = charged.in_flight, retries_in_flight = charged.retries
+        in_flight = charged.in_flight, retries_in_flight = charged.retries ${settlement === undefined ? sql`` : sql`, ${limitOfOneChat}`}
       from (
         select case when marked.id is null then opening.times else ${withOverallTime(sql`opening.times`, sql`opening.entry`)} end as times,
           case when marked.id is null then in_flight else array_append(in_flight, entry) end as in_flight,

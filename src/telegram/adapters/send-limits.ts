@@ -45,7 +45,7 @@ export const arrivesWithinMs = 60;
  * While a message is on its way, its chat has an entry so much later: who comes next waits for its answer, which settles the
  * time, or for this to pass when there is none.
  */
-const flightMs = 5_000;
+const inFlightMs = 5_000;
 
 export const ms = (count: number): RawBuilder<string> => sql`(${count}::float8 * interval '1 millisecond')`;
 
@@ -104,7 +104,7 @@ export const afterThoseInFlight = (inFlight: RawBuilder<unknown>): RawBuilder<Da
   sql`((select max(t) from unnest(${inFlight}) t) - ${ms(arrivesWithinMs)} + interval '1 microsecond')`;
 
 /** Assignment of telegram_send_gate once the message of that entry is on its way no more. */
-export const withoutFlight = (entry: string): RawBuilder<unknown> => sql`
+export const withoutInFlight = (entry: string): RawBuilder<unknown> => sql`
   in_flight = array_remove(in_flight, ${entry}::timestamptz),
   retries_in_flight = array_remove(retries_in_flight, ${entry}::timestamptz)`;
 
@@ -122,18 +122,19 @@ const settledTimes = (
   return time === null ? others : withTime(others, time, most);
 };
 
-const flightEntry = (time: RawBuilder<unknown>): RawBuilder<Date> => sql`((${time})::timestamptz + ${ms(flightMs)})`;
+const inFlightEntry = (time: RawBuilder<unknown>): RawBuilder<Date> =>
+  sql`((${time})::timestamptz + ${ms(inFlightMs)})`;
 
 /** The times of a chat once a message passes the gate at `time`. */
-export const withChatFlight = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
-  withTime(chatTimes, flightEntry(time), perGroupPerMinute);
+export const withChatInFlight = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withTime(chatTimes, inFlightEntry(time), perGroupPerMinute);
 
 /** Whether a message to the chat is on its way: only then is there a time to come. */
-export const isChatFlying = sql<boolean>`coalesce(telegram_chats.recent_sends[1] > clock_timestamp(), false)`;
+export const isChatInFlight = sql<boolean>`coalesce(telegram_chats.recent_sends[1] > clock_timestamp(), false)`;
 
 /** Once its answer is there: the message of that entry counted at `time` at the latest; null: it was refused and counts for nothing. */
 export const withSettledChatTime = (entry: string, time: RawBuilder<unknown> | null): RawBuilder<Date[]> =>
-  settledTimes(chatTimes, flightEntry(sql`${entry}`), time, perGroupPerMinute);
+  settledTimes(chatTimes, inFlightEntry(sql`${entry}`), time, perGroupPerMinute);
 
 export const withReplyTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> => withTime(replyTimes, time, mostReplies);
 

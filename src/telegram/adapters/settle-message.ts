@@ -11,7 +11,7 @@ import {
   ms,
   opensAt,
   settledOverallTimes,
-  withoutFlight,
+  withoutInFlight,
   withSettledChatTime,
 } from './send-limits.ts';
 import { rememberFailure, rememberFileId, forgetFileId } from './image-rows.ts';
@@ -36,7 +36,7 @@ export async function settle(
   const times = settledOverallTimes(message.gateEntry, arrivalOf(settlement));
   await sql`
     update telegram_send_gate set recent_sends = ${times}, next_send_at = ${opensAt(times)},
-      ${withoutFlight(message.gateEntry)}`.execute(trx);
+      ${withoutInFlight(message.gateEntry)} ${outcome.kind === 'sent' ? sql`, ${limitOfOneChat}` : sql``}`.execute(trx);
   const { rows } = await sql`
     with message as (${settledMessage(copy, settlement)}) ${settledChat(settlement)} returning 1`.execute(trx);
   if (rows.length === 1) await followUp(trx, message, outcome, chatLog);
@@ -139,7 +139,13 @@ async function noteTrouble(
   }
 }
 
-/** A second chat that is told to wait while the first one still has to: the limit is the bot's own, so everything waits. */
+/** A message has arrived: a chat that was told to wait before has a limit of its own. */
+export const limitOfOneChat = sql`limited_until = '-infinity'`;
+
+/**
+ * A second chat that is told to wait while the first one still has to, and nothing has arrived in between: the limit is the bot's
+ * own, so everything waits.
+ */
 export async function widenLimit(trx: Transaction, chatId: string, retryAfterMs: number): Promise<void> {
   const until = sql`clock_timestamp() + ${ms(retryAfterMs)}`;
   await sql`

@@ -6,7 +6,7 @@ import { readAnswer } from './read-answer.ts';
 import type { SenderOptions } from './sender.ts';
 
 /** Messages that are marked as on their way, and those whose end is not written down yet. */
-export interface Flights {
+export interface InFlight {
   begin(message: ClaimedMessage): void;
   /** Another may begin now, as far as this copy goes. */
   hasRoom(): boolean;
@@ -20,13 +20,13 @@ export interface Flights {
   abandon(): void;
 }
 
-export function createFlights(options: SenderOptions, ring: () => void, outages: OutageWatch): Flights {
-  const flying = new Map<string, ClaimedMessage>();
+export function createInFlight(options: SenderOptions, ring: () => void, outages: OutageWatch): InFlight {
+  const sending = new Map<string, ClaimedMessage>();
   const stopped = new AbortController();
   let settlements: Settlement[] = [];
   let isAbandoned = false;
 
-  const fly = async (message: ClaimedMessage): Promise<void> => {
+  const send = async (message: ClaimedMessage): Promise<void> => {
     await untilDue(message);
     const picture = pictureOf(message, options);
     const answer = await sendWithin(message, picture, options, stopped.signal);
@@ -42,19 +42,19 @@ export function createFlights(options: SenderOptions, ring: () => void, outages:
       );
     }
     if (!stopped.signal.aborted) await outages.told(message.chatId, answer);
-    flying.delete(message.id);
+    sending.delete(message.id);
     settlements.push({ message, outcome, arrivedAfterMs });
     if (!isAbandoned) ring();
   };
 
   return {
     begin: (message) => {
-      flying.set(message.id, message);
-      void fly(message);
+      sending.set(message.id, message);
+      void send(message);
     },
-    hasRoom: () => flying.size < inFlightMax,
-    isBusy: () => flying.size > 0 || settlements.length > 0,
-    chatIds: () => [...flying.values(), ...settlements.map(({ message }) => message)].map(({ chatId }) => chatId),
+    hasRoom: () => sending.size < inFlightMax,
+    isBusy: () => sending.size > 0 || settlements.length > 0,
+    chatIds: () => [...sending.values(), ...settlements.map(({ message }) => message)].map(({ chatId }) => chatId),
     takeSettlements: () => settlements.splice(0),
     putBack: (taken) => {
       settlements = [...taken, ...settlements];
