@@ -52,7 +52,6 @@ function Asking({ word, removal, onClose }: AskingProps) {
   const [count, holders] = [whole(removal.removalCount), whole(removal.holderCount)];
   return (
     <AlertDialog
-      open
       onClose={onClose}
       title={word === 'approve' ? 'Approve the removal' : 'Refuse the removal'}
       confirmText={word === 'approve' ? `Take the role from ${count}` : `Leave it with ${count}`}

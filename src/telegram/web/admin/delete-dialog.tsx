@@ -19,7 +19,6 @@ export function DeleteDialog({ configuration, onClose }: ConfigurationDialogProp
   });
   return (
     <AlertDialog
-      open
       onClose={onClose}
       title="Delete Configuration"
       confirmText={stale === null ? 'Delete' : 'Delete anyway'}
