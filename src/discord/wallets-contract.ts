@@ -32,7 +32,7 @@ export const authorizeWalletBody = z.object({
   reason: z
     .string()
     .trim()
-    .min(1, { error: 'Required' })
+    .min(1, { error: 'Give a reason.' })
     .max(200, { error: 'The reason must have at most 200 characters.' }),
   expiresAt: time.nullable().default(null),
 });

@@ -94,7 +94,7 @@ function Loading() {
 }
 
 function Nothing({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) {
-  if (!filtered) return <EmptyState>Nothing was changed yet. Every change of an admin will be listed here.</EmptyState>;
+  if (!filtered) return <EmptyState>No changes yet. Every change an admin makes will be listed here.</EmptyState>;
   return (
     <EmptyState
       action={
@@ -103,7 +103,7 @@ function Nothing({ filtered, onClear }: { readonly filtered: boolean; readonly o
         </Button>
       }
     >
-      No change fits these filters.
+      No change matches these filters.
     </EmptyState>
   );
 }

@@ -37,7 +37,7 @@ export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
       title="Authorize a wallet"
       description={
         <>
-          Whoever links it in <bdi className="font-semibold">{shownServer(guild)}</bdi> counts as a holder.
+          Anyone who links it in <bdi className="font-semibold">{shownServer(guild)}</bdi> counts as a holder.
         </>
       }
       onClose={onClose}
@@ -52,7 +52,7 @@ export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
           {...field('lastDay')}
           label="Last day (optional)"
           type="date"
-          hint="It counts until the end of that day in UTC. Left empty, it has no end."
+          hint="It counts until the end of that day (UTC). Leave it empty for no expiry."
         />
       </div>
       {authorize.error !== null && (

@@ -59,7 +59,7 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
             {...field('grace')}
             label="Grace period in minutes"
             inputMode="numeric"
-            hint="From the direct message to the end of the role, for whoever no longer holds a piece. 1440 is a day; 0 is none."
+            hint="From the direct message until the role is removed, for members who no longer hold a piece. 1440 is a day; 0 is none."
           />
         </details>
         {/* By its contract: an answer about another one would be believed of this one. */}

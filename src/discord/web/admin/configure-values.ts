@@ -71,9 +71,7 @@ export function problemsOf(form: ConfigureForm, guild: DiscordGuild): FieldProbl
   return {
     ...(contractOf(form, guild) === '' ? { nftContract: 'Required' } : {}),
     ...(nameOf(form, guild) === '' ? { nftName: 'Required' } : {}),
-    ...(graceMinutesIn(form.grace) === null
-      ? { grace: 'A whole number of minutes from 0 to 43,200, which is 30 days.' }
-      : {}),
+    ...(graceMinutesIn(form.grace) === null ? { grace: 'Enter whole minutes from 0 to 43,200 (30 days).' } : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
 import type { DryRunAnswer } from '../../contract.ts';
-import { whole } from './server-words.ts';
+import { counted, whole } from './server-words.ts';
 
 export type DryRunResult = DryRunAnswer['data'];
 
@@ -15,22 +15,21 @@ export function dryRunInWords(result: DryRunResult): { readonly headline: string
   }
   if (!result.hasRole) {
     return {
-      headline:
-        'No role is chosen, or Discord does not have it any more: nobody is given anything until /setup names one.',
+      headline: 'No role is chosen, or it was deleted: nobody gets a role until /setup names one.',
       more: [],
     };
   }
   const headline =
     isConfigured && gives === 0
-      ? 'Changes nothing: this contract counts here already.'
+      ? 'Changes nothing: this contract is already in use here.'
       : `Gives the role to ${people(gives)}, takes it from ${people(takes)}.`;
   return {
     headline,
     more: [
       keeps === 0 ? [] : `${whole(keeps)} ${keeps === 1 ? 'keeps' : 'keep'} it.`,
-      losing === 0 ? [] : `${whole(losing)} ${losing === 1 ? 'is' : 'are'} about to lose it anyway, saved or not.`,
-      unknown === 0 ? [] : `${whole(unknown)} could not be read now: nothing would change for them.`,
-      takes === 0 ? [] : 'Nobody loses it at once: only after two looks and the grace period.',
+      losing === 0 ? [] : `${counted(losing, 'member')} will lose the role regardless.`,
+      unknown === 0 ? [] : `${whole(unknown)} could not be checked now: nothing would change for them.`,
+      takes === 0 ? [] : 'Nobody loses it at once: only after two checks and the grace period.',
     ].flat(),
   };
 }

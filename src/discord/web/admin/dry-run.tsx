@@ -36,7 +36,7 @@ export function DryRun({ guildId, contract, disabled, onBegin }: DryRunProps) {
         <p className="min-w-0 flex-1 basis-40 text-sm text-quiet">Shows what saving would do. Changes nothing.</p>
       </div>
       <div aria-live="polite">
-        {isPending && <p className="mt-3 text-quiet">Reading the wallets of everybody who is verified…</p>}
+        {isPending && <p className="mt-3 text-quiet">Checking the wallets of all verified members…</p>}
         {error !== null && <p className="field-error mt-3 wrap-anywhere">{failureText(error)}</p>}
         {data !== undefined && <Result result={data} />}
       </div>

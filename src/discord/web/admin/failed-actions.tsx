@@ -46,7 +46,7 @@ function useRetry() {
   const refresh = useRefreshGuilds();
   return useApiMutation<Failed>({
     call: ({ id }) => ({ method: 'POST', path: `/api/discord/actions/${id}/retry` }),
-    success: () => ({ title: 'Queued again', description: 'It will be done in its turn.' }),
+    success: () => ({ title: 'Queued again', description: 'It will be tried again shortly.' }),
     failure: (message) => {
       refresh();
       return { title: 'Retry Failed', description: message };

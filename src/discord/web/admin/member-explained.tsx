@@ -52,7 +52,7 @@ function Facts({ explanation }: Explained) {
         <Badge tone={tone}>{word}</Badge>
       </Fact>
       <Fact name="Role">{roleWords(hasRole)}</Fact>
-      <Fact name="Last look">
+      <Fact name="Last check">
         {found.word}
         {answeredAt !== null && (
           <>
@@ -60,7 +60,7 @@ function Facts({ explanation }: Explained) {
           </>
         )}
       </Fact>
-      <Fact name="Next look">{nextCheckAt === null ? 'With the next sweep' : <Ahead at={nextCheckAt} />}</Fact>
+      <Fact name="Next check">{nextCheckAt === null ? 'With the next sweep' : <Ahead at={nextCheckAt} />}</Fact>
       {removalDueAt !== null && (
         <Fact name="Role ends">
           <span className="font-semibold text-stale">
@@ -113,7 +113,7 @@ function Wallets({ wallets, onUnlink }: WalletsProps) {
 
 function Actions({ actions }: Pick<MemberExplanation, 'actions'>) {
   return (
-    <Part id="discord-member-actions" title="What was done, newest first" nothing="Nothing yet.">
+    <Part id="discord-member-actions" title="History" nothing="Nothing yet.">
       {actions.map(({ id, kind, state, cause, at, failure }) => {
         const { word, tone } = actionStateWords[state];
         return (

@@ -12,17 +12,17 @@ export const shownMember = ({ displayName }: { readonly displayName: string }): 
 
 /** Where a member stands (rulings R5). */
 export const standingWords: Readonly<Record<MemberExplanation['standing'], Worded>> = {
-  none: { word: 'No holder', tone: 'quiet' },
+  none: { word: 'Not a holder', tone: 'quiet' },
   holder: { word: 'Holder', tone: 'live' },
-  doubt: { word: 'Second look due', tone: 'stale' },
+  doubt: { word: 'Second check due', tone: 'stale' },
   grace: { word: 'Role ends soon', tone: 'stale' },
-  braked: { word: 'Waits for approval', tone: 'torch' },
+  braked: { word: 'Awaiting approval', tone: 'torch' },
   kept: { word: 'Kept by an admin', tone: 'estimated' },
 };
 
 /** As far as Discord has said. */
 export const roleWords = (hasRole: boolean | null): string =>
-  hasRole === null ? 'Not heard from Discord yet' : hasRole ? 'Has it' : 'Does not have it';
+  hasRole === null ? 'Not known yet' : hasRole ? 'Assigned' : 'Not assigned';
 
 const wordsOfAnswers: Readonly<Record<NonNullable<MemberExplanation['answer']>, Worded>> = {
   holds: { word: 'Holds', tone: 'live' },
@@ -32,19 +32,19 @@ const wordsOfAnswers: Readonly<Record<NonNullable<MemberExplanation['answer']>, 
 
 /** Rulings R5: the check has three answers. */
 export const answerWords = (answer: MemberExplanation['answer']): Worded =>
-  answer === null ? { word: 'Not looked at yet', tone: 'quiet' } : wordsOfAnswers[answer];
+  answer === null ? { word: 'Not checked yet', tone: 'quiet' } : wordsOfAnswers[answer];
 
 type Action = MemberExplanation['actions'][number];
 
 export const actionWords: Readonly<Record<Action['kind'], string>> = {
   'grant-role': 'Give the role',
-  'remove-role': 'Take the role',
+  'remove-role': 'Remove the role',
   'direct-message': 'Direct message',
 };
 
 export const actionStateWords: Readonly<Record<Action['state'], Worded>> = {
   pending: { word: 'Waiting', tone: 'stale' },
-  doing: { word: 'Being done', tone: 'estimated' },
+  doing: { word: 'In progress', tone: 'estimated' },
   done: { word: 'Done', tone: 'live' },
   failed: { word: 'Failed', tone: 'danger' },
   dropped: { word: 'Dropped', tone: 'quiet' },
@@ -70,7 +70,7 @@ export function aheadInWords(at: string, nowMs: number): string {
 
 type Sweep = NonNullable<StatisticsAnswer['data']['lastSweep']>;
 
-/** '200 looked at in 1.2 s: 150 hold, 45 do not, 5 could not be read'. */
+/** '200 checked in 1.2 s: 150 hold, 45 do not, 5 could not be read'. */
 export function sweepInWords({ checked, holding, notHolding, unknown, durationMs }: Sweep): string {
   const parts = [
     `${holding} ${holding === 1 ? 'holds' : 'hold'}`,
@@ -79,5 +79,5 @@ export function sweepInWords({ checked, holding, notHolding, unknown, durationMs
   ].join(', ');
   const took =
     durationMs < 10_000 ? `${(durationMs / 1_000).toFixed(1)} s` : durationInWords(Math.round(durationMs / 1_000));
-  return checked === 0 ? 'nobody to look at' : `${checked} looked at in ${took}: ${parts}`;
+  return checked === 0 ? 'nobody to check' : `${checked} checked in ${took}: ${parts}`;
 }

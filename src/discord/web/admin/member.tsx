@@ -22,7 +22,7 @@ interface MemberProps {
   readonly onBack: () => void;
 }
 
-/** Rulings R6: why a member has the role or not, wallet by wallet; 'Resolve' looks again now and does what follows. */
+/** Rulings R6: why a member has the role or not, wallet by wallet; 'Check now' checks again at once and does what follows. */
 export function Member({ guild, userId, onBack }: MemberProps) {
   const query = useMember(guild.id, userId);
   const resolve = useResolve(guild.id, userId);
@@ -44,14 +44,14 @@ export function Member({ guild, userId, onBack }: MemberProps) {
             disabled={explanation === undefined}
             onClick={() => resolve.mutate()}
           >
-            Resolve
+            Check now
           </Button>
         }
       >
         {explanation === undefined ? `Member ${userId}` : <bdi>{shownMember(explanation.member)}</bdi>}
       </ServerHead>
       {isGone ? (
-        <EmptyState>Nothing is kept of this member here: no wallet is linked, or the data was deleted.</EmptyState>
+        <EmptyState>No data about this member: no wallet is linked, or the data was deleted.</EmptyState>
       ) : (
         <QueryTrouble text="Failed to load this member" query={query} />
       )}
@@ -78,12 +78,12 @@ function useResolve(guildId: string, userId: string) {
     call: () => ({ method: 'POST', path: `${path}/resolve` }),
     success: (answer) => {
       const { data } = answer as { readonly data: MemberExplanation };
-      return { title: 'Looked again', description: `${shownMember(data.member)}: ${answerWords(data.answer).word}` };
+      return { title: 'Checked', description: `${shownMember(data.member)}: ${answerWords(data.answer).word}` };
     },
     failure: (message) => {
       // The member may have deleted their data meanwhile.
       refresh();
-      return { title: 'Failed to look again', description: message };
+      return { title: 'Failed to check', description: message };
     },
     onDone: (answer) => {
       client.setQueryData([path], (answer as { readonly data: MemberExplanation }).data);

@@ -78,7 +78,7 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
 
 function Nobody({ searched, onClear }: { readonly searched: boolean; readonly onClear: () => void }): ReactNode {
   if (!searched) {
-    return <EmptyState>Nobody has linked a wallet yet. Members do so with /verify in the server.</EmptyState>;
+    return <EmptyState>Nobody has linked a wallet yet. Members do that with /verify in the server.</EmptyState>;
   }
   return (
     <EmptyState
@@ -88,7 +88,7 @@ function Nobody({ searched, onClear }: { readonly searched: boolean; readonly on
         </Button>
       }
     >
-      No member fits this search.
+      No member matches this search.
     </EmptyState>
   );
 }
@@ -119,10 +119,10 @@ function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
         <p className="text-sm text-quiet">
           Role: {roleWords(hasRole)} · {counted(walletCount, 'wallet')} ·{' '}
           {answeredAt === null ? (
-            'not looked at yet'
+            'not checked yet'
           ) : (
             <>
-              looked at <Age asOf={answeredAt} />
+              last checked <Age asOf={answeredAt} />
             </>
           )}
         </p>

@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { whole } from './server-words.ts';
+import { counted, whole } from './server-words.ts';
 
 interface NameListProps {
   readonly title: string;

@@ -18,7 +18,7 @@ export function RemoveWalletDialog({ guild, wallet: row, onClose }: RemoveWallet
       title="Remove authorized wallet"
       confirmText="Remove"
       path={`${guildPath(guild.id)}/wallets/${row.id}`}
-      success={{ title: 'Wallet removed', description: 'It is judged by what it holds again.' }}
+      success={{ title: 'Wallet removed', description: 'It now counts only for what it holds.' }}
       failureTitle="Failed to remove wallet"
       onClose={onClose}
     >
@@ -27,11 +27,11 @@ export function RemoveWalletDialog({ guild, wallet: row, onClose }: RemoveWallet
       </p>
       <p className="mt-3">
         {row.member === null ? (
-          'Nobody has linked it.'
+          'Nobody has linked this wallet.'
         ) : (
           <>
-            <bdi>{shownMember(row.member)}</bdi> has linked it and is looked at again: without a piece in any wallet the
-            role ends as it does for everybody, after two looks.
+            <bdi>{shownMember(row.member)}</bdi> has linked it and will be checked again: without a piece in any wallet
+            the role ends as usual, after two checks.
           </>
         )}
       </p>

@@ -45,9 +45,7 @@ function Problems({ problems, isConfigured }: ProblemsProps) {
   if (problems.length === 0) {
     return (
       <p className="text-quiet">
-        {isConfigured
-          ? 'Nothing stands in the way of the bot here.'
-          : 'No collection is configured here yet, so nobody is given a role.'}
+        {isConfigured ? 'No problems found.' : 'No collection is configured here yet, so nobody gets a role.'}
       </p>
     );
   }

@@ -35,7 +35,7 @@ export function ServerRow({ guild, ...doings }: ServerRowProps) {
               <span className="sr-only"> of {shownServer(guild)}</span>
             </button>
             {problems.length > 0 && <Badge tone="danger">{counted(problems.length, 'problem')}</Badge>}
-            {hasWaitingRemoval && <Badge tone="torch">Removal waits</Badge>}
+            {hasWaitingRemoval && <Badge tone="torch">Approval needed</Badge>}
           </span>
         </th>
         <td data-label="Members">{wholeOrUnknown(memberCount)}</td>

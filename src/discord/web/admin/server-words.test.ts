@@ -12,8 +12,8 @@ describe('rulings R5: role and channel by name', () => {
   });
 
   test("'Deleted' when they are gone", () => {
-    expect(roleInWords({ config, roles: [] })).toEqual({ text: 'Deleted (it had the id 41)', inTrouble: true });
-    expect(channelInWords({ config, channels: [] })).toEqual({ text: 'Deleted (it had the id 51)', inTrouble: true });
+    expect(roleInWords({ config, roles: [] })).toEqual({ text: 'Deleted (ID 41)', inTrouble: true });
+    expect(channelInWords({ config, channels: [] })).toEqual({ text: 'Deleted (ID 51)', inTrouble: true });
   });
 
   test('of no use to the bot', () => {
@@ -29,7 +29,7 @@ describe('rulings R5: role and channel by name', () => {
 });
 
 test.each([
-  [0, 'None: the role ends with the second look'],
+  [0, 'None: the role ends with the second check'],
   [1, '1 minute'],
   [90, '1 hour 30 minutes'],
   [1_440, '1 day'],

@@ -26,7 +26,7 @@ export function roleInWords({ config, roles }: Pick<DiscordGuild, 'config' | 'ro
     return { text: 'None yet. Use /setup in the server to choose one.', inTrouble: config !== undefined };
   }
   const role = roles.find(({ id }) => id === config.roleId);
-  if (role === undefined) return { text: `Deleted (it had the id ${config.roleId})`, inTrouble: true };
+  if (role === undefined) return { text: `Deleted (ID ${config.roleId})`, inTrouble: true };
   const name = foreignText(role.name, 100);
   return role.canBeGiven
     ? { text: name, inTrouble: false }
@@ -40,7 +40,7 @@ export function channelInWords({ config, channels }: Pick<DiscordGuild, 'config'
     return { text: 'None yet. Use /setup in the server to choose one.', inTrouble: false };
   }
   const channel = channels.find(({ id }) => id === channelId);
-  if (channel === undefined) return { text: `Deleted (it had the id ${channelId})`, inTrouble: true };
+  if (channel === undefined) return { text: `Deleted (ID ${channelId})`, inTrouble: true };
   const name = `#${foreignText(channel.name, 100)}`;
   return channel.canPost
     ? { text: name, inTrouble: false }
@@ -49,7 +49,7 @@ export function channelInWords({ config, channels }: Pick<DiscordGuild, 'config'
 
 /** '45 min', '36 h'; said of the time between the direct message and the removal. */
 export function graceInWords(graceMinutes: number): string {
-  if (graceMinutes === 0) return 'None: the role ends with the second look';
+  if (graceMinutes === 0) return 'None: the role ends with the second check';
   const [days, hours, minutes] = [
     Math.floor(graceMinutes / 1_440),
     Math.floor((graceMinutes % 1_440) / 60),

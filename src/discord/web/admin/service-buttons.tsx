@@ -31,7 +31,7 @@ export function ServiceButtons({ online, status }: ServiceButtonsProps) {
       )}
       {!online && status !== undefined && isTryingInVain(status) && (
         <Button look="ghost" busy={shutdown.isPending} disabled={busy} onClick={() => shutdown.mutate()}>
-          {status.state === 'not-configured' ? 'Call off the start' : 'Stop trying'}
+          {status.state === 'not-configured' ? 'Cancel the start' : 'Stop trying'}
         </Button>
       )}
     </div>

@@ -17,7 +17,7 @@ export function StatisticsFacts({ statistics }: { readonly statistics: Statistic
     ['Verified role holders', whole(statistics.roleHolderCount)],
     ['Wallets linked', whole(statistics.walletCount)],
     ['Authorized wallets', whole(statistics.authorizedWalletCount)],
-    ['Waiting for a second look', <Count key="doubt" count={statistics.inDoubtCount} tone="text-stale" />],
+    ['Waiting for a second check', <Count key="doubt" count={statistics.inDoubtCount} tone="text-stale" />],
     ['Pending removals', <Count key="removals" count={pendingRemovalCount} tone="text-stale" />],
     ['Could not be read', <Count key="unknown" count={unknownCount} tone="text-stale" />],
     ['In the queue', whole(pendingActionCount)],
@@ -47,7 +47,7 @@ function LastSweep({ sweep }: { readonly sweep: Statistics['lastSweep'] }) {
       <Age asOf={sweep.at} />, {sweepInWords(sweep)}
       {sweep.failure !== null && (
         <span className="block text-stale">
-          It ended early: {codeInWords(sweep.failure)}. No role was taken for it.
+          It ended early: {codeInWords(sweep.failure)}. No role was removed because of it.
         </span>
       )}
     </>

@@ -26,12 +26,12 @@ export function StatusFacts({ bot, status }: StatusFactsProps) {
       <Fact name="ID">{id == null ? 'Not known yet' : <code>{id}</code>}</Fact>
       {status !== undefined && status.state !== 'not-configured' && (
         <>
-          <Fact name="Asked for">{wantedWords[status.wanted]}</Fact>
+          <Fact name="Wanted state">{wantedWords[status.wanted]}</Fact>
           <Fact name="Since">{status.since === null ? 'Never started' : <Age asOf={status.since} />}</Fact>
           {status.online && (
             <Fact name="Servers">
               {status.guildCount === 0 && beingTold
-                ? 'Being told by Discord'
+                ? 'Discord is still listing them'
                 : decimalText(status.guildCount, { max: 0 })}
             </Fact>
           )}

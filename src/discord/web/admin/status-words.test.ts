@@ -42,7 +42,7 @@ test('a start can be called off only while it was asked for and did not come to 
 test('so can the start of a bot whose token was taken away: until then it counts as wanted, and its alarm rings', () => {
   const withoutToken = status({ online: false, state: 'not-configured' });
   expect(isTryingInVain(withoutToken)).toBe(true);
-  expect(stateInWords(withoutToken).text).toContain('still asked for');
+  expect(stateInWords(withoutToken).text).toContain('no longer has a token');
   expect(stateInWords({ ...withoutToken, wanted: 'inactive' }).text).toBeNull();
   expect(isTryingInVain({ ...withoutToken, wanted: 'inactive' })).toBe(false);
 });

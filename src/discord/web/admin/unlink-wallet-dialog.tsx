@@ -20,18 +20,18 @@ export function UnlinkWalletDialog({ guildId, member, wallet, onClose }: UnlinkW
       title="Unlink wallet"
       confirmText="Unlink"
       path={`${path}/wallets/${wallet}`}
-      success={{ title: 'Wallet unlinked', description: `It does not count for ${shownMember(member)} any more.` }}
+      success={{ title: 'Wallet unlinked', description: `It no longer counts for ${shownMember(member)}.` }}
       failureTitle="Failed to unlink wallet"
       onAnswer={(answer) => client.setQueryData([path], (answer as { readonly data: MemberExplanation }).data)}
       onClose={onClose}
     >
       <p>
-        <code>{wallet}</code> does not count for <bdi>{shownMember(member)}</bdi> any more. Whoever it belongs to can
-        link it with /verify.
+        <code>{wallet}</code> will no longer count for <bdi>{shownMember(member)}</bdi>. Its owner can link it again
+        with /verify.
       </p>
       <p className="mt-3">
-        Unless another wallet of theirs holds, the role ends after a second look ten minutes later and the grace period;
-        linking another wallet in time keeps it.
+        Unless another of their wallets holds a piece, the role ends after a second check ten minutes later and the
+        grace period. Linking another wallet in time keeps it.
       </p>
     </DeletionDialog>
   );

@@ -20,11 +20,11 @@ export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
   return (
     <Card as="section" tone="glow" className="mb-6" aria-labelledby="discord-waiting-removal">
       <h3 id="discord-waiting-removal" className="text-lg font-bold">
-        A removal of {counted(removalCount, 'role')} waits for your word
+        Removing {counted(removalCount, 'role')} needs your approval
       </h3>
       <p className="mt-2">
-        {whole(removalCount)} of the {whole(holderCount)} members who have the role were found to hold nothing, in two
-        looks. So many at once may be an error, so nothing was taken yet. It began <Age asOf={createdAt} />.
+        {whole(removalCount)} of the {whole(holderCount)} members with the role were found to hold nothing, in two
+        checks. So many at once may be a mistake, so no role has been removed yet. It began <Age asOf={createdAt} />.
       </p>
       <NameList title={`Who would lose it (${whole(removalCount)})`} members={members} total={removalCount} />
       <div className="mt-3 flex flex-wrap gap-3">
@@ -54,7 +54,7 @@ function Asking({ word, removal, onClose }: AskingProps) {
     <AlertDialog
       onClose={onClose}
       title={word === 'approve' ? 'Approve the removal' : 'Refuse the removal'}
-      confirmText={word === 'approve' ? `Take the role from ${count}` : `Leave it with ${count}`}
+      confirmText={word === 'approve' ? `Remove the role from ${count}` : `Keep it for ${count}`}
       confirmLook={word === 'approve' ? 'danger' : 'torch'}
       onConfirm={() => decide.mutate()}
       busy={decide.isPending}
@@ -62,8 +62,8 @@ function Asking({ word, removal, onClose }: AskingProps) {
     >
       {word === 'approve' ? (
         <p>
-          {count} of {holders} members lose the role, each after a direct message and the grace period. Whoever holds a
-          piece again by then keeps it.
+          {count} of {holders} members will lose the role, each after a direct message and the grace period. Anyone who
+          holds a piece again by then keeps it.
         </p>
       ) : (
         <p>

@@ -16,7 +16,7 @@ interface WalletLineProps {
 
 export function WalletLine({ wallet: row, onRemove }: WalletLineProps) {
   const { wallet, reason, isActive, removedAt, addedBy, addedAt, member } = row;
-  const state = isActive ? 'Active' : removedAt === null ? 'Ended' : 'Removed';
+  const state = isActive ? 'Active' : removedAt === null ? 'Expired' : 'Removed';
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
@@ -28,7 +28,7 @@ export function WalletLine({ wallet: row, onRemove }: WalletLineProps) {
         <p className="text-sm text-quiet">
           <Until row={row} /> · added by {addedBy} <Age asOf={addedAt} /> ·{' '}
           {member === null ? (
-            'linked by nobody yet'
+            'not linked yet'
           ) : (
             <>
               linked by <bdi title={member.userId}>{shownMember(member)}</bdi>
@@ -49,10 +49,10 @@ function Until({ row: { expiresAt, removedAt, removedBy, isActive } }: { readonl
   if (removedAt !== null) {
     return (
       <>
-        Removed by {removedBy ?? 'nobody known'} <Age asOf={removedAt} />
+        Removed by {removedBy ?? 'somebody unknown'} <Age asOf={removedAt} />
       </>
     );
   }
-  if (expiresAt === null) return 'Without an end';
-  return `${isActive ? 'Until' : 'Ended'} ${instantInWords(expiresAt)}`;
+  if (expiresAt === null) return 'No expiry';
+  return `${isActive ? 'Until' : 'Expired'} ${instantInWords(expiresAt)}`;
 }

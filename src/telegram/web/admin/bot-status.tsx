@@ -88,7 +88,7 @@ function ServiceButtons({ status }: { readonly status: TelegramStatus }) {
       )}
       {isTryingInVain(status) && (
         <Button look="ghost" busy={shutdown.isPending} disabled={busy} onClick={() => shutdown.mutate()}>
-          {status.state === 'not-configured' ? 'Call off the start' : 'Stop trying'}
+          {status.state === 'not-configured' ? 'Cancel the start' : 'Stop trying'}
         </Button>
       )}
     </div>

@@ -78,7 +78,7 @@ function Loaded({ configurations, filter, onFilter, ...actions }: LoadedProps) {
             </Button>
           }
         >
-          No configuration fits this search.
+          No configuration matches this search.
         </EmptyState>
       ) : (
         <ConfigurationsTable rows={rows} {...actions} />

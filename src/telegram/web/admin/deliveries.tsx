@@ -79,7 +79,7 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
       <QueryTrouble text="Failed to load deliveries" query={query} />
       {query.isPending && <LoadingLines lineClassName="h-14 w-full" />}
       {query.data !== undefined && messages.length === 0 && (
-        <EmptyState>Nothing was sent to this chat yet. The first event, or a test, will appear here.</EmptyState>
+        <EmptyState>Nothing has been sent to this chat yet. The first event or test will appear here.</EmptyState>
       )}
       {messages.length > 0 && (
         <ol aria-labelledby="telegram-messages" className="divide-y divide-line border-t border-line">

@@ -28,9 +28,7 @@ export function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) 
         </p>
         <p dir="auto">{preview}</p>
         {isDoubtful && (
-          <p className="text-sm text-stale">
-            Doubtful: it may have arrived twice, because its answer was lost on the way.
-          </p>
+          <p className="text-sm text-stale">Doubtful: it may have arrived twice, because Telegram’s answer was lost.</p>
         )}
         {reason !== null && (
           <p className={`text-sm ${state === 'failed' ? 'text-danger' : 'text-quiet'}`}>

@@ -9,7 +9,7 @@ export function useRetry() {
   const refresh = useRefreshTelegram();
   return useApiMutation<TelegramMessage>({
     call: ({ id }) => ({ method: 'POST', path: `/api/telegram/messages/${id}/retry` }),
-    success: () => ({ title: 'Message queued again', description: 'It will be sent in its turn.' }),
+    success: () => ({ title: 'Message queued again', description: 'It will be sent shortly.' }),
     failure: (message) => ({ title: 'Retry Failed', description: `Failed to retry the message: ${message}` }),
     onDone: refresh,
   });

@@ -19,7 +19,7 @@ describe("rulings R6: the platform's own reason", () => {
   });
 
   test('codes of ours are put in words', () => {
-    expect(reasonInWords('configuration-replaced')).toBe('The group was set up anew before this was sent.');
+    expect(reasonInWords('configuration-replaced')).toBe('The group was set up again before this was sent.');
     expect(reasonInWords('some-new-code')).toBe('Some new code.');
   });
 });
@@ -29,7 +29,7 @@ describe('a chat without the bot', () => {
     const removed = { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
     expect(removalInWords('Bad Request: chat not found')).toEqual({
       badge: 'Chat not found',
-      sentence: 'Telegram does not find this chat any more.',
+      sentence: 'Telegram no longer finds this chat.',
     });
     expect(removalInWords('Forbidden: the group chat was deleted').badge).toBe('Chat deleted');
     expect(removalInWords('Forbidden: bot was kicked from the supergroup chat')).toEqual(removed);

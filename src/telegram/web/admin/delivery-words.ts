@@ -28,7 +28,7 @@ export const kindInWords = ({ kind, eventCount }: TelegramMessage): string =>
 /** Stable codes of ours; whatever else stands in a reason are Telegram's own words and stay as they are. */
 const codeWords: Readonly<Record<string, string>> = {
   'configuration-deleted': 'The configuration was deleted before this was sent.',
-  'configuration-replaced': 'The group was set up anew before this was sent.',
+  'configuration-replaced': 'The group was set up again before this was sent.',
   'bot-removed': 'The bot was removed from the chat before this was sent.',
 };
 
@@ -46,7 +46,7 @@ interface Removal {
 /** Telegram's own words, where it gave some: a chat that it does not find need not have put the bot out. */
 export function removalInWords(trouble: string | null): Removal {
   if (/chat not found/i.test(trouble ?? ''))
-    return { badge: 'Chat not found', sentence: 'Telegram does not find this chat any more.' };
+    return { badge: 'Chat not found', sentence: 'Telegram no longer finds this chat.' };
   if (/(?:group|channel|chat) was (?:deleted|deactivated)/i.test(trouble ?? ''))
     return { badge: 'Chat deleted', sentence: 'This chat was deleted.' };
   return { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
@@ -67,8 +67,8 @@ const failureWords: Readonly<Record<string, string>> = {
   network: 'the marketplace cannot be reached.',
   timeout: 'the marketplace does not answer in time.',
   'rate-limited': 'the marketplace asks to slow down.',
-  'malformed-answer': 'the marketplace answers nonsense.',
-  'repeated-cursor': 'the marketplace answers nonsense.',
+  'malformed-answer': 'the marketplace sends answers that cannot be read.',
+  'repeated-cursor': 'the marketplace sends answers that cannot be read.',
   'refused-by-upstream': 'the marketplace refuses the request.',
   'marketplace-query-refused': 'the marketplace refuses the request.',
   'marketplace-key-missing': 'there is no marketplace key. Set MARKET_API_USER and MARKET_API_KEY.',
@@ -80,7 +80,7 @@ export function sourceState({ source }: TelegramConfiguration): SourceState {
   if (source.failure !== null) {
     const why = failureWords[source.failure] ?? reasonInWords(source.failure);
     return source.lastSucceededAt === null
-      ? { works: false, text: `Never read so far: ${why}`, at: source.lastCheckedAt }
+      ? { works: false, text: `Not read yet: ${why}`, at: source.lastCheckedAt }
       : { works: false, text: `Failing: ${why} Last read`, at: source.lastSucceededAt };
   }
   if (source.lastCheckedAt === null) return { works: true, text: 'Not read yet', at: null };

@@ -44,7 +44,7 @@ export function ResetCountDialog({ configuration, onClose }: ConfigurationDialog
         inputMode="numeric"
         min={0}
         step={1}
-        hint="From here on each mint counts one more. Left empty it is 0."
+        hint="Each new mint adds one. Empty means 0."
         value={text}
         error={wrong ?? problem}
         onChange={({ target }) => setText(target.value)}

@@ -16,7 +16,7 @@ export function StatusFacts({ status }: { readonly status: TelegramStatus }) {
       </Fact>
       {state !== 'not-configured' && (
         <>
-          <Fact name="Asked for">{wantedWords[wanted]}</Fact>
+          <Fact name="Wanted state">{wantedWords[wanted]}</Fact>
           <Fact name="Username">{username === null ? 'Not known yet' : `@${username}`}</Fact>
           <Fact name="Since">{since === null ? 'Never started' : <Age asOf={since} />}</Fact>
           <Fact name="Updates by">{modeWords[mode]}</Fact>
@@ -28,7 +28,7 @@ export function StatusFacts({ status }: { readonly status: TelegramStatus }) {
               <>
                 <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
                 <Age asOf={lastError.at} className="text-quiet" />
-                {state === 'active' && <span className="text-quiet"> (past: the bot is well)</span>}
+                {state === 'active' && <span className="text-quiet"> (over: the bot is fine now)</span>}
               </>
             )}
           </Fact>

@@ -11,24 +11,24 @@ interface StateInWords {
 }
 
 /** The alarm `TelegramBotDown` rings meanwhile: most tokens are lost by mistake. */
-const lostToken = 'The bot is still asked for and has no token any more: give it one, or call the start off.';
+const lostToken = 'The bot should be running but no longer has a token: set one, or cancel the start.';
 
 /** The real state, as far as it is more than specification 2's 'Active' and 'Inactive'. */
 export function stateInWords({ state, wanted, active }: TelegramStatus): StateInWords {
   if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
   if (state === 'starting') {
-    return { badge: 'Starting', text: 'The bot is being started. This takes a few seconds.' };
+    return { badge: 'Starting', text: 'The bot is starting. This takes a few seconds.' };
   }
   if (state === 'failing') {
     return {
       badge: 'Failing',
       text: active
-        ? 'The bot runs, but Telegram refuses or does not answer. It keeps trying by itself.'
-        : 'The bot should run and cannot. It keeps trying by itself; the last error says why.',
+        ? 'The bot runs, but Telegram refuses or does not answer. The bot keeps retrying.'
+        : 'The bot should be running but cannot start. It keeps retrying; the last error says why.',
     };
   }
-  if (wanted === 'active' && !active) return { badge: 'Waiting to start', text: 'A start was asked for.' };
-  if (wanted === 'inactive' && active) return { badge: 'Shutting down', text: 'A shutdown was asked for.' };
+  if (wanted === 'active' && !active) return { badge: 'Waiting to start', text: 'A start was requested.' };
+  if (wanted === 'inactive' && active) return { badge: 'Shutting down', text: 'A shutdown was requested.' };
   return { badge: null, text: null };
 }
 
