@@ -5,7 +5,7 @@ import { Button } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { EmptyState } from '../../web/ui/empty-state.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
-import type { ListedAuditEntry } from '../contract.ts';
+import type { AuditEntry } from './audit-answers.ts';
 import { useAuditLog } from './audit-query.ts';
 import { AuditEntryLine } from './entry-line.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -67,7 +67,7 @@ function useFilters(): readonly [Filters, (filters: Filters) => void] {
 }
 
 interface EntriesProps {
-  readonly entries: readonly ListedAuditEntry[];
+  readonly entries: readonly AuditEntry[];
   readonly onNarrow: (narrower: Partial<Filters>) => void;
 }
 

@@ -3,7 +3,7 @@ import { FormDialog } from '../../../web/ui/form-dialog.tsx';
 import { TextField } from '../../../web/ui/text-field.tsx';
 import { failureText } from '../../../web/failure-text.ts';
 import { useApiMutation } from '../../../web/use-api-mutation.ts';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import { type AuthorizeForm, bodyOf, problemsOf } from './authorize-values.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownServer } from './server-words.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dryRunInWords, type DryRunResult, foundInWords } from './dry-run-words.ts';
+import type { DryRunResult } from './discord-answers.ts';
+import { dryRunInWords, foundInWords } from './dry-run-words.ts';
 
 const result = (more: Partial<DryRunResult> = {}): DryRunResult => ({
   hasRole: true,

@@ -5,10 +5,11 @@ import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
+import { dataIn } from '../../../web/read-answer.ts';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { useApiMutation } from '../../../web/use-api-mutation.ts';
-import type { DiscordGuild } from '../../contract.ts';
-import type { MemberExplanation } from '../../members-contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
+import { memberExplanation } from './discord-answers.ts';
 import { memberPath, useMember, useRefreshGuilds } from './discord-calls.ts';
 import { answerWords, shownMember } from './member-words.ts';
 import { MemberExplained } from './member-explained.tsx';
@@ -77,8 +78,9 @@ function useResolve(guildId: string, userId: string) {
   return useApiMutation({
     call: () => ({ method: 'POST', path: `${path}/resolve` }),
     success: (answer) => {
-      const { data } = answer as { readonly data: MemberExplanation };
-      return { title: 'Checked', description: `${shownMember(data.member)}: ${answerWords(data.answer).word}` };
+      const found = dataIn(answer, memberExplanation);
+      if (found?.answer === undefined) return { title: 'Checked' };
+      return { title: 'Checked', description: `${shownMember(found.member)}: ${answerWords(found.answer).word}` };
     },
     failure: (message) => {
       // The member may have deleted their data meanwhile.
@@ -86,7 +88,7 @@ function useResolve(guildId: string, userId: string) {
       return { title: 'Failed to check', description: message };
     },
     onDone: (answer) => {
-      client.setQueryData([path], (answer as { readonly data: MemberExplanation }).data);
+      client.setQueryData([path], dataIn(answer, memberExplanation));
       refresh();
     },
   });

@@ -16,13 +16,18 @@ describe('rulings R5: role and channel by name', () => {
     expect(channelInWords({ config, channels: [] })).toEqual({ text: 'Deleted (ID 51)', inTrouble: true });
   });
 
+  test('by their ids where the names are not known', () => {
+    expect(roleInWords({ config, roles: null })).toEqual({ text: 'ID 41', inTrouble: false });
+    expect(channelInWords({ config, channels: null })).toEqual({ text: 'ID 51', inTrouble: false });
+  });
+
   test('of no use to the bot', () => {
     expect(roleInWords({ config, roles: [{ ...role, canBeGiven: false }] })).toMatchObject({ inTrouble: true });
     expect(channelInWords({ config, channels: [{ ...channel, canPost: false }] })).toMatchObject({ inTrouble: true });
   });
 
   test('none chosen is a trouble only where a collection is configured', () => {
-    expect(roleInWords({ roles: [role] }).inTrouble).toBe(false);
+    expect(roleInWords({ config: null, roles: [role] }).inTrouble).toBe(false);
     expect(roleInWords({ config: { ...config, roleId: '' }, roles: [role] }).inTrouble).toBe(true);
     expect(channelInWords({ config: { ...config, channelId: '' }, channels: [channel] }).text).toContain('None yet');
   });

@@ -8,7 +8,7 @@ import { Pager } from '../../../web/ui/pager.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { TextField } from '../../../web/ui/text-field.tsx';
 import { matchingWords, pageOf } from '../../../web/page-of-rows.ts';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import type { useGuilds } from './discord-calls.ts';
 import type { LastShown } from './servers.tsx';
 import { ServersTable } from './servers-table.tsx';

@@ -1,6 +1,7 @@
 import { Button } from '../../../web/ui/button.tsx';
 import { useShutdownBot, useStartBot } from './service-mutations.ts';
-import { type DiscordStatus, isTryingInVain } from './status-words.ts';
+import type { DiscordStatus } from './discord-answers.ts';
+import { isTryingInVain } from './status-words.ts';
 
 interface ServiceButtonsProps {
   readonly online: boolean;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type DiscordStatus, isTryingInVain, stateInWords } from './status-words.ts';
+import type { DiscordStatus } from './discord-answers.ts';
+import { isTryingInVain, stateInWords } from './status-words.ts';
 
 const status = (more: Partial<DiscordStatus> = {}): DiscordStatus => ({
   online: true,
@@ -27,9 +28,16 @@ describe('the state beyond online and offline', () => {
     expect(stateInWords(status(more)).badge).toBe(badge);
   });
 
+  test('a stopped bot says what is shown and what ‘Start’ does', () => {
+    const { badge, text } = stateInWords(status({ online: false, state: 'inactive', wanted: 'inactive' }));
+    expect(badge).toBeNull();
+    expect(text).toContain('‘Start’ brings it online');
+    expect(text).toContain('from its last run');
+  });
+
   test('a failing bot says whether it is online all the same', () => {
     expect(stateInWords(status({ state: 'failing' })).text).toContain('is online, but');
-    expect(stateInWords(status({ state: 'failing', online: false })).text).toContain('should be online and cannot');
+    expect(stateInWords(status({ state: 'failing', online: false })).text).toContain('should be online but cannot');
   });
 });
 

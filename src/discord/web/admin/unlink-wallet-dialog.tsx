@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { MemberExplanation } from '../../members-contract.ts';
+import { type MemberName, memberExplanation } from './discord-answers.ts';
+import { dataIn } from '../../../web/read-answer.ts';
 import { DeletionDialog } from './deletion-dialog.tsx';
 import { memberPath } from './discord-calls.ts';
 import { shownMember } from './member-words.ts';
 
 interface UnlinkWalletDialogProps {
   readonly guildId: string;
-  readonly member: MemberExplanation['member'];
+  readonly member: MemberName;
   readonly wallet: string;
   readonly onClose: () => void;
 }
@@ -19,10 +20,10 @@ export function UnlinkWalletDialog({ guildId, member, wallet, onClose }: UnlinkW
     <DeletionDialog
       title="Unlink wallet"
       confirmText="Unlink"
-      path={`${path}/wallets/${wallet}`}
+      path={`${path}/wallets/${encodeURIComponent(wallet)}`}
       success={{ title: 'Wallet unlinked', description: `It no longer counts for ${shownMember(member)}.` }}
       failureTitle="Failed to unlink wallet"
-      onAnswer={(answer) => client.setQueryData([path], (answer as { readonly data: MemberExplanation }).data)}
+      onAnswer={(answer) => client.setQueryData([path], dataIn(answer, memberExplanation))}
       onClose={onClose}
     >
       <p>

@@ -4,13 +4,13 @@ import { Card } from '../../../web/ui/card.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import type { DiscordGuild } from '../../contract.ts';
+import type { AuthorizedWallet, DiscordGuild } from './discord-answers.ts';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 import { useAuthorizedWallets } from './discord-calls.ts';
 import { RemoveWalletDialog } from './remove-wallet-dialog.tsx';
 import { ServerHead } from './server-head.tsx';
 import { shownServer } from './server-words.ts';
-import { type AuthorizedWallet, WalletLine } from './wallet-line.tsx';
+import { WalletLine } from './wallet-line.tsx';
 
 interface WalletsProps {
   readonly guild: DiscordGuild;

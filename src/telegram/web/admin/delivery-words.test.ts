@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration } from '../../contract.ts';
-import {
-  kindInWords,
-  reasonInWords,
-  removalInWords,
-  restorableUntil,
-  sourceState,
-  type TelegramMessage,
-} from './delivery-words.ts';
+import type { TelegramConfiguration, TelegramMessage } from './telegram-answers.ts';
+import { kindInWords, reasonInWords, removalInWords, restorableUntil, sourceState } from './delivery-words.ts';
 
 const from = (source: TelegramConfiguration['source']) => sourceState({ source } as TelegramConfiguration);
 const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];

@@ -15,7 +15,7 @@ export function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps
     configuration,
     call: () => ({
       method: 'PUT',
-      path: `/api/telegram/config/${configuration.id}`,
+      path: `/api/telegram/config/${encodeURIComponent(configuration.id)}`,
       body: { hexCollectionId },
     }),
     success: { title: 'Hex ID updated', description: "The collection's hex ID has been successfully updated." },

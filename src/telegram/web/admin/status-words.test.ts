@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isTryingInVain, stateInWords, type TelegramStatus, waitingInWords } from './status-words.ts';
+import { isTryingInVain, stateInWords, waitingInWords } from './status-words.ts';
+import type { TelegramStatus } from './telegram-answers.ts';
 
 const status = (more: Partial<TelegramStatus> = {}): TelegramStatus => ({
   active: true,

@@ -1,7 +1,5 @@
 import { durationInWords } from '../../../web/duration-in-words.ts';
-import type { TelegramStatusAnswer } from '../../contract.ts';
-
-export type TelegramStatus = TelegramStatusAnswer['data'];
+import type { TelegramStatus } from './telegram-answers.ts';
 
 interface StateInWords {
   /** Stands beside 'Active' or 'Inactive' where those two do not tell all. */
@@ -35,12 +33,16 @@ export function stateInWords({ state, wanted, active }: TelegramStatus): StateIn
 /** Which buttons there are. Specification 2: 'Shutdown Bot' when active, 'Initialize Bot' when inactive. */
 export const isTryingInVain = ({ active, wanted }: TelegramStatus): boolean => !active && wanted === 'active';
 
-/** What follows 'The marketplace has not answered since …'. */
+/** What follows 'The marketplace stopped answering …'. */
 export const unreadInWords = ({ collectionCount }: NonNullable<TelegramStatus['marketOutage']>): string =>
   collectionCount === 1 ? '1 collection is not being read' : `${collectionCount} collections are not being read`;
 
 /** '3, the oldest for 12 min'. */
-export function waitingInWords({ pendingCount, oldestPendingSeconds }: TelegramStatus): string {
+export function waitingInWords({
+  pendingCount,
+  oldestPendingSeconds,
+}: Pick<TelegramStatus, 'pendingCount' | 'oldestPendingSeconds'>): string {
+  if (pendingCount === null) return 'Not known';
   if (pendingCount === 0) return 'None';
   const oldest = oldestPendingSeconds === null ? '' : `, the oldest for ${durationInWords(oldestPendingSeconds)}`;
   return `${pendingCount}${oldest}`;
