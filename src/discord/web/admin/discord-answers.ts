@@ -5,6 +5,7 @@ import {
   list,
   number,
   oneOf,
+  orNull,
   orUnknown,
   part,
   rowId,
@@ -55,7 +56,8 @@ export type DiscordGuild = z.infer<typeof discordGuild>;
 /** GET /api/discord/guilds. */
 export const discordGuilds = list(discordGuild);
 
-const memberName = z.object({ userId: rowId, displayName: textOrNone });
+const nameOfMember = { userId: rowId, displayName: textOrNone };
+const memberName = z.object(nameOfMember);
 export type MemberName = z.infer<typeof memberName>;
 
 /** POST /api/discord/guilds/{guildId}/dry-run. */
@@ -109,7 +111,10 @@ export const guildStatistics = z.object({
     members: rows(memberName),
   }),
   pendingActionCount: number,
-  failedActions: rows(z.object({ id: rowId, kind: actionKind, member: memberName, failure: text, at: time })),
+  // Counted: an entry that cannot be read makes it unknown how many there are.
+  failedActions: orNull(
+    z.array(z.object({ id: orNull(rowId), kind: actionKind, member: part(nameOfMember), failure: text, at: time })),
+  ),
 });
 export type GuildStatistics = z.infer<typeof guildStatistics>;
 

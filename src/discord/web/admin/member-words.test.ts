@@ -27,7 +27,7 @@ test('a sweep is told with its figures and its time', () => {
   expect(sweepInWords(sweep)).toBe('200 checked in 1.2 s: 150 hold, 45 do not, 5 could not be read');
   expect(sweepInWords({ ...sweep, unknown: 0, durationMs: 75_000 })).toBe('200 checked in 1 min: 150 hold, 45 do not');
   expect(sweepInWords({ ...sweep, checked: 2, holding: 1, notHolding: 1, unknown: 0 })).toBe(
-    '2 looked at in 1.2 s: 1 holds, 1 does not',
+    '2 checked in 1.2 s: 1 holds, 1 does not',
   );
   expect(sweepInWords({ ...sweep, checked: 0 })).toBe('nobody to look at');
 });
