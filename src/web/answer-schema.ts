@@ -12,7 +12,16 @@ export const text = orNull(z.string());
 export const number = orNull(z.number());
 export const flag = orNull(z.boolean());
 /** ISO time. */
-export const time = orNull(z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value)))));
+export const instant = z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value))));
+export const time = orNull(instant);
+/** Where null says something ('never', 'none'): undefined is what is not known. */
+export const orUnknown = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  orElse(z.optional(z.nullable(schema)), undefined);
+/** A field of the specification: what the specification shows where it is missing. */
+export const textOrNone = orElse(z.string(), '');
+export const flagOrOff = orElse(z.boolean(), false);
+/** Whatever a server numbers or names its rows with; an entry without one is no row. */
+export const rowId = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 /** A word that this version does not know is null. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words) => orNull(z.enum(words));
 export const part = <Shape extends z.core.$ZodShape>(shape: Shape) => orNull(z.object(shape));

@@ -12,3 +12,10 @@ export async function readAnswer<Schema extends z.ZodMiniType>(
   if (!read.success) throw new Error(`${path} did not answer with what was asked for`, { cause: read.error });
   return read.data;
 }
+
+/** The same of an answer that was already had: a change's. undefined: it tells nothing (specification 7 shows no such body). */
+export function dataIn<Schema extends z.ZodMiniType>(answer: unknown, schema: Schema): z.output<Schema> | undefined {
+  const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
+  const read = schema.safeParse(data);
+  return read.success ? read.data : undefined;
+}

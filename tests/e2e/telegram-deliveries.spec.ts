@@ -110,7 +110,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     await expect(messages(page).nth(0)).toContainText(trouble);
     await expect(messages(page).nth(1)).toContainText('Doubtful: it may have arrived twice');
     await expect(messages(page).nth(2)).toContainText('Folded card of 12 events');
-    await expect(messages(page).nth(2)).toContainText('The group was set up anew before this was sent.');
+    await expect(messages(page).nth(2)).toContainText('The group was set up again before this was sent.');
     await page.getByRole('button', { name: 'Older' }).click();
     await expect(messages(page).last()).toContainText('The oldest of all');
     await expect(messages(page)).toHaveCount(4);

@@ -24,3 +24,7 @@ export function SectionBoundary({ name, children }: SectionBoundaryProps) {
   };
   return <ErrorBoundary renderFallback={renderFallback}>{children}</ErrorBoundary>;
 }
+
+export const inSection = (name: string, content: ReactNode): ReactNode => (
+  <SectionBoundary name={name}>{content}</SectionBoundary>
+);
