@@ -55,7 +55,12 @@ export async function claimNext(trx: Transaction, settings: ClaimSettings, ask: 
       continue;
     }
     const { imageUrl } = head.content;
-    const wantsPicture = imageUrl !== null && head.form === 'full' && chat.can_send_photos && !head.is_image_failing;
+    const wantsPicture =
+      head.edits_message_id === null &&
+      imageUrl !== null &&
+      head.form === 'full' &&
+      chat.can_send_photos &&
+      !head.is_image_failing;
     if (head.is_backlog) return { kind: 'backlog-first', chatId: chat.chat_id };
     if (wantsPicture && head.file_id === null && !ask.isPictureReady(imageUrl)) {
       return { kind: 'picture-first', chatId: chat.chat_id, imageUrl };
@@ -132,6 +137,7 @@ interface Head {
   readonly is_of_deleted: boolean;
   readonly file_id: string | null;
   readonly is_image_failing: boolean;
+  readonly edits_message_id: string | null;
 }
 
 /** It was on its way when its configuration was deleted, and did not arrive. */
@@ -145,6 +151,10 @@ const dropOfDeleted = (trx: Transaction, { id }: Head): Promise<unknown> =>
 async function readHead(trx: Transaction, settings: ClaimSettings, chatId: string): Promise<Head | null> {
   const { rows } = await sql<Head>`
     select m.id, m.chat_id, m.topic_id, m.content, m.form, m.attempts, m.state, i.file_id,
+      (select run.platform_message_id from telegram_messages run
+        where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until = m.running_until
+          and run.id < m.id and run.platform_message_id is not null
+        order by run.id desc limit 1) as edits_message_id,
       m.state = 'sending' and m.claimed_until > clock_timestamp() as is_claimed,
       coalesce(i.try_again_at > clock_timestamp(), false) as is_image_failing, ${isOfDeleted} as is_of_deleted,
       m.state = 'pending' and m.retried_at is null and m.kind in ('card', 'folded') and (
@@ -213,7 +223,7 @@ async function mark(
 
 export interface ClaimedRow extends Pick<
   Head,
-  'id' | 'chat_id' | 'topic_id' | 'content' | 'form' | 'attempts' | 'file_id'
+  'id' | 'chat_id' | 'topic_id' | 'content' | 'form' | 'attempts' | 'file_id' | 'edits_message_id'
 > {
   readonly wants_picture: boolean;
   readonly entry: string;
@@ -228,6 +238,7 @@ export const toClaimed = (row: ClaimedRow, askedMs: number): ClaimedMessage => (
   content: row.content,
   form: row.form,
   attempts: row.attempts,
+  editsMessageId: row.edits_message_id === null ? null : Number(row.edits_message_id),
   fileId: row.file_id,
   wantsPicture: row.wants_picture,
   gateEntry: row.entry,

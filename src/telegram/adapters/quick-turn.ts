@@ -97,7 +97,7 @@ export async function takeQuickTurn(
       ) charged
     )
     select ${millisUntil('opening.opens_at')} as gate_ms, chat.chat_id is not null as is_met, marked.id, marked.chat_id,
-      topic_id, content, form, attempts, file_id, wants_picture, entry::text, ahead_ms
+      topic_id, content, form, attempts, null as edits_message_id, file_id, wants_picture, entry::text, ahead_ms
     from opening left join chat on true left join head on true left join marked on true`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('telegram_send_gate has lost its row');
@@ -111,11 +111,12 @@ const settledParts = (copy: string, settlement: Settlement | undefined): RawBuil
     ? sql``
     : sql`message as (${settledMessage(copy, settlement)}), settled_chat as (${settledChat(settlement)}),`;
 
-/** The chat's first message, if it is to be sent as it is: neither taken by somebody, nor old, nor with a picture to fetch. */
+/** The chat's first message, if it is to be sent as it is: neither taken by somebody, nor old, nor with a picture to fetch, nor a card to edit. */
 const simpleHead = ({ backlogAfterMs }: ClaimSettings): RawBuilder<unknown> => sql`
   select first.id, known.file_id, first.may_have_picture and known.file_id is not null as wants_picture
   from chat cross join lateral (
-    select id, state, kind, retried_at, ${isOfDeleted} as is_of_deleted, happened_at, created_at, content ->> 'imageUrl' as image_url,
+    select id, state, kind, retried_at, ${isOfDeleted} as is_of_deleted, happened_at, created_at, running_key,
+      content ->> 'imageUrl' as image_url,
       chat.can_send_photos and form = 'full' and content ->> 'imageUrl' is not null as may_have_picture
     from telegram_messages where chat_id = chat.chat_id and state in ('pending', 'sending') order by id limit 1
   ) first
@@ -124,6 +125,10 @@ const simpleHead = ({ backlogAfterMs }: ClaimSettings): RawBuilder<unknown> => s
     where first.may_have_picture and image_url_hash = sha256(convert_to(first.image_url, 'UTF8'))
   ) known on true
   where first.state = 'pending' and not first.is_of_deleted
+    and (first.running_key is null or not exists (
+      select 1 from telegram_messages run
+      where run.chat_id = chat.chat_id and run.running_key = first.running_key and run.id < first.id
+    ))
     and (not first.may_have_picture or known.is_failing or known.file_id is not null)
     and (first.retried_at is not null or first.kind not in ('card', 'folded') or (
       first.happened_at >= clock_timestamp() - ${ms(staleMs)} and first.created_at >= clock_timestamp() - ${ms(backlogAfterMs)}

@@ -48,7 +48,7 @@ export const arrivalOf = ({ message, arrivedAfterMs }: Settlement): RawBuilder<D
 
 /** No row: somebody else has taken it over. */
 export const settledMessage = (copy: string, { message, outcome }: Settlement): RawBuilder<unknown> => sql`
-  update telegram_messages set claimed_by = null, claimed_until = null, ${assignments(outcome)}
+  update telegram_messages set claimed_by = null, claimed_until = null, ${assignments(message, outcome)}
   where id = ${message.id} and state = 'sending' and claimed_by = ${copy}
   returning chat_id`;
 
@@ -75,11 +75,12 @@ export function settledChat(settlement: Settlement): RawBuilder<unknown> {
 const waitTrouble = (limitedMs: number): RawBuilder<string> => sql`'Telegram asks this chat to wait until ' ||
   to_char((clock_timestamp() + ${ms(limitedMs)}) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')`;
 
-function assignments(outcome: Outcome): RawBuilder<unknown> {
+function assignments({ editsMessageId }: ClaimedMessage, outcome: Outcome): RawBuilder<unknown> {
   switch (outcome.kind) {
     case 'sent':
       return sql`state = 'sent', sent_at = clock_timestamp(), attempts = attempts + 1, reason = null,
-        platform_message_id = ${outcome.platformMessageId}`;
+        platform_message_id = ${outcome.platformMessageId},
+        is_doubtful = is_doubtful and ${editsMessageId === null}`;
     case 'again':
       return sql`state = 'pending', attempts = attempts + 1, reason = ${outcome.reason},
         is_doubtful = is_doubtful or ${outcome.isDoubtful}, form = coalesce(${outcome.form ?? null}, form),
@@ -102,6 +103,7 @@ async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outc
       return rememberFileId(trx, imageUrl, outcome.uploadedFileId);
     case 'again':
       await noteTrouble(trx, message, outcome, chatLog);
+      if (outcome.losesCard === true) await loseCard(trx, message);
       if (imageUrl !== null && outcome.forgetsFileId === true) await forgetFileId(trx, imageUrl);
       if (imageUrl !== null && outcome.badPicture === true) {
         await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
@@ -118,6 +120,13 @@ async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outc
       return;
     case 'failed':
   }
+}
+
+/** Somebody deleted it: the next message of the card is sent, and edited from then on. */
+async function loseCard(trx: Transaction, { chatId, editsMessageId }: ClaimedMessage): Promise<void> {
+  await sql`
+    update telegram_messages set platform_message_id = null
+    where chat_id = ${chatId} and running_key is not null and platform_message_id = ${editsMessageId}`.execute(trx);
 }
 
 async function noteTrouble(

@@ -90,6 +90,8 @@ export interface TelegramTables {
     reason: string | null;
     platform_message_id: NullableInt8;
     happened_at: Date | null;
+    running_key: string | null;
+    running_until: Date | null;
     created_at: Generated<Date>;
     sent_at: Date | null;
   };

@@ -30,24 +30,24 @@ export const isBeforeSetup = ({ happenedAt }: Pick<ActivityEvent, 'happenedAt'>,
 interface Surroundings {
   readonly floorBeforeMist: bigint | null;
   readonly floorMist: bigint | null;
-  /** See relist.ts. */
-  readonly relists: ReadonlySet<bigint>;
   /** See PlanInput. */
   readonly followedSince?: Date | undefined;
 }
 
-/** Why a group is not told of an event; null: it is. What is not known (price, floor) never silences an event. */
+/**
+ * Why a group is not told of an event, whatever was posted before (see relist.ts); null: it is. What is not known (price, floor)
+ * never silences an event.
+ */
 export const dropReason = (
   event: ActivityEvent,
   rules: ConfigurationRules,
-  { floorBeforeMist, floorMist, relists, followedSince }: Surroundings,
-): DropReason | null => {
+  { floorBeforeMist, floorMist, followedSince }: Surroundings,
+): Exclude<DropReason, 'relist'> | null => {
   if (followedSince !== undefined && isBeforeSetup(event, followedSince)) return 'before-setup';
   if (!isTracked(rules, event)) return 'not-tracked';
   const price = event.priceMist;
   if (price !== null && rules.minPriceMist !== null && price < rules.minPriceMist) return 'below-minimum';
   if (event.kind !== 'listing') return null;
   const floor = highestFloor(floorBeforeMist, floorMist);
-  if (rules.listingsAtFloorOnly && price !== null && floor !== null && price > floor) return 'above-floor';
-  return relists.has(event.id) ? 'relist' : null;
+  return rules.listingsAtFloorOnly && price !== null && floor !== null && price > floor ? 'above-floor' : null;
 };

@@ -21,6 +21,8 @@ export interface ClaimedMessage {
   readonly form: MessageForm;
   /** How often it was tried before, without what Telegram's limits held back. */
   readonly attempts: number;
+  /** The message in the chat that this one edits (rulings R4, running cards); null: it is sent. */
+  readonly editsMessageId: number | null;
   /** The picture's id at Telegram, when it was uploaded before. */
   readonly fileId: string | null;
   /** Whether a picture may go along at all. */
@@ -52,6 +54,8 @@ export type Outcome =
       readonly forgetsFileId?: boolean;
       /** The picture itself was refused. */
       readonly badPicture?: boolean;
+      /** The message that was to be edited is gone. */
+      readonly losesCard?: boolean;
     }
   /** Telegram asked to wait: no attempt of ours. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
@@ -112,7 +116,7 @@ export type SendAnswer =
 export interface Transport {
   /** Never throws. `signal` ends the wait for the answer, not what is already on its way. */
   send(
-    message: Pick<ClaimedMessage, 'chatId' | 'topicId' | 'content' | 'form'>,
+    message: Pick<ClaimedMessage, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId'>,
     picture: Picture,
     signal: AbortSignal,
   ): Promise<SendAnswer>;

@@ -12,6 +12,7 @@ const message = (id: string): ClaimedMessage => ({
   content: { html: 'hello', imageUrl: null, buttons: [], isSilent: false },
   form: 'full',
   attempts: 0,
+  editsMessageId: null,
   fileId: null,
   wantsPicture: false,
   gateEntry: '',
