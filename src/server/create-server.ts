@@ -18,6 +18,7 @@ import { registerRoutes } from './register-routes.ts';
 import type { Route } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendFailure } from './send-failure.ts';
+import { offerReadyBodies } from './send-ready.ts';
 import { watchAnswers } from './watch-answers.ts';
 
 export interface ServerDeps extends OperationsDeps {
@@ -58,7 +59,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
     trustedProxies: deps.trustedProxies ?? [],
     listenerFor: (next) =>
       createHotListener({
-        hotBodies: (path) => deps.hotBodies(path) ?? description.hotBodies(path),
+        hotBodies: (path, query) => deps.hotBodies(path, query) ?? description.hotBodies(path),
         send,
         count: (path, status) => deps.metrics.countHot(path, status),
         isStopping: () => stopping,
@@ -73,6 +74,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   const routes = [...deps.routes, description.route];
   guardRequests(app, { ...deps, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
+  offerReadyBodies(app, send);
   watchAnswers(app, deps);
   registerOperations(app, deps);
   registerRoutes(app, routes, deps.publicUrl);
