@@ -1,6 +1,6 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { ExternalLinkButton } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
+import { BackToDiscord } from './back-to-discord.tsx';
 import { useProgress } from './use-progress.ts';
 import type { LinkEnd, Outcome } from './verify-calls.ts';
 
@@ -65,9 +65,3 @@ export function LinkOver({ sentence, end = 'unusable' }: LinkOverProps) {
     </Card>
   );
 }
-
-const BackToDiscord = () => (
-  <ExternalLinkButton href="https://discord.com/channels/@me" className="mt-6">
-    Back to Discord
-  </ExternalLinkButton>
-);
