@@ -109,7 +109,7 @@ function Safety({ memberName }: { readonly memberName: string }) {
       <ul className="mt-3 list-disc space-y-2 pl-5">
         <li>You asked for this link in Discord yourself. If somebody sent it to you, close this page.</li>
         <li>
-          <span className="wrap-anywhere">{memberName}</span> is you.
+          Check that <span className="wrap-anywhere">{memberName}</span> is your account.
         </li>
         <li>It is a message, not a transaction. It moves nothing and costs nothing.</li>
         <li>Nobody here ever asks for your seed phrase or private key.</li>
