@@ -15,6 +15,7 @@ const pages = {
   nft: '/nft',
   rockfolio: '/rockfolio',
   telegram: '/telegram',
+  'how-to-verify': '/verify',
   privacy: '/privacy',
   terms: '/terms',
   'not-found': '/no-such-cave',

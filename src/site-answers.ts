@@ -53,11 +53,10 @@ export async function loadSiteAnswers({
     pages.refresh('snapshot:collection');
   });
   const forSearchEngines = searchEngineFiles(config.publicUrl, Object.keys(publicPages));
-  const hotBodies: HotBodies = (path) => {
-    if (path === '/api/treasury/balance') return treasury.balanceBody() ?? undefined;
+  const hotBodies: HotBodies = (path, query) => {
     if (path === '/api/collection') return collectionFacts;
     if (path === '/api/sources') return sources.body();
-    return pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
+    return treasury.hotBodies(path, query) ?? pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
   };
   return { hotBodies, notFoundPage: pages.notFound };
 }

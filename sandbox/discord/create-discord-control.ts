@@ -143,6 +143,10 @@ function switchesOf(server: DiscordServer): Omit<DiscordSwitches, 'reset'> {
       if (intervalMs !== undefined) gateway.settings.heartbeatIntervalMs = intervalMs;
       if (acknowledges !== undefined) gateway.settings.acknowledgesHeartbeats = acknowledges;
     },
+    setMemberAnswers: ({ guildId, answered }) => {
+      if (answered === null) gateway.settings.memberAnswers.delete(guildId);
+      else gateway.settings.memberAnswers.set(guildId, answered);
+    },
     setPrivilegedIntents: (wanted) => {
       Object.assign(gateway.settings.privileged, wanted);
     },

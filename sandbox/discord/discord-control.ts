@@ -163,6 +163,8 @@ export type DiscordSwitches = {
   setGateway: (wanted: { isUp: boolean }) => void;
   /** `acknowledges` false: heartbeats get no answer. For connections to come: the interval. */
   setHeartbeats: (wanted: { intervalMs?: number; acknowledges?: boolean }) => void;
+  /** So many requests for a server's members are still answered, the others are not; null: all are. */
+  setMemberAnswers: (wanted: InGuild<{ answered: number | null }>) => void;
   /** 'Privileged gateway intents' of the developer portal; all but the members' one are off from the start. */
   setPrivilegedIntents: (wanted: { members?: boolean; presences?: boolean; messageContent?: boolean }) => void;
   /** What is left out stays; `null` brings the usual limits back. */

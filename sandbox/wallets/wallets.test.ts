@@ -10,7 +10,7 @@ import { createLivingMarket } from '../living-market/living-market.ts';
 import { walletPeople } from './people.ts';
 import type { HeldNft } from './wallets.ts';
 
-const message = new TextEncoder().encode('Sui Rocks: link this wallet to a Discord member.\n\nNonce: abc – ä');
+const message = new TextEncoder().encode('Sui Rocks: link this wallet to a Discord account.\n\nNonce: abc – ä');
 const otherMessage = new TextEncoder().encode('Another text');
 
 let sandbox: Sandbox;

@@ -83,7 +83,7 @@ const whyRoutes = (calls: MemberCalls): readonly Route[] => [
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/members/{userId}',
     access: 'admin',
-    summary: 'Why a member has the role or not: each rule, wallet and look',
+    summary: 'Why a member has the role or not: each rule, each wallet and the last check',
     params: memberParams,
     answer: memberAnswer,
     handle: async ({ params }) => {
@@ -95,7 +95,7 @@ const whyRoutes = (calls: MemberCalls): readonly Route[] => [
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/members/{userId}/resolve',
     access: 'admin',
-    summary: 'Look at a member again now, and do what follows',
+    summary: 'Check a member now and do what follows; joins a check that is under way',
     params: memberParams,
     answer: memberAnswer,
     handle: async ({ params, user }) => {

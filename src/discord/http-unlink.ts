@@ -22,7 +22,7 @@ export const unlinkRoutes = ({ unlinkWallet, explain }: UnlinkCalls): readonly R
     method: 'DELETE',
     path: '/api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}',
     access: 'admin',
-    summary: 'Unlink a wallet of a member; the role ends only after two looks that find nothing in the others',
+    summary: 'Unlink a wallet of a member; the role ends only after two checks that find nothing in the others',
     params: memberWalletParams,
     answer: memberAnswer,
     handle: async ({ params, user }) => {

@@ -72,7 +72,7 @@ export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): re
     method: 'DELETE',
     path: '/api/discord/guilds/{guildId}/wallets/{walletId}',
     access: 'admin',
-    summary: 'Take an authorization away; the role ends only after two looks that find nothing',
+    summary: 'Take an authorization away; the role ends only after two checks that find nothing',
     params: authorizedWalletParams,
     answer: authorizedWalletAnswer,
     handle: async ({ params, user }) => {

@@ -97,7 +97,7 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
       const { kind, guild } = await saveConfiguration(calls, wanted, by);
       if (kind === 'saved') return { status: 200, body: { data: guild } };
       const { guildId: _guildId, ...yours } = wanted;
-      const message = 'Somebody else changed this server meanwhile. Look at it as it is now, then save again.';
+      const message = 'Somebody else changed this server meanwhile. Check what it is now, then save again.';
       return { status: 409, body: { message, code: 'stale', current: guild, yours } };
     },
   },

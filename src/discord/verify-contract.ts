@@ -6,7 +6,7 @@ import { suiAddressText } from './wallets-contract.ts';
 /** The calls of /verify/<token>: public, by the secret in the link. */
 
 export const verifyParams = z.object({ token: z.string().regex(/^[\w-]{43}$/, 'This is not a verification link.') });
-/** GET /api/verify/{token}. A link that cannot be used any more is 410 with `link-expired` or `link-used`; 404 `no-such-link`. */
+/** GET /api/verify/{token}: nothing of the member but their name, for nobody has signed yet. A link that cannot be used any more is 410 with `link-expired` or `link-used`; 404 `no-such-link`. */
 export const verificationAnswer = z.object({
   data: z.object({
     guildName: z.string(),
@@ -15,7 +15,6 @@ export const verificationAnswer = z.object({
     /** `mainnet`, …: the wallet must be on the same. */
     network: z.string(),
     expiresAt: time,
-    linkedWallets: z.array(z.string()),
   }),
 });
 export type VerificationAnswer = z.infer<typeof verificationAnswer>;

@@ -32,8 +32,10 @@ export const authorizeWalletBody = z.object({
   reason: z
     .string()
     .trim()
-    .min(1, { error: 'Required' })
-    .max(200, { error: 'The reason must have at most 200 characters.' }),
+    .max(200, { error: 'The reason must have at most 200 characters.' })
+    // Its own sentence, where a least length would say 'at least 1 characters'.
+    .refine((reason) => reason !== '', { error: 'Give a reason.' })
+    .meta({ minLength: 1 }),
   expiresAt: time.nullable().default(null),
 });
 export const authorizedWalletAnswer = z.object({ data: authorizedWallet });

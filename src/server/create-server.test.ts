@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Route } from './route.ts';
@@ -124,11 +126,23 @@ describe('a call', () => {
     expect(texts.join('')).not.toMatch(/s3cret|SELECT|stack/);
   });
 
-  it('can be a download, with a name that cannot break its header', async () => {
-    const { headers, text } = await app.ask('/api/file.csv');
-    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(headers['content-disposition']).toBe('attachment; filename="a--b-.csv"');
-    expect(text).toBe('a,b\n');
+  it('can answer with a ready body, a download: as it is, compressed already, with its tag and a request id', async () => {
+    const plain = await app.ask('/api/file.csv', { headers: { 'x-request-id': 'abc-1' } });
+    expect(plain.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="rocks.csv"',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': 'abc-1',
+    });
+    expect(plain.text).toMatch(/^a,b\nrock,rock\n/);
+    const gzip = { 'accept-encoding': 'gzip' };
+    const zipped = await app.ask('/api/file.csv', { headers: gzip });
+    expect(gunzipSync(zipped.bytes).toString()).toBe(plain.text);
+    const again = await app.ask('/api/file.csv', {
+      headers: { ...gzip, 'if-none-match': String(zipped.headers.etag) },
+    });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    expect((await app.ask('/api/file.csv', { method: 'HEAD' })).bytes).toHaveLength(0);
   });
 
   it('is denied unless it is public (rulings R2)', async () => {

@@ -19,6 +19,7 @@ import { registerRoutes } from './register-routes.ts';
 import type { Route } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import { sendFailure } from './send-failure.ts';
+import { offerReadyBodies } from './send-ready.ts';
 import { watchAnswers } from './watch-answers.ts';
 
 export interface ServerDeps extends OperationsDeps {
@@ -59,7 +60,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
     trustedProxies: deps.trustedProxies ?? [],
     listenerFor: (next) =>
       createHotListener({
-        hotBodies: (path) => deps.hotBodies(path) ?? description.hotBodies(path),
+        hotBodies: (path, query) => deps.hotBodies(path, query) ?? description.hotBodies(path),
         send,
         count: (path, status) => deps.metrics.countHot(path, status),
         isStopping: () => stopping,
@@ -75,6 +76,7 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   const onDemand = createOnDemandBound(limits.onDemandAtOnce);
   guardRequests(app, { ...deps, onDemand, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
+  offerReadyBodies(app, send);
   watchAnswers(app, deps);
   registerOperations(app, deps);
   registerRoutes(app, routes, deps.publicUrl);

@@ -16,5 +16,8 @@ export interface HotBody {
   readonly countedAs?: string;
 }
 
-/** Finds the ready body of a GET path (no query string), or undefined to let the framework answer. */
-export type HotBodies = (path: string) => HotBody | undefined;
+/**
+ * Finds the ready body of a GET path, or undefined to let the framework answer. `query` is what stands after the question mark, for the
+ * few answers that depend on it.
+ */
+export type HotBodies = (path: string, query?: string) => HotBody | undefined;

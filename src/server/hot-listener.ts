@@ -19,7 +19,7 @@ export interface HotListenerDeps {
 
 /**
  * The first thing that sees a request: ready bodies are answered here, without touching the framework
- * (docs/decisions/0004). Query strings are ignored: a page does not depend on them.
+ * (docs/decisions/0004).
  */
 export function createHotListener(deps: HotListenerDeps): RequestListener {
   const { hotBodies, send, count, next, onRequest } = deps;
@@ -29,8 +29,8 @@ export function createHotListener(deps: HotListenerDeps): RequestListener {
     if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
     // The last answer on a connection says so, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;
-    const path = pathOf(request);
-    const body = request.method === 'GET' || request.method === 'HEAD' ? hotBodies(path) : undefined;
+    const [path, query] = addressOf(request);
+    const body = request.method === 'GET' || request.method === 'HEAD' ? hotBodies(path, query) : undefined;
     if (body === undefined) return next(request, response);
     const encoding = encodingFor(request.headers['accept-encoding']);
     const requestId = givenRequestId(request.headers['x-request-id']);
@@ -59,7 +59,7 @@ function refuseTwoHosts(response: ServerResponse): void {
   response.writeHead(400, headers).end(JSON.stringify(body));
 }
 
-function pathOf(request: IncomingMessage): string {
+function addressOf(request: IncomingMessage): readonly [path: string, query: string] {
   let url = request.url ?? '/';
   // RFC 9112, 3.2.2: a server accepts the absolute form too.
   if (url.charCodeAt(0) !== 47 && /^https?:\/\//i.test(url)) {
@@ -67,6 +67,6 @@ function pathOf(request: IncomingMessage): string {
     if (!url.startsWith('/')) url = `/${url}`;
     request.url = url;
   }
-  const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
+  const mark = url.indexOf('?');
+  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
 }

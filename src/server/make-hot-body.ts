@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
 import type { HotBody } from './hot-bodies.ts';
 
@@ -19,23 +20,47 @@ const smallestWorthCompressingBytes = 256;
 export const contentTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
+const uncompressed = (content: string | Buffer, options: HotBodyOptions): HotBody => {
+  const identity = typeof content === 'string' ? Buffer.from(content) : content;
+  return { ...options, etag: contentTag(identity), identity, gzip: identity, brotli: identity };
+};
+
+const gzipOptions = { level: gzipLevel };
+const brotliOptions = ({ length }: Buffer) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
+});
+
 /** The body in every encoding. Where compressing gains nothing, all encodings are the same buffer. */
 export function makeHotBody(content: string | Buffer, options: HotBodyOptions): HotBody {
-  const identity = typeof content === 'string' ? Buffer.from(content) : content;
-  const body = { ...options, etag: contentTag(identity), identity };
-  if (identity.length < smallestWorthCompressingBytes) return { ...body, gzip: identity, brotli: identity };
+  const body = uncompressed(content, options);
+  const { identity } = body;
+  if (identity.length < smallestWorthCompressingBytes) return body;
   return {
     ...body,
-    gzip: gzipSync(identity, { level: gzipLevel }),
-    brotli: brotliCompressSync(identity, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
-    }),
+    gzip: gzipSync(identity, gzipOptions),
+    brotli: brotliCompressSync(identity, brotliOptions(identity)),
   };
 }
 
+const gzipAside = promisify(gzip);
+const brotliAside = promisify(brotliCompress);
+
+/** The same, compressed beside the event loop: for bodies of which many kB are made while visitors are answered. */
+export async function makeHotBodyAside(content: string | Buffer, options: HotBodyOptions): Promise<HotBody> {
+  const body = uncompressed(content, options);
+  const { identity } = body;
+  if (identity.length < smallestWorthCompressingBytes) return body;
+  const [gzipped, brotli] = await Promise.all([
+    gzipAside(identity, gzipOptions),
+    brotliAside(identity, brotliOptions(identity)),
+  ]);
+  return { ...body, gzip: gzipped, brotli };
+}
+
+const jsonOptions: HotBodyOptions = { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' };
+
 /** A JSON answer that is asked for again and again: always revalidated, mostly by a 304. */
-export const makeHotJson = (value: unknown): HotBody =>
-  makeHotBody(JSON.stringify(value), {
-    contentType: 'application/json; charset=utf-8',
-    cacheControl: 'no-cache',
-  });
+export const makeHotJson = (value: unknown): HotBody => makeHotBody(JSON.stringify(value), jsonOptions);
+
+export const makeHotJsonAside = (value: unknown): Promise<HotBody> =>
+  makeHotBodyAside(JSON.stringify(value), jsonOptions);

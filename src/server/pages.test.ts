@@ -153,11 +153,18 @@ describe('a public page', () => {
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
     });
-    expect((await app.ask('/verify')).status).toBe(404);
     expect((await app.ask('/verify/one/two')).status).toBe(404);
     const { text: metricsText } = await app.ask('/metrics');
     expect(metricsText).toContain('/verify/{token}');
     expect(`${metricsText}${app.log()}`).not.toContain(secret);
+  });
+
+  it('of how to verify stands where a message says that links begin, and where one was cut off', async () => {
+    const { status, text, headers } = await app.ask('/verify');
+    expect([status, text.includes('<h1>how-to-verify</h1>')]).toEqual([200, true]);
+    expect(headers['x-robots-tag']).toBeUndefined();
+    const { status: moved, headers: to } = await app.ask('/verify/');
+    expect([moved, to.location]).toEqual([308, '/verify']);
   });
 
   it('cannot be served without a build, and says how to make one', async () => {
@@ -233,6 +240,7 @@ describe('what search engines read', () => {
       '<loc>https://sui.rocks/nft</loc>',
       '<loc>https://sui.rocks/rockfolio</loc>',
       '<loc>https://sui.rocks/telegram</loc>',
+      '<loc>https://sui.rocks/verify</loc>',
       '<loc>https://sui.rocks/privacy</loc>',
       '<loc>https://sui.rocks/terms</loc>',
     ]);

@@ -7,12 +7,13 @@ import { makeHotBody } from './make-hot-body.ts';
 import { fillPage, inlineHashes, jsonBlock } from './page-template.ts';
 import { pagePolicy } from './security-headers.ts';
 
-/** The public pages (specification 2), which search engines are told of: path to the prerendered file's name. */
+/** The public pages (specification 2, and how to verify), which search engines are told of: path to the prerendered file's name. */
 export const publicPages: Readonly<Record<string, string>> = {
   '/': 'home',
   '/nft': 'nft',
   '/rockfolio': 'rockfolio',
   '/telegram': 'telegram',
+  '/verify': 'how-to-verify',
   '/privacy': 'privacy',
   '/terms': 'terms',
 };

@@ -85,15 +85,8 @@ function bodyLimitOf({ method, path, bodyBytes }: Route): number {
 }
 
 function sendAnswer(reply: FastifyReply, route: Route, answer: RouteAnswer): FastifyReply {
+  if ('ready' in answer) return reply.sendReady(answer.ready);
   reply.code(answer.status);
-  if ('raw' in answer) {
-    reply.type(answer.contentType);
-    if (answer.fileName !== undefined) {
-      const safeName = answer.fileName.replaceAll(/[^\w.-]/g, '-');
-      reply.header('Content-Disposition', `attachment; filename="${safeName}"`);
-    }
-    return reply.send(answer.raw);
-  }
   if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', answer.retryAfterSeconds);
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(checkedBody(route, answer)));
 }

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+import type { HotBody } from './hot-bodies.ts';
+
 /** Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). */
 export type Access = 'public' | 'signed-in' | 'admin';
 
@@ -38,7 +40,7 @@ export interface CookieToken {
   readonly expiresAt: Date;
 }
 
-/** What a handler answers. `body` is checked against the route's answer schema; `raw` is sent as it is. */
+/** What a handler answers. `body` is checked against the route's answer schema; `ready` is sent as it is. */
 export type RouteAnswer =
   | {
       readonly status: number;
@@ -50,7 +52,8 @@ export type RouteAnswer =
       /** The header `Retry-After`, of a 429. */
       readonly retryAfterSeconds?: number | undefined;
     }
-  | { readonly status: number; readonly raw: string; readonly contentType: string; readonly fileName?: string };
+  /** Compressed already and the same for everybody, also where the framework was asked for it (docs/decisions/0004). */
+  | { readonly status: 200; readonly ready: HotBody };
 
 /** One row of specification 7: data that the server turns into a handler and a line of the OpenAPI description. */
 export interface Route {
@@ -80,7 +83,7 @@ export interface Route {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Schema of the success answer; `'raw'` for downloads. */
+  /** Schema of the success answer; `'raw'` for downloads, which are ready bodies. */
   readonly answer: z.ZodType | 'raw';
   /** By status: schema of a failure answer that is not `{message, code}`. */
   readonly failures?: Readonly<Record<number, z.ZodType>>;

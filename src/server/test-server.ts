@@ -48,6 +48,12 @@ export const sampleHotBodies: ReadonlyMap<string, HotBody> = new Map([
   ['/api/treasury/balance', makeHotJson({ data: 'rock '.repeat(100) })],
 ]);
 
+const file = makeHotBody(`a,b\n${'rock,rock\n'.repeat(100)}`, {
+  contentType: 'text/csv; charset=utf-8',
+  cacheControl: 'no-cache',
+  extraHeaders: { 'Content-Disposition': 'attachment; filename="rocks.csv"' },
+});
+
 const echo = {
   bodyBytes: 64 * 1_024,
   params: z.object({ id: z.string().max(20) }),
@@ -85,13 +91,7 @@ export const sampleRoutes: readonly Route[] = [
   get('/api/refused', failing(new Refused('too-many', 'That is one too many.'))),
   get('/api/invalid', failing(new Invalid('no-rock', 'That is no rock.'))),
   get('/api/broken', failing(new Error('password s3cret in SELECT'))),
-  get(
-    '/api/file.csv',
-    () => ({ status: 200, raw: 'a,b\n', contentType: 'text/csv; charset=utf-8', fileName: 'a "b".csv' }),
-    {
-      answer: 'raw',
-    },
-  ),
+  get('/api/file.csv', () => ({ status: 200, ready: file }), { answer: 'raw' }),
   get('/api/mine', always({ data: 'mine' }), { access: 'signed-in' }),
   get('/api/admin', always({ data: 'admin' }), { access: 'admin' }),
   get('/api/echo/{id}', ({ params, body }) => ({ status: 200, body: { data: JSON.stringify({ params, body }) } }), {

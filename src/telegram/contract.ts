@@ -75,6 +75,8 @@ const telegramConfiguration = z.object({
   lastSentAt: time.nullable(),
   pendingCount: z.int(),
   failedCount: z.int(),
+  /** Messages that may have arrived twice; see `isDoubtful`. */
+  doubtfulCount: z.int().optional(),
 });
 export type TelegramConfiguration = z.infer<typeof telegramConfiguration>;
 

@@ -104,8 +104,10 @@ export const treasurySnapshot = z.object({
   nftTotalValueUsd: z.number().nullable(),
   nftTotalAtBestBidSui: z.number().nullable(),
   tokenTotalUsd: z.number().nullable(),
-  uncountedTokens: z.array(uncountedToken),
-  uncountedNfts: z.array(uncountedNfts),
+  uncountedTokens: z.array(uncountedToken).describe('The first 100 by reason, suspected impersonators first'),
+  uncountedTokenCount: z.int().describe('How many there are in all, those that are not listed included'),
+  uncountedNfts: z.array(uncountedNfts).describe('The 100 largest by count'),
+  uncountedNftCollectionCount: z.int().describe('How many collections there are in all'),
   figures: z.object({
     totalUsdValue: provenance,
     balanceInSui: provenance,
@@ -146,7 +148,13 @@ const treasuryHistoryPoint = z.object({
 });
 export type TreasuryHistoryPoint = z.infer<typeof treasuryHistoryPoint>;
 
-/** GET /api/treasury/history?days=1..90 (rulings R3), oldest first. */
-export const treasuryHistoryQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) });
+/** In days. A few allowed spans, so that each is one ready body. */
+export const historySpans = ['1', '7', '30', '90'] as const;
+export type HistorySpan = (typeof historySpans)[number];
+
+/** GET /api/treasury/history?days=30 (rulings R3), oldest first. */
+export const treasuryHistoryQuery = z.strictObject({
+  days: z.enum(historySpans, 'The field "days" of the query is one of 1, 7, 30 and 90.').default('30'),
+});
 export const treasuryHistoryAnswer = z.object({ data: z.object({ points: z.array(treasuryHistoryPoint) }) });
 export type TreasuryHistoryAnswer = z.infer<typeof treasuryHistoryAnswer>;

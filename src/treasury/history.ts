@@ -1,16 +1,24 @@
+import type { HotBody } from '../server/hot-bodies.ts';
+import { createLazyBody, type LazyBody } from '../server/lazy-body.ts';
+import { makeHotJsonAside } from '../server/make-hot-body.ts';
 import { microUsdDecimals, toNumber } from '../shared/money.ts';
-import type { TreasuryHistoryPoint } from './contract.ts';
+import { type HistorySpan, historySpans, type TreasuryHistoryAnswer, type TreasuryHistoryPoint } from './contract.ts';
 import type { Clock, HistoryPoint, TreasuryStore } from './ports.ts';
 
+/** GET /api/treasury/history, one ready body for each span. */
 export interface TreasuryHistory {
-  /** The points of the last `days` (1 to 90), oldest first. Throws what the database throws when none were read yet. */
-  points(days: number): Promise<TreasuryHistoryPoint[]>;
+  /** undefined: it is not made yet. */
+  ready(days: HistorySpan): HotBody | undefined;
+  /** Throws what the database throws when no points were read yet. */
+  body(days: HistorySpan): Promise<HotBody>;
   /** A point may have changed: ask the database again next time. */
   forget(): void;
 }
 
-const daysMax = 90;
 const dayMs = 86_400_000;
+const longestSpanDays = 90;
+/** While nothing new is read a span still moves on: points are hourly, so an hour is as exact as they are. */
+const keptMs = 3_600_000;
 
 const numberOrNull = (amount: bigint | null): number | null =>
   amount === null ? null : toNumber(amount, microUsdDecimals);
@@ -22,18 +30,20 @@ const toWire = (point: HistoryPoint): TreasuryHistoryPoint => ({
   tokenTotalUsd: numberOrNull(point.tokenMicroUsd),
 });
 
-/** At most 90 days of hourly points in memory, read once for each new snapshot however many visitors ask. */
+/** Hourly points, read, written out and compressed once for each new snapshot however many visitors ask. */
 export function createTreasuryHistory(store: TreasuryStore, clock: Clock): TreasuryHistory {
   let fresh: Promise<TreasuryHistoryPoint[]> | null = null;
   let lastGood: TreasuryHistoryPoint[] | null = null;
+  let readAtMs = 0;
 
   const load = async (): Promise<TreasuryHistoryPoint[]> => {
-    const since = new Date(clock.now().getTime() - daysMax * dayMs);
+    const since = new Date(clock.now().getTime() - longestSpanDays * dayMs);
     lastGood = (await store.readHistory(since)).map(toWire);
     return lastGood;
   };
 
   const all = async (): Promise<TreasuryHistoryPoint[]> => {
+    if (fresh === null) readAtMs = clock.now().getTime();
     fresh ??= load();
     try {
       return await fresh;
@@ -44,13 +54,35 @@ export function createTreasuryHistory(store: TreasuryStore, clock: Clock): Treas
     }
   };
 
+  const make = async (days: HistorySpan): Promise<HotBody> => {
+    const points = await all();
+    const since = new Date(clock.now().getTime() - Number(days) * dayMs).toISOString();
+    const answer: TreasuryHistoryAnswer = { data: { points: points.filter((point) => point.at >= since) } };
+    return makeHotJsonAside(answer);
+  };
+
+  const bodies = Object.fromEntries(historySpans.map((days) => [days, createLazyBody(() => make(days))])) as Readonly<
+    Record<HistorySpan, LazyBody>
+  >;
+
+  const forget = (): void => {
+    fresh = null;
+    for (const days of historySpans) bodies[days].forget();
+  };
+
+  const forgetWhenOld = (): void => {
+    if (clock.now().getTime() - readAtMs > keptMs) forget();
+  };
+
   return {
-    points: async (days) => {
-      const since = new Date(clock.now().getTime() - days * dayMs).toISOString();
-      return (await all()).filter((point) => point.at >= since);
+    ready: (days) => {
+      forgetWhenOld();
+      return bodies[days].ready();
     },
-    forget: () => {
-      fresh = null;
+    body: (days) => {
+      forgetWhenOld();
+      return bodies[days].whenReady();
     },
+    forget,
   };
 }

@@ -1,9 +1,10 @@
+import type { HotBodies, HotBody } from '../server/hot-bodies.ts';
 import type { Route, RouteAnswer } from '../server/route.ts';
-import { treasuryBalanceAnswer, treasuryHistoryAnswer, treasuryHistoryQuery } from './contract.ts';
-import type { TreasurySnapshot } from './contract.ts';
-import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-export.ts';
+import { type HistorySpan, historySpans, treasuryBalanceAnswer } from './contract.ts';
+import { treasuryHistoryAnswer, treasuryHistoryQuery } from './contract.ts';
 import type { TreasuryHistory } from './history.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
+import type { SnapshotFiles } from './snapshot-files.ts';
 
 /** Specification 7 and rulings R3. Before the first snapshot a reader waits for it so long, then is told. */
 const firstSnapshotWaitMs = 10_000;
@@ -13,61 +14,77 @@ const notReadYet: RouteAnswer = {
   body: { message: 'The treasury has not been read yet. Please try again in a minute.', code: 'treasury-not-read-yet' },
 };
 
-export function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): readonly Route[] {
-  const withSnapshot = async (answer: (snapshot: TreasurySnapshot) => RouteAnswer): Promise<RouteAnswer> => {
-    await served.whenReady(firstSnapshotWaitMs);
-    const snapshot = served.snapshot();
-    return snapshot === null ? notReadYet : answer(snapshot);
+interface TreasuryAnswers {
+  readonly served: ServedSnapshot;
+  readonly history: TreasuryHistory;
+  readonly files: SnapshotFiles;
+}
+
+const balancePath = '/api/treasury/balance';
+const historyPath = '/api/treasury/history';
+const csvPath = '/api/treasury/export.csv';
+const jsonPath = '/api/treasury/export.json';
+
+const spanByQuery = new Map<string, HistorySpan>([
+  ['', treasuryHistoryQuery.parse({}).days],
+  ...historySpans.map((days) => [`days=${days}`, days] as const),
+]);
+
+/** Every answer of the treasury is the same for everybody: made once for each change, whoever asks and how often (decision 0004). */
+export function treasuryHotBodies({ served, history, files }: TreasuryAnswers): HotBodies {
+  return (path, query = '') => {
+    if (path === balancePath) return served.body() ?? undefined;
+    if (path === csvPath) return files.csv.ready();
+    if (path === jsonPath) return files.json.ready();
+    const days = path === historyPath ? spanByQuery.get(query) : undefined;
+    return days === undefined ? undefined : history.ready(days);
+  };
+}
+
+/** What answers while a body is not ready yet, and refuses what is none. */
+export function treasuryRoutes({ served, history, files }: TreasuryAnswers): readonly Route[] {
+  const withSnapshot = (ready: () => Promise<HotBody> | HotBody | null) => async (): Promise<RouteAnswer> => {
+    const isThere = await served.whenReady(firstSnapshotWaitMs);
+    const body = isThere ? await ready() : null;
+    return body === null ? notReadYet : { status: 200, ready: body };
   };
 
   return [
     {
       method: 'GET',
-      path: '/api/treasury/balance',
+      path: balancePath,
       access: 'public',
       summary: 'The last good snapshot of the treasury, with the age, source and state of every figure',
       answer: treasuryBalanceAnswer,
-      handle: () => withSnapshot((snapshot) => ({ status: 200, body: { data: snapshot } })),
+      handle: withSnapshot(() => served.body()),
     },
     {
       method: 'GET',
-      path: '/api/treasury/history',
+      path: historyPath,
       access: 'public',
-      summary: 'Value over time: one point an hour, oldest first, USD',
+      summary: 'Value over the last 1, 7, 30 or 90 days: one point an hour, oldest first, USD',
       query: treasuryHistoryQuery,
       answer: treasuryHistoryAnswer,
-      handle: async ({ query }) => {
-        const { days } = treasuryHistoryQuery.parse(query);
-        return { status: 200, body: { data: { points: await history.points(days) } } };
-      },
+      handle: async ({ query }) => ({
+        status: 200,
+        ready: await history.body(treasuryHistoryQuery.parse(query).days),
+      }),
     },
     {
       method: 'GET',
-      path: '/api/treasury/export.csv',
+      path: csvPath,
       access: 'public',
       summary: 'The snapshot as a CSV file',
       answer: 'raw',
-      handle: () =>
-        withSnapshot((snapshot) => ({
-          status: 200,
-          raw: snapshotCsv(snapshot),
-          contentType: 'text/csv; charset=utf-8',
-          fileName: exportFileName(snapshot, 'csv'),
-        })),
+      handle: withSnapshot(() => files.csv.whenReady()),
     },
     {
       method: 'GET',
-      path: '/api/treasury/export.json',
+      path: jsonPath,
       access: 'public',
       summary: 'The snapshot as a JSON file',
       answer: 'raw',
-      handle: () =>
-        withSnapshot((snapshot) => ({
-          status: 200,
-          raw: snapshotJson(snapshot),
-          contentType: 'application/json; charset=utf-8',
-          fileName: exportFileName(snapshot, 'json'),
-        })),
+      handle: withSnapshot(() => files.json.whenReady()),
     },
   ];
 }

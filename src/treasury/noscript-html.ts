@@ -97,8 +97,8 @@ const downloadsLine =
  */
 export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string => {
   if (snapshot === null) return '<p>The treasury has not been read yet. Please reload in a minute.</p>';
-  const { figures, uncountedTokens, uncountedNfts } = snapshot;
-  const apart = uncountedTokens.length + uncountedNfts.length;
+  const { figures } = snapshot;
+  const apart = snapshot.uncountedTokenCount + snapshot.uncountedNftCollectionCount;
   const { rows, hiddenCount } = tokenRows(snapshot.tokenBreakdown);
   const nfts = nftRows(snapshot.nftBreakdown);
   return [

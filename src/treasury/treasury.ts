@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { HotBody } from '../server/hot-bodies.ts';
+import type { HotBodies } from '../server/hot-bodies.ts';
 import type { Route } from '../server/route.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { createCoinMetadataStore } from './adapters/coin-metadata-store.ts';
@@ -15,7 +15,7 @@ import { knownCoins } from './core/known-coins.ts';
 import type { ValuationSettings } from './core/valuation-settings.ts';
 import { sourceReadings } from './core/source-readings.ts';
 import { createTreasuryHistory } from './history.ts';
-import { treasuryRoutes } from './http.ts';
+import { treasuryHotBodies, treasuryRoutes } from './http.ts';
 import { createKeptReading } from './kept-reading.ts';
 import { createMetadataBook } from './metadata-book.ts';
 import { treasuryNoscriptHtml } from './noscript-html.ts';
@@ -23,6 +23,7 @@ import type { Clock } from './ports.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
 import { createRefreshJob } from './refresh-job.ts';
 import { createServedSnapshot } from './served-snapshot.ts';
+import { createSnapshotFiles } from './snapshot-files.ts';
 
 /** The part of the platform's change signal that the treasury uses. */
 interface TreasuryChanges {
@@ -60,8 +61,8 @@ export interface Treasury {
   /** Resolves when the last good snapshot of the database is shown; the first refresh goes on behind it. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** GET /api/treasury/balance in every encoding; null before the first snapshot. */
-  balanceBody(): HotBody | null;
+  /** Its answers as far as they are ready; `routes` make the others. */
+  readonly hotBodies: HotBodies;
   snapshot(): TreasurySnapshot | null;
   /** Runs after every change of the snapshot, also when a figure only turned stale. Answers how to stop. */
   onChange(run: () => void): () => void;
@@ -89,6 +90,7 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   const metadata = createMetadataBook(readers.coins, createCoinMetadataStore(db, network), clock);
   const served = createServedSnapshot(settings, clock);
   const history = createTreasuryHistory(store, clock);
+  const answers = { served, history, files: createSnapshotFiles(served) };
   const signal = {
     publish: () => deps.changes.publish(topic),
     subscribe: (onReading: () => void) => deps.changes.subscribe(topic, onReading),
@@ -107,14 +109,14 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   });
 
   return {
-    routes: treasuryRoutes(served, history),
+    routes: treasuryRoutes(answers),
+    hotBodies: treasuryHotBodies(answers),
     purges: treasuryPurges(db),
     start: () => job.start(),
     stop: async () => {
       await job.stop();
       served.stop();
     },
-    balanceBody: () => served.body(),
     snapshot: () => served.snapshot(),
     onChange: (run) => served.onChange(run),
     sourceReadings: () => sourceReadings(served.reading()),

@@ -21,10 +21,10 @@ export interface Call {
  */
 const longestCallMs = 60_000;
 
-const messageIn = (body: string): string | null => {
+const textIn = (body: string, field: 'message' | 'code'): string | null => {
   try {
-    const { message } = JSON.parse(body) as { message?: unknown };
-    return typeof message === 'string' ? message : null;
+    const { [field]: text } = JSON.parse(body) as { readonly [name in typeof field]?: unknown };
+    return typeof text === 'string' ? text : null;
   } catch {
     return null;
   }
@@ -38,6 +38,8 @@ export class ApiError extends Error {
   readonly body: string;
   /** The answer's `message` field, which toasts carry where there is one (rulings R2). */
   readonly serverMessage: string | null;
+  /** Its `code` (rulings R2). */
+  readonly code: string | null;
 
   constructor(status: number, statusText: string, body: string) {
     super(`${status}: ${body === '' ? statusText : body}`);
@@ -45,7 +47,8 @@ export class ApiError extends Error {
     this.status = status;
     this.statusText = statusText;
     this.body = body;
-    this.serverMessage = messageIn(body);
+    this.serverMessage = textIn(body, 'message');
+    this.code = textIn(body, 'code');
   }
 }
 

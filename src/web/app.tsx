@@ -2,8 +2,9 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, Suspense, useRef } from 'react';
 import { Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { pageAt, type Pages, PagesProvider, usePages } from './pages.tsx';
-import { ErrorBoundary } from './shell/error-boundary.tsx';
+import { FallenPage } from './shell/fallen-page.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { PageSkeleton } from './shell/page-skeleton.tsx';
@@ -49,7 +50,7 @@ function Frame({ wasStep }: { readonly wasStep: () => boolean }) {
       </a>
       <Header />
       <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
-        <ErrorBoundary key={path}>
+        <ErrorBoundary key={path} renderFallback={() => <FallenPage />}>
           <Suspense fallback={<PageSkeleton />}>
             <CurrentPage path={path} />
           </Suspense>

@@ -1,11 +1,14 @@
 import './styles/main.css';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import * as z from 'zod/mini';
 import { App } from './app.tsx';
 import { createPages, pageAt } from './pages.tsx';
 import { createQueryClient } from './query-client.ts';
 import { readSiteConfig } from './site-config-context.tsx';
 
+// zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.
+z.config({ jitless: true });
 // Specification 2: pages open at their top, also when they are loaded again.
 history.scrollRestoration = 'manual';
 const pages = createPages();

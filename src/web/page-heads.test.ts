@@ -16,7 +16,7 @@ describe('specification 2, route list', () => {
     ['/auth', 'auth'],
     ['/admin', 'admin'],
     ['/verify/Zm9vYmFy', 'verify'],
-    ['/verify', 'not-found'],
+    ['/verify', 'how-to-verify'],
     ['/verify/', 'not-found'],
     ['/verify/one/two', 'not-found'],
     ['/no-such-cave', 'not-found'],

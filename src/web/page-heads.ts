@@ -13,7 +13,17 @@ export interface PageHead {
 }
 
 export type PageName =
-  'home' | 'nft' | 'rockfolio' | 'telegram' | 'privacy' | 'terms' | 'auth' | 'admin' | 'verify' | 'not-found';
+  | 'home'
+  | 'nft'
+  | 'rockfolio'
+  | 'telegram'
+  | 'privacy'
+  | 'terms'
+  | 'auth'
+  | 'admin'
+  | 'how-to-verify'
+  | 'verify'
+  | 'not-found';
 
 export const pageHeads: Readonly<Record<PageName, PageHead>> = {
   home: {
@@ -47,6 +57,14 @@ export const pageHeads: Readonly<Record<PageName, PageHead>> = {
       'A group bot that reports mints, sales, listings and bids of one NFT collection on SUI, with floor price and ' +
       'mint progress. How to set it up, its commands and common questions.',
     image: 'telegram.png',
+  },
+  'how-to-verify': {
+    path: '/verify',
+    title: `Get your holder role | ${productName}`,
+    description:
+      'Use /verify in the Discord server: the bot gives you a link of your own, your Sui wallet signs one message, and ' +
+      'the holder role is yours. No password, no transaction.',
+    image: 'home.png',
   },
   privacy: {
     path: '/privacy',

@@ -13,6 +13,7 @@ const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
   terms: async () => (await import('../site/web/terms-page.tsx')).TermsPage,
   auth: async () => (await import('../auth/web/auth-page.tsx')).AuthPage,
   admin: async () => (await import('../admin/web/admin-page.tsx')).AdminPage,
+  'how-to-verify': async () => (await import('../discord/web/verify/how-to-verify-page.tsx')).HowToVerifyPage,
   verify: async () => (await import('../discord/web/verify/verify-page.tsx')).VerifyPage,
   'not-found': async () => (await import('../site/web/not-found-page.tsx')).NotFoundPage,
 };
@@ -27,6 +28,7 @@ export const pageModules: Readonly<Record<PageName, string>> = {
   terms: 'src/site/web/terms-page.tsx',
   auth: 'src/auth/web/auth-page.tsx',
   admin: 'src/admin/web/admin-page.tsx',
+  'how-to-verify': 'src/discord/web/verify/how-to-verify-page.tsx',
   verify: 'src/discord/web/verify/verify-page.tsx',
   'not-found': 'src/site/web/not-found-page.tsx',
 };

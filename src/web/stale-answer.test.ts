@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { ApiError } from './api-client.ts';
 import { staleVersion } from './stale-answer.ts';
 
-interface Saved {
-  readonly version: number;
-  readonly name: string;
-}
-const saved: Saved = { version: 4, name: 'Sui Rocks' };
-const staleIn = (error: unknown) => staleVersion<Saved>(error, ({ version }) => typeof version === 'number');
+const saved = { version: 4, name: 'Sui Rocks' };
+const staleIn = (error: unknown) => staleVersion(error, z.object({ version: z.number(), name: z.string() }));
 const refusal = (status: number, body: string): ApiError => new ApiError(status, 'Conflict', body);
 
 describe('rulings R6: a stale save', () => {

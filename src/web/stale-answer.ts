@@ -1,14 +1,16 @@
+import type * as z from 'zod/mini';
 import { ApiError } from './api-client.ts';
 
 /**
  * What somebody else saved meanwhile (409 `stale`, rulings R6). null: the call failed for another reason, or the answer
  * does not carry it.
  */
-export function staleVersion<Current>(error: unknown, isWhole: (current: Partial<Current>) => boolean): Current | null {
+export function staleVersion<Schema extends z.ZodMiniType>(error: unknown, schema: Schema): z.output<Schema> | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null;
   try {
-    const { code, current } = JSON.parse(error.body) as { code?: unknown; current?: Current };
-    return code === 'stale' && current !== undefined && current !== null && isWhole(current) ? current : null;
+    const { code, current } = JSON.parse(error.body) as { readonly code?: unknown; readonly current?: unknown };
+    const read = schema.safeParse(current);
+    return code === 'stale' && read.success ? read.data : null;
   } catch {
     return null;
   }

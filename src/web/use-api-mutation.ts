@@ -9,7 +9,7 @@ export interface ApiMutation<Input> {
   /** The toast of specification 8 that tells the success. */
   readonly success: (answer: unknown, input: Input) => ToastText;
   /** The toast that tells the failure; `message` is the server's sentence. */
-  readonly failure: (message: string, error: unknown) => ToastText;
+  readonly failure: (message: string, error: unknown, input: Input) => ToastText;
   /** After a success, e.g. closing the dialog and fetching anew. */
   readonly onDone?: (answer: unknown, input: Input) => void;
 }
@@ -23,8 +23,8 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone }:
       showToast(success(answer, input));
       onDone?.(answer, input);
     },
-    onError: (error) => {
-      showToast({ look: 'destructive', ...failure(failureText(error), error) });
+    onError: (error, input) => {
+      showToast({ look: 'destructive', ...failure(failureText(error), error, input) });
     },
   });
 }

@@ -64,14 +64,14 @@ test('is narrowed by who, what and on what, in the form or by a press on the wor
 
   await page.getByLabel('Who', { exact: true }).fill('start');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await expect(page.getByText('No change fits these filters.')).toBeVisible();
+  await expect(page.getByText('No change matches these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Show everything' }).click();
   await expect(changes(page)).toHaveCount(pageSize);
 });
 
 test('is narrowed by days', async ({ page, signIn }) => {
   await signIn('/admin?tab=activity&to=2020-01-01');
-  await expect(page.getByText('No change fits these filters.')).toBeVisible();
+  await expect(page.getByText('No change matches these filters.')).toBeVisible();
   const today = new Date().toISOString().slice(0, 10);
   await page.getByLabel('To day').fill(today);
   await page.getByLabel('From day').fill('2020-01-01');

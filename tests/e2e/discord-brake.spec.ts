@@ -11,7 +11,7 @@ import { callAs } from './support/telegram-groups.ts';
 test.use({ worldOf: 'discord-own-database' });
 
 const count = 12;
-const title = `A removal of ${count} roles waits for your word`;
+const title = `Removing ${count} roles needs your approval`;
 const buyer = `0x${'b'.repeat(64)}`;
 
 const standings = async (pool: Pool): Promise<Record<string, number>> => {
@@ -104,7 +104,7 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
     await card.getByRole('button', { name: 'Refuse' }).click();
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: `Leave it with ${count}` })
+      .getByRole('button', { name: `Keep it for ${count}` })
       .click();
     await expect(toast(page)).toContainText('Removal refused');
     await expect(card).toHaveCount(0);
@@ -128,7 +128,7 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
     await card.getByRole('button', { name: 'Approve' }).click();
     await page
       .getByRole('alertdialog')
-      .getByRole('button', { name: `Take the role from ${count}` })
+      .getByRole('button', { name: `Remove the role from ${count}` })
       .click();
     await expect(toast(page)).toContainText('Removal approved');
     await expect

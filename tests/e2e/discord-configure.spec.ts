@@ -159,8 +159,8 @@ test.describe('rulings R6: the dry run', () => {
     expect((await asked).postDataJSON()).toEqual({ nftContract: contract });
     const result = dialog.getByRole('region', { name: 'Dry run' });
     await expect(result).toContainText('Gives the role to 41, takes it from 3.');
-    await expect(result).toContainText('2 are about to lose it anyway, saved or not.');
-    await expect(result).toContainText('6 could not be read now: nothing would change for them.');
+    await expect(result).toContainText('2 members will lose the role regardless.');
+    await expect(result).toContainText('6 could not be checked now: nothing would change for them.');
     await expect(result.getByText('Ben')).toBeHidden();
     await result.getByText('Who would lose it (3)').click();
     await expect(result.getByText('Ben')).toBeVisible();

@@ -22,7 +22,7 @@ test.describe('rulings R5: one wallet one member', () => {
     await wallets.getByRole('button', { name: 'Unlink' }).click();
     const asking = page.getByRole('alertdialog');
     await expect(asking).toContainText(wallet);
-    await expect(asking).toContainText('the role ends after a second look ten minutes later');
+    await expect(asking).toContainText('the role ends after a second check ten minutes later');
     expect(asked.filter((call) => call.startsWith('DELETE'))).toEqual([]);
     const without = explanation({ wallets: [] });
     await answering(page, gwen, without);
@@ -44,10 +44,10 @@ test.describe('rulings R6: members', () => {
     await answering(page, gwen, gone, 404);
     await answering(page, `${gwen}/resolve`, gone, 404);
     await answering(page, `${path}/members`, { members: [], nextAfter: null });
-    await page.getByRole('button', { name: 'Resolve' }).click();
-    await expect(page.getByText('Nothing is kept of this member here')).toBeVisible();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await expect(page.getByText()).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Gwen' })).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Resolve' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Check now' })).toBeDisabled();
     await page.getByRole('button', { name: 'Statistics of Cave of Ogg' }).click();
     await expect(page.getByText('Nobody has linked a wallet yet.')).toBeVisible();
     forgiveStatus(complaints, 404);

@@ -38,7 +38,7 @@ test.describe('specification 2: Servers', () => {
     const justNow = { since: new Date().toISOString(), guildCount: 0 };
     await answering(page, '/api/discord/status', status(justNow));
     await signIn(open);
-    await expect(page.getByText('Discord is telling which servers the bot is in.')).toBeVisible();
+    await expect(page.getByText('Discord is still listing the servers the bot is in.')).toBeVisible();
     await expect(page.getByText('No servers found')).toHaveCount(0);
     await page.clock.runFor(20_000);
     await expect(page.getByText('No servers found. Invite the bot to a server first.')).toBeVisible();
@@ -72,7 +72,7 @@ test.describe('specification 2: Servers', () => {
     const away = { message: 'Come back later.', code: 'away' };
     for (const call of ['status', 'invite-url']) await answering(page, `/api/discord/${call}`, away, 503);
     await signIn(open);
-    const trouble = page.getByRole('alert').filter({ hasText: 'Whether the bot is online could not be read.' });
+    const trouble = page.getByRole('alert').filter({ hasText: 'Could not find out whether the bot is online.' });
     await expect(trouble).toContainText('Come back later.');
     await online(page, [guild()]);
     await trouble.getByRole('button', { name: 'Try again' }).click();
@@ -84,7 +84,7 @@ test.describe('specification 2: Servers', () => {
     await online(page, []);
     await answering(page, '/api/discord/guilds', { message: 'Come back later.', code: 'away' }, 503);
     await signIn(open);
-    const trouble = page.getByRole('alert').filter({ hasText: 'The list of servers could not be read.' });
+    const trouble = page.getByRole('alert').filter({ hasText: 'Failed to load servers.' });
     await expect(trouble).toContainText('Come back later.');
     await expect(page.getByText('No servers found')).toHaveCount(0);
     await answering(page, '/api/discord/guilds', [guild()]);
@@ -92,7 +92,7 @@ test.describe('specification 2: Servers', () => {
     await expect(row(page, 'Cave of Ogg')).toBeVisible();
     await answering(page, '/api/discord/guilds', { message: 'Come back later.', code: 'away' }, 503);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(trouble).toContainText('Shown is what was read');
+    await expect(trouble).toContainText('Showing what was read');
     await expect(row(page, 'Cave of Ogg')).toBeVisible();
     forgiveStatus(complaints, 503);
   });
@@ -131,7 +131,7 @@ test.describe('rulings R5: what stands in the way', () => {
     await online(page, [guild({ problems, hasWaitingRemoval: true })]);
     await signIn(open);
     await expect(row(page, 'Cave of Ogg')).toContainText('1 problem');
-    await expect(row(page, 'Cave of Ogg')).toContainText('Removal waits');
+    await expect(row(page, 'Cave of Ogg')).toContainText('Approval needed');
     const details = page.getByRole('button', { name: 'Details of Cave of Ogg' });
     await expect(details).toHaveAttribute('aria-expanded', 'false');
     await details.press('Enter');
@@ -144,12 +144,7 @@ test.describe('rulings R5: what stands in the way', () => {
 
   const places = [
     ['are shown by name', {}, 'Rock Holder', '#verify'],
-    [
-      'are said to be deleted',
-      { roles: [], channels: [] },
-      'Deleted (it had the id 40000001)',
-      'Deleted (it had the id',
-    ],
+    ['are said to be deleted', { roles: [], channels: [] }, 'Deleted (ID 40000001)', 'Deleted (ID'],
     ['are said to be missing', { config: { ...config(), roleId: '', channelId: '' } }, 'None yet.', 'None yet.'],
   ] as const;
   for (const [what, more, role, channel] of places) {

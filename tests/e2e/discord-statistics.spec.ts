@@ -36,7 +36,7 @@ test.describe('rulings R5: server statistics', () => {
       'Verified role holders': '151',
       'Wallets linked': '260',
       'Authorized wallets': '2',
-      'Waiting for a second look': '4',
+      'Waiting for a second check': '4',
       'Pending removals': '3',
       'Could not be read': '5',
       'In the queue': '7',
@@ -44,7 +44,7 @@ test.describe('rulings R5: server statistics', () => {
     };
     for (const [name, text] of Object.entries(shown)) await expect(fact(page, name)).toHaveText(text);
     await expect(fact(page, 'Last sweep')).toContainText(
-      '200 looked at in 1.2 s: 150 hold, 45 do not, 5 could not be read',
+      '200 checked in 1.2 s: 150 hold, 45 do not, 5 could not be read',
     );
   });
 
@@ -94,13 +94,13 @@ test.describe('rulings R5: server statistics', () => {
 
 test.describe('rulings R5: a removal of many roles waits for an admin', () => {
   for (const [button, word, confirm, title] of [
-    ['Approve', 'approve', 'Take the role from 41', 'Removal approved'],
-    ['Refuse', 'refuse', 'Leave it with 41', 'Removal refused'],
+    ['Approve', 'approve', 'Remove the role from 41', 'Removal approved'],
+    ['Refuse', 'refuse', 'Keep it for 41', 'Removal refused'],
   ] as const) {
     test(`'${button}' says the numbers before it does anything`, async ({ page, signIn }) => {
       await show(page, { waitingRemoval: waitingRemoval() });
       await signIn(open);
-      const card = page.getByRole('region', { name: 'A removal of 41 roles waits for your word' });
+      const card = page.getByRole('region', { name: 'Removing 41 roles needs your approval' });
       await expect(card.getByText('Gwen')).toBeHidden();
       await card.getByText('Who would lose it (41)').click();
       await expect(card.getByText('Gwen')).toBeVisible();
@@ -126,7 +126,7 @@ test.describe('rulings R5: a removal of many roles waits for an admin', () => {
     await answering(page, '/api/discord/removals/5/approve', { message: 'It was decided already.', code: 'd' }, 409);
     await signIn(open);
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('button', { name: 'Take the role from 41' }).click();
+    await page.getByRole('button', { name: 'Remove the role from 41' }).click();
     await expect(toast(page)).toContainText('Failed to approve removal');
     await expect(page.getByRole('alertdialog').getByRole('alert')).toHaveText('It was decided already.');
     forgiveStatus(complaints, 409);
@@ -147,10 +147,10 @@ test.describe('rulings R6: members', () => {
     await signIn(open);
     await expect(list(page).getByRole('listitem')).toHaveCount(1);
     await expect(list(page)).toContainText('Holder');
-    await expect(list(page)).toContainText('Role: Has it · 2 wallets');
+    await expect(list(page)).toContainText('Role: Assigned · 2 wallets');
     await page.getByRole('button', { name: 'More' }).click();
     await expect(list(page).getByRole('listitem').last()).toContainText('Role ends soon');
-    await expect(list(page).getByRole('listitem').last()).toContainText('Not heard from Discord yet · 1 wallet');
+    await expect(list(page).getByRole('listitem').last()).toContainText('Not known yet · 1 wallet');
     await expect(page.getByRole('button', { name: 'More' })).toHaveCount(0);
   });
 
@@ -162,7 +162,7 @@ test.describe('rulings R6: members', () => {
     page.on('request', (request) => request.url().includes('search=') && asked.push(new URL(request.url()).search));
     await answering(page, `${path}/members`, nobody);
     await page.getByRole('searchbox').pressSequentially('0xab');
-    await expect(page.getByText('No member fits this search.')).toBeVisible();
+    await expect(page.getByText('No member matches this search.')).toBeVisible();
     expect(asked).toEqual(['?search=0xab']);
     await answering(page, `${path}/members`, { members: [member()], nextAfter: null });
     await page.getByRole('button', { name: 'Show all' }).click();
@@ -175,7 +175,7 @@ test.describe('rulings R6: members', () => {
     await expect(page.getByText('Nobody has linked a wallet yet.')).toBeVisible();
   });
 
-  test("'Explain' tells the rule, wallet by wallet, and 'Resolve' looks again now", async ({ page, signIn }) => {
+  test("'Explain' tells the rule, wallet by wallet, and 'Check now' checks again", async ({ page, signIn }) => {
     await show(page, {}, { members: [member()], nextAfter: null });
     await answering(page, `${path}/members/60000001`, explanation());
     await signIn(open);
@@ -186,12 +186,12 @@ test.describe('rulings R6: members', () => {
     await expect(sentences).toHaveText(explanation().sentences);
     await expect(fact(page, 'Standing')).toHaveText('Role ends soon');
     await expect(page.getByRole('list', { name: 'Wallets' })).toContainText('3 rocks: 1 in the wallet, 2 in kiosks');
-    await expect(page.getByRole('list', { name: 'What was done, newest first' })).toContainText('Give the role');
+    await expect(page.getByRole('list', { name: 'History' })).toContainText('Give the role');
     const found = explanation({ standing: 'holder', answer: 'holds', sentences: ['The role is given.'] });
     await answering(page, `${path}/members/60000001`, found);
     await answering(page, `${path}/members/60000001/resolve`, found);
     const asked = page.waitForRequest('**/resolve');
-    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
     expect((await asked).method()).toBe('POST');
     await expect(toast(page)).toContainText('Gwen: Holds');
     await expect(sentences).toHaveText(['The role is given.']);
@@ -204,8 +204,8 @@ test.describe('rulings R6: members', () => {
     await answering(page, `${path}/members/60000001`, explanation());
     await answering(page, `${path}/members/60000001/resolve`, { message: 'Not now.', code: 'away' }, 503);
     await signIn(`${open}&member=60000001`);
-    await page.getByRole('button', { name: 'Resolve' }).click();
-    await expect(toast(page)).toContainText('Failed to look again');
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await expect(toast(page)).toContainText('Failed to check');
     await expect(toast(page)).toContainText('Not now.');
     await expect(fact(page, 'Standing')).toHaveText('Role ends soon');
     forgiveStatus(complaints, 503);

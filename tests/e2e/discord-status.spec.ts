@@ -187,9 +187,9 @@ test.describe('what the server knows beyond online and offline', () => {
   test('the start of a bot whose token was taken away can be called off', async ({ page, signIn }) => {
     await offline(page, { state: 'not-configured', wanted: 'active' });
     await signIn();
-    await expect(statusCard(page)).toContainText('The bot is still asked for and has no token any more');
+    await expect(statusCard(page)).toContainText('The bot should be running but no longer has a token');
     const calledOff = page.waitForRequest('**/api/discord/shutdown');
-    await page.getByRole('button', { name: 'Call off the start' }).click();
+    await page.getByRole('button', { name: 'Cancel the start' }).click();
     await calledOff;
   });
 
@@ -201,7 +201,7 @@ test.describe('what the server knows beyond online and offline', () => {
     await expect(fact(page, 'Last error')).toHaveCount(0);
     await answering(page, '/api/discord/status', status({ lastError }));
     await page.getByRole('button', { name: 'Refresh Status' }).click();
-    await expect(fact(page, 'Asked for')).toContainText('Online');
+    await expect(fact(page, 'Wanted state')).toContainText('Online');
     await expect(fact(page, 'Earlier error')).toContainText('Discord refused the token.');
   });
 

@@ -95,7 +95,7 @@ test.describe.serial('an admin and a server', () => {
     await expect(members.getByRole('listitem')).toHaveCount(1);
     await page.getByRole('button', { name: 'Explain Granite Gwen' }).click();
     await expect(page.getByRole('list', { name: 'Wallets' })).toContainText('3 rocks');
-    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
     await expect(toast(page)).toContainText('Granite Gwen: Holds');
     await page.getByRole('button', { name: /Statistics of/ }).click();
     await page.getByRole('button', { name: 'All servers' }).click();
@@ -119,7 +119,7 @@ test.describe.serial('an admin and a server', () => {
     await expect(line).toContainText('linked by Olga Summit');
     await expect(line).toContainText('Until 31 Dec 2099, 23:59 UTC');
     await signIn(`${servers}&statistics=${guildId}&member=${ownerId}`);
-    await page.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
     await expect(toast(page)).toContainText('Olga Summit: Holds');
     await signIn(`${servers}&wallets=${guildId}`);
     await line.getByRole('button', { name: 'Remove' }).click();

@@ -24,9 +24,9 @@ test.describe('rulings R5: authorized wallets', () => {
     await expect(lines.nth(0)).toContainText(wallet);
     await expect(lines.nth(0)).toContainText('Until 31 Jan 2036, 23:59 UTC · added by ogg');
     await expect(lines.nth(0)).toContainText('linked by Gwen');
-    await expect(lines.nth(1)).toContainText('Ended 31 Jan 2026, 23:59 UTC');
+    await expect(lines.nth(1)).toContainText('Expired 31 Jan 2026, 23:59 UTC');
     await expect(lines.nth(2)).toContainText('Removed by ugga');
-    await expect(lines.nth(3)).toContainText('Without an end');
+    await expect(lines.nth(3)).toContainText('No expiry');
     await expect(lines.getByRole('button', { name: 'Remove' })).toHaveCount(2);
   });
 
@@ -49,13 +49,14 @@ test.describe('rulings R5: authorized wallets', () => {
     await page.getByRole('button', { name: 'Authorize a wallet' }).click();
     const dialog = page.getByRole('dialog', { name: 'Authorize a wallet' });
     await dialog.getByRole('button', { name: 'Authorize' }).click();
-    await expect(dialog.getByText('Required')).toHaveCount(2);
+    await expect(dialog.getByText('Enter the wallet address.')).toBeVisible();
+    await expect(dialog.getByText('Give a reason.')).toBeVisible();
     await dialog.getByLabel('Wallet address').fill('0x12');
     await dialog.getByLabel('Reason').fill('Painter of the cave');
     await dialog.getByLabel('Last day (optional)').fill('2020-01-01');
     await dialog.getByRole('button', { name: 'Authorize' }).click();
-    await expect(dialog.getByText('A Sui address is 0x and 64 digits, each 0 to 9 or a to f.')).toBeVisible();
-    await expect(dialog.getByText('This day is over. Choose a later one, or none.')).toBeVisible();
+    await expect(dialog.getByText('A Sui address is 0x followed by 64 characters, each 0–9 or a–f.')).toBeVisible();
+    await expect(dialog.getByText('This day is in the past. Choose a later one or leave it empty.')).toBeVisible();
     await dialog.getByLabel('Wallet address').fill(wallet);
     await dialog.getByLabel('Last day (optional)').fill('2036-01-31');
     await answering(page, path, [authorized()]);
@@ -96,7 +97,7 @@ test.describe('rulings R5: authorized wallets', () => {
     await signIn(open);
     await list(page).getByRole('button', { name: 'Remove' }).click();
     const asking = page.getByRole('alertdialog', { name: 'Remove authorized wallet' });
-    await expect(asking).toContainText('Gwen has linked it and is looked at again');
+    await expect(asking).toContainText('Gwen has linked it and will be checked again');
     await answering(page, `${path}/3`, authorized({ isActive: false }));
     await answering(page, path, []);
     const asked = page.waitForRequest((request) => request.method() === 'DELETE');

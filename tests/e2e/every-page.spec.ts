@@ -1,9 +1,8 @@
 import { problemsOf } from './support/accessibility.ts';
 import { expect, test } from './support/browser.ts';
+import { publicPages } from './support/public-pages.ts';
 
-const pages = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms'] as const;
-
-for (const path of pages) {
+for (const path of publicPages) {
   for (const colorScheme of ['dark', 'light'] as const) {
     test(`${path} in ${colorScheme} has no accessibility problem (WCAG 2.2 AA)`, async ({ page }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -74,7 +73,7 @@ test('with JavaScript off the treasury shows the last snapshot as text', async (
 
 test('sitemap and robots name the public pages', async ({ product }) => {
   const sitemap = await (await fetch(`${product.url}/sitemap.xml`)).text();
-  for (const path of pages) expect(sitemap).toContain(`<loc>${product.url}${path}</loc>`);
+  for (const path of publicPages) expect(sitemap).toContain(`<loc>${product.url}${path}</loc>`);
   const robots = await (await fetch(`${product.url}/robots.txt`)).text();
   expect(robots).toContain(`Sitemap: ${product.url}/sitemap.xml`);
 });

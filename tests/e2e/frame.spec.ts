@@ -1,9 +1,8 @@
 import { alive } from './support/alive.ts';
 import { expect, test } from './support/browser.ts';
+import { publicPages } from './support/public-pages.ts';
 
-const pages = ['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms'] as const;
-
-for (const path of pages) {
+for (const path of publicPages) {
   test(`the header of ${path} has a logo and the links Home, NFTs and RockFolio`, async ({ page }) => {
     await page.goto(path);
     const header = page.getByRole('banner');

@@ -108,7 +108,7 @@ test.describe('specification 2: the configurations table', () => {
     await expect(page.getByRole('row')).toHaveCount(2);
     await expect(row(page, 'Hole 9876.')).toBeVisible();
     await page.getByLabel('Search').fill('lava');
-    await expect(page.getByText('No configuration fits this search.')).toBeVisible();
+    await expect(page.getByText('No configuration matches this search.')).toBeVisible();
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect(page.getByText('Showing 1 to 50 of 10,000')).toBeVisible();
   });

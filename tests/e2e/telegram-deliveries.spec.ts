@@ -80,7 +80,14 @@ test.describe('rulings R6: the deliveries of a chat', () => {
       lastSucceededAt: '2026-11-20T10:00:00.000Z',
       failure: 'timeout',
     };
-    const one = configuration({ chatState: 'trouble', trouble, source, pendingCount: 2, failedCount: 1 });
+    const one = configuration({
+      chatState: 'trouble',
+      trouble,
+      source,
+      pendingCount: 2,
+      failedCount: 1,
+      doubtfulCount: 1,
+    });
     await answering(page, '/api/telegram/configs', [one]);
     await page.route('**/api/telegram/configs/1/deliveries*', (route) => {
       const isOlder = new URL(route.request().url()).searchParams.get('before') === '18';
@@ -97,12 +104,13 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     await expect(fact(page, 'Source')).toContainText('Failing: the marketplace does not answer in time. Last read');
     await expect(fact(page, 'Waiting')).toContainText('2');
     await expect(fact(page, 'Failed')).toContainText('1');
+    await expect(fact(page, 'Doubtful')).toHaveText(/1 may have arrived twice/);
     await expect(messages(page).nth(0)).toContainText('Failed');
     await expect(messages(page).nth(0)).toContainText(`3 attempts`);
     await expect(messages(page).nth(0)).toContainText(trouble);
     await expect(messages(page).nth(1)).toContainText('Doubtful: it may have arrived twice');
     await expect(messages(page).nth(2)).toContainText('Folded card of 12 events');
-    await expect(messages(page).nth(2)).toContainText('The group was set up anew before this was sent.');
+    await expect(messages(page).nth(2)).toContainText('The group was set up again before this was sent.');
     await page.getByRole('button', { name: 'Older' }).click();
     await expect(messages(page).last()).toContainText('The oldest of all');
     await expect(messages(page)).toHaveCount(4);

@@ -88,7 +88,12 @@ test.describe('specification 4: the service', () => {
     const card = statusCard(page);
     await expect(card.getByText('Inactive', { exact: true })).toBeVisible();
     await expect(card.getByText('Failing', { exact: true })).toBeVisible();
-    const facts = { Configurations: '3', 'Asked for': 'Active', Username: '@sui_rocks_bot', 'Updates by': 'Polling' };
+    const facts = {
+      Configurations: '3',
+      'Wanted state': 'Active',
+      Username: '@sui_rocks_bot',
+      'Updates by': 'Polling',
+    };
     const more = { 'Waiting messages': '4, the oldest for 1 min', 'Last error': lastError.message };
     for (const [name, value] of Object.entries({ ...facts, ...more })) {
       await expect(card.locator('dl > div', { has: page.getByText(name, { exact: true }) })).toContainText(value);
@@ -102,9 +107,9 @@ test.describe('specification 4: the service', () => {
     await answering(page, '/api/telegram/status', status({ active: false, state: 'not-configured' }));
     await signIn(open);
     const card = statusCard(page);
-    await expect(card).toContainText('The bot is still asked for and has no token any more');
+    await expect(card).toContainText('The bot should be running but no longer has a token');
     const calledOff = page.waitForRequest('**/api/telegram/shutdown');
-    await card.getByRole('button', { name: 'Call off the start' }).click();
+    await card.getByRole('button', { name: 'Cancel the start' }).click();
     await calledOff;
   });
 

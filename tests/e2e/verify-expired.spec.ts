@@ -53,6 +53,6 @@ test('a link that expired says so on the page, also while the message waits for 
   );
   await page.getByRole('button', { name: 'Cave Wallet' }).click();
   await page.getByRole('button', { name: 'Sign in wallet' }).click();
-  await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You have the role' })).toBeVisible();
   await expect.poll(() => roleHolders(product)).toContain(member);
 });

@@ -1,9 +1,20 @@
 import { expect, test } from './support/browser.ts';
 import { installWallet } from './support/sui-wallet.ts';
-import { chooseWallet, forgive, given, open, outcome, refusal, sign } from './support/verify-scene.ts';
+import { chooseWallet, forgive, found, given, open, outcome, refusal, rule, sign } from './support/verify-scene.ts';
 
 const onItsWay = { isGiven: false, outcome: 'role-coming', sentences: outcome.sentences };
 const notKnown = { isGiven: false, outcome: 'unknown', sentences: ['Not known yet.'] };
+
+test("the last screen begins with 'You have the role' and what was found, then the rest", async ({ page }) => {
+  await installWallet(page);
+  await open(page);
+  await chooseWallet(page);
+  await sign(page);
+  const card = page.getByRole('main').locator('.slab');
+  await expect(card.getByRole('heading')).toHaveText('You have the role');
+  await expect(card).toHaveText(/^You have the role3 rocks/);
+  await expect(card.getByRole('listitem')).toHaveText([found, 'The role is given.', rule]);
+});
 
 test.describe('a role that is on its way', () => {
   test('is followed by whoever has signed until it is given', async ({ page }) => {
@@ -36,7 +47,7 @@ test.describe('a role that is on its way', () => {
     await expect(page.getByRole('heading', { name: 'Your wallet is linked' })).toBeVisible();
     isDone = true;
     await page.clock.runFor(40_000);
-    await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'You have the role' })).toBeVisible();
     await expect(page.getByText('The role is given.')).toBeVisible();
   });
 
@@ -57,7 +68,7 @@ test.describe('a role that is on its way', () => {
     await expect(page.getByText('No rocks found.')).toBeVisible();
     await page.clock.runFor(200_000);
     expect(asked).toBe(2);
-    await expect(page.getByText('It takes longer than usual.')).toHaveCount(0);
+    await expect(page.getByText('This is taking longer than usual.')).toHaveCount(0);
   });
 
   test('and does not come is no longer asked for after a while, and said to be late', async ({ page, complaints }) => {
@@ -75,7 +86,7 @@ test.describe('a role that is on its way', () => {
     await sign(page);
     await expect(async () => {
       await page.clock.runFor(35_000);
-      await expect(page.getByText('In Discord, /why tells how it goes on.')).toBeVisible({ timeout: 200 });
+      await expect(page.getByText('In Discord, /why says what is happening.')).toBeVisible({ timeout: 200 });
     }).toPass();
     const askedUntilLate = asked;
     expect(askedUntilLate).toBeLessThan(12);

@@ -2,7 +2,18 @@ import { verifyPersonalMessageSignature } from '@mysten/sui/verify';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from './support/browser.ts';
 import { installWallet, walletAddress } from './support/sui-wallet.ts';
-import { chooseWallet, forgive, link, message, open, outcome, refusal, sign, token } from './support/verify-scene.ts';
+import {
+  chooseWallet,
+  forgive,
+  found,
+  link,
+  message,
+  open,
+  outcome,
+  refusal,
+  sign,
+  token,
+} from './support/verify-scene.ts';
 
 /** What the page makes of every answer; the calls themselves are proven in tests/server/discord-verify.test.ts. */
 test('says for whom it is, until when, and what a thief would do', async ({ page }) => {
@@ -19,8 +30,8 @@ test('connects, shows the message, has exactly it signed, and tells what the ser
   await chooseWallet(page);
   await expect(page.getByText('Nonce: abc')).toBeVisible();
   await sign(page);
-  await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();
-  await expect(page.getByText(outcome.sentences[0] ?? '')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You have the role' })).toBeVisible();
+  await expect(page.getByText(found)).toBeVisible();
   const [only] = signed;
   expect(signed).toHaveLength(1);
   await verifyPersonalMessageSignature(new TextEncoder().encode(message), only?.signature ?? '', {
@@ -34,7 +45,7 @@ test('several accounts: the member chooses', async ({ page }) => {
   await chooseWallet(page);
   await page.getByRole('button', { name: walletAddress(2).slice(0, 6) }).click();
   await sign(page);
-  await expect(page.getByRole('heading', { name: 'Welcome to the tribe' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You have the role' })).toBeVisible();
   expect(signed[0]?.wallet).toBe(walletAddress(2));
 });
 

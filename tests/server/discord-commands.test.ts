@@ -56,7 +56,7 @@ describe('/setup', () => {
     const known = async () => JSON.stringify((await knownGuild(world(), guildId))['roles']);
     await until('the bot has heard of it', async () => (await known()).includes(other));
     expect(await setUp(other)).toContain(
-      `Members keep <@&${roles.holder}>; the bot does not look after it any more: remove it in Discord if it is to go.`,
+      `Members keep <@&${roles.holder}>; the bot does not manage it any more: remove it in Discord if it should go.`,
     );
     discord().moveRole({ guildId, roleId: roles.holder, position: 1 });
     discord().deleteRole({ guildId, roleId: other });

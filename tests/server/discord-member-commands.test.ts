@@ -71,7 +71,7 @@ describe('/why, /stats and /help', () => {
     await linkGwen();
     const text = await answerTo(say('why', memberId(gwenAt)));
     expect(text).toContain('3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed');
-    expect(text).toMatch(/Last look: <t:\d+:R>/);
+    expect(text).toMatch(/Last checked: <t:\d+:R>/);
     await until('the role is given', () =>
       discord()
         .membersWithRole({ guildId: discord().seeded.guildId, roleId: discord().seeded.roles.holder })

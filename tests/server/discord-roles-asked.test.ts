@@ -2,14 +2,20 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
+import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
+import { createMemberCheck } from '../../src/discord/roles/member-check.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
+import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { systemClock } from '../../src/platform/system-clock.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
 import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { newWallet, startOwnershipWorld } from '../support/ownership-world.ts';
 import { rowHolder } from '../support/row-holder.ts';
 import { until } from '../support/until.ts';
 
-/** Looks that somebody asks for: by /why, or in the dashboard. */
+/** Checks that somebody asks for: by /verify, by /why, or in the dashboard. */
 let world: RoleWorld;
 let roles: Roles;
 const gwen = userOf(1);
@@ -37,6 +43,75 @@ it('who asks again and again while a look is under way costs the chain that one 
   expect(world.holdings.singleReads).toHaveLength(2);
 });
 
+it('one check a member is under way, whoever asks for whatever cause, and in whichever copy', async () => {
+  await holding(1);
+  const gate = Promise.withResolvers<void>();
+  world.holdings.gate = gate.promise;
+  let joined = 0;
+  const clock = {
+    ...systemClock,
+    after: (delayMs: number, run: () => void) => {
+      joined += 1;
+      return systemClock.after(delayMs, run);
+    },
+  };
+  roles.start();
+  const asked = ['verified', 'asked', 'asked-by-admin'].map((cause) => roles.checkNow(guildId, gwen, cause));
+  await until('it is read', () => world.holdings.singleReads.length > 0);
+  const elsewhere = [world.copy({ clock }), world.copy({ clock })];
+  asked.push(...elsewhere.map((copy) => copy.checkNow(guildId, gwen, 'asked')));
+  await until('the other copies wait for it', () => joined >= elsewhere.length);
+  gate.resolve();
+  for (const answer of await Promise.all(asked)) expect(answer).toMatchObject({ answer: 'holds' });
+  expect(world.holdings.singleReads).toEqual([walletOf(1)]);
+});
+
+it('a member has a budget of checks, whatever they do; what is over it is put off, and an admin has another', async () => {
+  await holding(1);
+  const actor = { kind: 'discord', userId: gwen, name: 'Gwen' } as const;
+  for (let round = 0; round < 17; round += 1) {
+    await roles.checkNow(guildId, gwen, round % 2 === 0 ? 'verified' : 'asked');
+    await roles.unlinkWallet(guildId, gwen, walletOf(1), actor);
+    await roles.memberJoined(guildId, gwen, 'Gwen');
+    if (round % 3 === 0) await roles.deleteMember(guildId, gwen, actor);
+    await world.link(roles, gwen, [walletOf(1)]);
+  }
+  expect(world.holdings.singleReads.length).toBeLessThanOrEqual(5);
+  const answer = await roles.checkNow(guildId, gwen, 'asked');
+  expect(Date.parse(answer.nextCheckAt ?? '')).toBeGreaterThan(Date.now());
+  const readBefore = world.holdings.singleReads.length;
+  await roles.checkNow(guildId, gwen, 'asked-by-admin');
+  expect(world.holdings.singleReads.length).toBe(readBefore + 1);
+  expect(await world.member(gwen)).toMatchObject({ answer: 'holds', check_due_at: null });
+});
+
+it('verifying a linked wallet again and again costs the chain five checks at most', async () => {
+  const chain = await startOwnershipWorld({ seed: { mintedRocks: 30 } });
+  try {
+    const wallet = newWallet(1);
+    for (let kiosk = 0; kiosk < 20; kiosk += 1) chain.sandbox.world.createKiosk({ holder: wallet });
+    chain.sandbox.world.mint({ address: wallet, into: 'kiosk' });
+    await world.rows('update discord_guild_configs set nft_contract = $1', [chain.rocks]);
+    const copy = world.copy({ ownership: chain.copy() });
+    copy.start();
+    const verify = async (): Promise<void> => {
+      await world.link(copy, gwen, [wallet]);
+      await copy.checkNow(guildId, gwen, 'verified');
+    };
+    const sent = () => chain.requests().sui + chain.requests().market;
+    chain.sandbox.requests.reset();
+    await verify();
+    await world.quiet();
+    const first = sent();
+    for (let round = 0; round < 16; round += 1) await verify();
+    await world.quiet();
+    expect(first).toBeGreaterThan(0);
+    expect(sent()).toBeLessThanOrEqual(5 * first);
+  } finally {
+    await chain.end();
+  }
+});
+
 it('who has many wallets has two of them read at a time, so that everybody else’s questions find their turn', async () => {
   await world.link(roles, gwen, [1, 2, 3, 4, 5, 6].map(walletOf));
   const { holdings } = world;
@@ -61,7 +136,12 @@ it('who comes back in the moment in which they are found to be away is looked at
   await world.rows('update discord_members set is_in_guild = false, check_due_at = null');
   const other = await rowHolder(world.database.pool);
   await other.hold('discord_members', 'true', []);
-  const looked = roles.checkNow(guildId, gwen, 'asked-by-admin');
+  const looked = createMemberCheck({
+    db: kyselyOver<DiscordTables>(world.database.pool),
+    ownership: world.holdings.ownership,
+    clock: systemClock,
+    budget: createCheckBudget(Date.now),
+  }).check({ guildId, userId: gwen, cause: 'joined' });
   await other.isWaitedFor();
   await other.change(
     "update discord_members set is_in_guild = true, check_due_at = clock_timestamp(), check_cause = 'joined'",

@@ -61,6 +61,45 @@ describe('The brake on mass removals', () => {
     expect(world.done).toEqual([]);
   });
 
+  it('counts those whose second check failed: nobody loses the role before it is known of them', async () => {
+    await world.server();
+    await settle(36);
+    await sellAll(14);
+    const roles = world.copy();
+    roles.start();
+    await sweepNow();
+    await until('the first check is over', async () => (await standings())['doubt'] === 14);
+    const unread = Array.from({ length: 7 }, (_none, number) => walletOf(number));
+    for (const wallet of unread) world.holdings.set(wallet, 'unknown');
+    await world.elapse(10.1);
+    await until('seven are decided', async () => (await standings())['grace'] === 7);
+    const answers = "select count(*)::int as count from discord_members where answer = 'unknown'";
+    await until('seven cannot be read', async () => (await world.rows(answers))[0]?.['count'] === 7);
+    await sweepNow();
+    await until('they are put off', async () => (await standings())['doubt'] === 7 && world.done.length === 0);
+    for (const wallet of unread) world.holdings.set(wallet, 0);
+    await world.elapse(5.1);
+    await until('all of them are stopped', () => isBraked(14));
+    expect(world.done).toEqual([]);
+  });
+
+  it('those who wait for half an hour for others who cannot be read are put before an admin', async () => {
+    await world.server();
+    await settle(36);
+    await sellAll(12);
+    const roles = world.copy();
+    roles.start();
+    await sweepNow();
+    await until('the first check is over', async () => (await standings())['doubt'] === 12);
+    for (let number = 1; number < 12; number += 1) world.holdings.set(walletOf(number), 'unknown');
+    await world.elapse(10.1);
+    await until('one is decided', async () => (await standings())['grace'] === 1);
+    await world.elapse(30.1);
+    await until('it is stopped', () => isBraked(1));
+    expect(await toldTo(roles)).toMatchObject({ removalCount: 1 });
+    expect(world.done).toEqual([]);
+  });
+
   it('which has grown is another one: a word on fewer decides nothing', async () => {
     const roles = await stopped();
     const { id, createdAt } = await toldTo(roles);
@@ -80,6 +119,12 @@ describe('The brake on mass removals', () => {
     expect(await toldTo(roles)).toMatchObject({ id: told.id, removalCount: 14, members: { length: 14 } });
     expect(await approve(told.id)).toMatchObject({ status: 200 });
     await until('14 have lost it', async () => (await standings())['none'] === 14);
+    const counts = `select before ->> 'removalCount' as before, after ->> 'removalCount' as after from audit_entries
+      where action like 'discord-removal-%' order by id`;
+    expect(await world.rows(counts)).toEqual([
+      { before: null, after: '12' },
+      { before: '12', after: '14' },
+    ]);
   });
 
   it('approved, each is told and loses the role after a fresh look, and who holds again keeps it', async () => {

@@ -4,6 +4,7 @@ import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { createActionWorker } from '../../src/discord/roles/action-worker.ts';
+import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
 import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
 import type { RolesDeps } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/platform/database/connect.ts';
@@ -84,7 +85,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     },
     sendDirectMessage: async () => ({ kind: 'done' }),
   };
-  const start = (memberCheck: MemberCheck, copy: string, lastsMs: number): void => {
+  const start = (memberCheck: Pick<MemberCheck, 'check'>, copy: string, lastsMs: number): void => {
     const worker = createActionWorker({
       db: kyselyOver<DiscordTables>(world.database.pool),
       platform,
@@ -100,8 +101,13 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     worker.start();
   };
   const checkWith = (ownership: RolesDeps['ownership']): MemberCheck =>
-    createMemberCheck({ db: kyselyOver<DiscordTables>(world.database.pool), ownership, clock: systemClock });
-  /** Two looks found nothing, and the removal waits; the last one is five minutes old. */
+    createMemberCheck({
+      db: kyselyOver<DiscordTables>(world.database.pool),
+      ownership,
+      clock: systemClock,
+      budget: createCheckBudget(Date.now),
+    });
+  /** Two checks found nothing, and the removal waits; the last one is five minutes old. */
   const leaving = async (): Promise<void> => {
     await settle(1, guildId, 1);
     world.roleHolders.add(gwen);
@@ -119,7 +125,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
   it('is taken after that look, also when it took longer than a look counts otherwise', async () => {
     await leaving();
     const check = checkWith(world.holdings.ownership);
-    const long: MemberCheck = {
+    const long: Pick<MemberCheck, 'check'> = {
       check: async (member, stop) => {
         const looked = await check.check(member, stop);
         await world.elapse(2);

@@ -53,7 +53,7 @@ describe('A member who verified', () => {
     await world.link(roles, gwen, [wallet]);
     const { answer, standing: stands, sentences } = await roles.checkNow(guildId, gwen, 'verified');
     expect({ answer, stands }).toEqual({ answer: 'does-not-hold', stands: 'none' });
-    expect(sentences[1]).toContain('no rocks found; looked in your wallet, in its kiosk and at the marketplace');
+    expect(sentences[1]).toContain('no rocks found; checked in your wallet, in its kiosk and at the marketplace');
   });
 
   it('whose wallet cannot be read is looked at again by itself and gets the role then', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createAudit } from '../../src/audit/audit.ts';
-import { walletsOf } from '../../src/discord/adapters/wallet-store.ts';
 import { verificationRefusals } from '../../src/discord/core/verification-refusals.ts';
 import { createLinking } from '../../src/discord/roles/linking.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
@@ -10,8 +9,12 @@ let world: Verifying;
 beforeAll(async () => {
   world = await startVerifying(undefined, (db) => ({
     linkWallet: (link, transaction) =>
-      createLinking({ db, audit: createAudit({ db }).trail, wake: () => {} }).linkWallet(link, transaction),
-    walletsOf: (guildId, userId) => walletsOf(db, guildId, userId),
+      createLinking({
+        db,
+        audit: createAudit({ db }).trail,
+        requestCheck: async () => true,
+        wake: () => {},
+      }).linkWallet(link, transaction),
   }));
 });
 afterAll(() => world.end());
@@ -21,7 +24,10 @@ async function verify(number: number, member = gwen) {
   const message = String((await world.message(token, wallet.address)).data?.['message']);
   return { token, answer: await world.redeem(token, wallet.address, await wallet.sign(message)) };
 }
-const linkedNow = async () => (await world.read(await world.linkFor())).data?.['linkedWallets'];
+const linkedNow = async (): Promise<readonly string[]> => {
+  const linked = 'select wallet from discord_wallets where user_id = $1 order by linked_at';
+  return (await world.database.pool.query<{ wallet: string }>(linked, [gwen.userId])).rows.map(({ wallet }) => wallet);
+};
 
 test('a member links 20 wallets in a server; the 21st is refused in words and the link ends', async () => {
   for (let number = 1; number <= 20; number += 1) expect((await verify(number)).answer.status).toBe(200);
@@ -36,4 +42,12 @@ test('a member links 20 wallets in a server; the 21st is refused in words and th
   expect((await verify(21, { ...gwen, userId: '500600700801' })).answer.status).toBe(200);
   await world.database.pool.query('delete from discord_wallets where wallet = $1', [walletOf(1).address]);
   expect((await verify(22)).answer.status).toBe(200);
+});
+
+test('a link tells nothing of what its member has linked: whoever has it has signed nothing yet', async () => {
+  const member = { ...gwen, userId: '500600700802' };
+  expect((await verify(23, member)).answer.status).toBe(200);
+  const { data } = await world.read(await world.linkFor(member));
+  expect(Object.keys(data ?? {}).toSorted()).toEqual(['expiresAt', 'guildName', 'memberName', 'network', 'nftName']);
+  expect(JSON.stringify(data)).not.toContain(walletOf(23).address);
 });

@@ -35,7 +35,6 @@ describe('a verification link (rulings R5)', () => {
       guildName: 'Rock Mountain',
       memberName: '@gwen.rocks (Gwen)',
       network: 'mainnet',
-      linkedWallets: [],
     });
   });
 

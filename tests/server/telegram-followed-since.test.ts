@@ -8,6 +8,8 @@ const { group, id, telegram, typeOf, configuration, chatRow, setHex, remove, res
 
 const longAgo = new Date(Date.now() - 3_600_000);
 const followedSince = async (): Promise<Date> => (await configuration())?.['followed_since'] as Date;
+/** Whatever a daily recap tells of comes after that. */
+const recappedUntil = async (): Promise<Date> => (await configuration())?.['recapped_until'] as Date;
 const isNow = (at: Date): boolean => Math.abs(at.getTime() - Date.now()) < 60_000;
 
 describe('a group is told of what happens from', () => {
@@ -15,33 +17,34 @@ describe('a group is told of what happens from', () => {
 
   describe('then on', () => {
     beforeEach(() =>
-      group.world.database.rows('update telegram_configurations set followed_since = $2 where id = $1', [
-        id(),
-        longAgo,
-      ]),
+      group.world.database.rows(
+        'update telegram_configurations set followed_since = $2, recapped_until = $2 where id = $1',
+        [id(), longAgo],
+      ),
     );
 
     test('when an admin gives it another collection', async () => {
       expect(await setHex(typeOf('lava-lizards'))).toMatchObject({ status: 200 });
-      expect(isNow(await followedSince())).toBe(true);
+      expect([isNow(await followedSince()), isNow(await recappedUntil())]).toEqual([true, true]);
     });
 
     test('when a deleted configuration is restored', async () => {
       expect([await remove(), await restore()]).toMatchObject([{ status: 200 }, { status: 200 }]);
-      expect(isNow(await followedSince())).toBe(true);
+      expect([isNow(await followedSince()), isNow(await recappedUntil())]).toEqual([true, true]);
     });
 
     test('when the bot that was put out is back', async () => {
       telegram().setBot({ chatId: group.chatId, status: 'kicked' });
       await until('it is known', async () => (await chatRow())?.['removed_at'] !== null);
       telegram().setBot({ chatId: group.chatId, status: 'member' });
-      await until('it is told of what happens now', async () => isNow(await followedSince()));
+      await until('what happens now is posted', async () => isNow(await followedSince()));
+      expect(isNow(await recappedUntil())).toBe(true);
     });
 
     test('and no other change loses anything', async () => {
       expect(await reset({ count: 5 })).toMatchObject({ status: 200 });
       expect(await setHex(null)).toMatchObject({ status: 200 });
-      expect(await followedSince()).toEqual(longAgo);
+      expect([await followedSince(), await recappedUntil()]).toEqual([longAgo, longAgo]);
     });
   });
 });

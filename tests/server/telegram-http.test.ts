@@ -50,6 +50,7 @@ describe('GET /api/telegram/configs', () => {
       source: { failure: null },
       pendingCount: 0,
       failedCount: 0,
+      doubtfulCount: 0,
     });
     await until('the source was read', async () => (await present()).source.lastSucceededAt !== null);
   });

@@ -54,6 +54,27 @@ describe('one message a second in a chat', () => {
 });
 
 describe('the minute of a group', () => {
+  test('a first setup within it is answered throughout, a repeated question too', async () => {
+    const asked: number[] = [];
+    const ask = async (text: string): Promise<void> => {
+      const id = type(text, creator);
+      asked.push(id);
+      await answered(id);
+    };
+    await ask('/start');
+    await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
+    for (const text of ['/tracking', '/floor', '/floor', '/summary', '/status', '/help', '/tracking', '/help']) {
+      await ask(text);
+    }
+    const sample = type('/test', creator);
+    await saidIn(world, chatId, 'the latest real sale', sample);
+    const words = telegram()
+      .history(chatId)
+      .map(({ text }) => text ?? '');
+    expect(words.filter((text) => /answering a lot/.test(text))).toEqual([]);
+    noneRefused();
+  }, 60_000);
+
   test("a newcomer's five commands are all answered while no cards wait, and so is one question every five seconds", async () => {
     await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
     const facts = ['/floor', '/summary', '/status', '/help', '/start'];
@@ -63,22 +84,24 @@ describe('the minute of a group', () => {
     await answered(type('/tracking', members[8]!));
   });
 
-  test('while cards wait, six replies are all that questions get, without a word; an admin is answered all the same', async () => {
+  test('while cards wait, ten replies are all that questions get, and the group is told so once; an admin is answered all the same', async () => {
     await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')}
       where chat_id = $1`);
     const greeted = type('/help', members[0]!);
     await answered(greeted);
-    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')},
+    await sql(`update telegram_chats set recent_sends = ${ago(10, '2 seconds')}, recent_replies = ${ago(10, '2 seconds')},
       has_pending = true, next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`);
     const asked = type('/start', members[1]!);
+    await saidIn(world, chatId, /^I am answering a lot here\. Back in [34]\d s\.$/, asked);
+    const again = type('/start', members[2]!);
     await handled(world);
-    expect(isAnswered(asked)).toBe(false);
+    expect(isAnswered(again)).toBe(false);
     await answered(type('/tracking', creator));
   });
 
   test('whom it left without the word that a command is for admins hears it from the copy after this one', async () => {
     await answered(type('/help', members[0]!));
-    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')},
+    await sql(`update telegram_chats set recent_sends = ${ago(18, '2 seconds')}, recent_replies = ${ago(18, '2 seconds')},
       has_pending = true, next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`);
     const asked = type('/tracking', members[1]!);
     await handled(world);

@@ -69,6 +69,32 @@ describe('Days on which Telegram is unwell', () => {
     expect(await gate()).toBe(false);
   });
 
+  it('but not when a message has arrived in between: then each of the two has a limit of its own', async () => {
+    const [one = '', other = '', ...fine] = await delivering.groups(4);
+    for (const chatId of [one, other]) {
+      await delivering.sandbox.faults.set('telegram', {
+        kind: '429',
+        operation: `chat:${chatId}`,
+        retryAfterSeconds: 30,
+        times: 1,
+      });
+    }
+    delivering.copy().start();
+    for (const [limited, healthy = ''] of [
+      [one, fine[0]],
+      [other, fine[1]],
+    ] as const) {
+      await delivering.enqueue([{ chatId: limited, text: 'hello' }]);
+      await until('it is told to wait', async () => {
+        const { limited_until: untilAt } = await delivering.chat(limited);
+        return untilAt instanceof Date && untilAt.getTime() > Date.now();
+      });
+      await delivering.enqueue([{ chatId: healthy, text: 'hello' }]);
+      await until('the other has heard', () => delivering.received(healthy).length === 1);
+    }
+    expect([delivering.received(one), delivering.received(other)]).toEqual([[], []]);
+  });
+
   it.each(['500', '503', 'refused', 'reset'] as const)(
     '%s: nothing is lost, everything arrives afterwards',
     async (kind) => {
@@ -106,6 +132,44 @@ describe('Days on which Telegram is unwell', () => {
     expect(await delivering.rows(hanging)).toMatchObject([{ state: 'sending', attempts: 0 }]);
     await until('the slow one has heard', () => delivering.received(slow).length === 1);
     expect(delivering.received(hanging)).toEqual([]);
+  });
+
+  it.each([
+    ['refuse everything', '500'],
+    ['do not answer', 'hang'],
+  ] as const)('eight of ten groups that %s: a healthy one hears within 2 s', async (_how, kind) => {
+    const groups = await delivering.groups(10);
+    const [failing, healthy] = [groups.slice(0, 8), groups.slice(8)];
+    for (const chatId of failing) {
+      await delivering.sandbox.faults.set('telegram', { kind, operation: `chat:${chatId}` });
+    }
+    await delivering.enqueue(failing.map((chatId) => ({ chatId, text: 'hello' })));
+    delivering.copy({ limits: { stopWithinMs: 200, answerWithinMs: 1_000 } }).start();
+    await until(
+      'they have been tried in vain',
+      async () => (await delivering.rows()).reduce((sum, { attempts }) => sum + attempts, 0) >= 8,
+      60_000,
+    );
+    for (const chatId of healthy) {
+      const enqueuedMs = Date.now();
+      await delivering.enqueue([{ chatId, text: 'hello' }]);
+      await until('it has heard', () => delivering.received(chatId).length === 1);
+      expect(Date.now() - enqueuedMs).toBeLessThan(2_000);
+    }
+    for (const chatId of failing) expect(delivering.received(chatId)).toEqual([]);
+  });
+
+  it('what was on its way when its configuration was deleted, and did not arrive, is not sent again', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const [configuration] = await delivering.database.rows<{ id: string }>('select id from telegram_configurations');
+    await delivering.sandbox.faults.set('telegram', { kind: 'hang', times: 1 });
+    delivering.copy({ limits: { answerWithinMs: 1_000 } }).start();
+    await delivering.enqueue([{ chatId, configurationId: configuration?.id ?? '', text: 'hello' }]);
+    await until('it is on its way', async () => (await delivering.rows())[0]?.state === 'sending');
+    await delivering.database.rows('update telegram_configurations set deleted_at = clock_timestamp()');
+    await drainedInNoTime();
+    expect(await delivering.rows()).toMatchObject([{ state: 'dropped', reason: 'configuration-deleted' }]);
+    expect(delivering.received(chatId)).toEqual([]);
   });
 
   it('a token that Telegram refuses: everything waits, and the token stands nowhere', async () => {

@@ -147,7 +147,7 @@ describe('worse days', () => {
       const balance = treasury.routes.find((route) => route.path === '/api/treasury/balance');
       const answer = balance?.handle(routeRequest());
       expect(await answer).toMatchObject({ status: 503, body: { code: 'treasury-not-read-yet' } });
-      expect(treasury.balanceBody()).toBeNull();
+      expect(treasury.hotBodies('/api/treasury/balance')).toBeUndefined();
       expect(treasury.noscriptHtml()).toContain('has not been read yet');
       await world.sandbox.faults.clear();
       await until('it recovers by itself', () => {
@@ -173,19 +173,19 @@ describe('worse days', () => {
   describe('restarts and ends', () => {
     test('a restart serves the last good snapshot at once, byte for byte, with every upstream down', async () => {
       const first = await startWorld();
-      const before = first.balanceBody();
+      const before = first.hotBodies('/api/treasury/balance');
       await first.stop();
       await break_('refused', 'sui', 'market', 'prices', 'pricesFallback');
       const second = world.copy();
       await second.start();
-      expect(second.balanceBody()?.etag).toBe(before?.etag);
+      expect(second.hotBodies('/api/treasury/balance')?.etag).toBe(before?.etag);
       world.clock.advance(2 * refreshMs + 1_000);
       expect(second.snapshot()).toMatchObject({ asOf: first.snapshot()?.asOf, state: 'stale' });
     });
 
     test('a figure turns stale by age alone, and the ready body says so without any new refresh', async () => {
       const treasury = await startWorld();
-      const live = treasury.balanceBody();
+      const live = treasury.hotBodies('/api/treasury/balance');
       let changes = 0;
       treasury.onChange(() => (changes += 1));
       await treasury.stop();
@@ -196,8 +196,8 @@ describe('worse days', () => {
       expect(other.snapshot()?.state).toBe('live');
       world.clock.advance(2);
       expect(other.snapshot()?.state).toBe('stale');
-      expect(other.balanceBody()?.etag).not.toBe(live?.etag);
-      expect(other.balanceBody()?.identity.toString()).toContain('"state":"stale"');
+      expect(other.hotBodies('/api/treasury/balance')?.etag).not.toBe(live?.etag);
+      expect(other.hotBodies('/api/treasury/balance')?.identity.toString()).toContain('"state":"stale"');
     });
 
     test('an upstream that hangs for ever is given up at the deadline, and the job goes on', async () => {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HotBody } from '../../src/server/hot-bodies.ts';
 import type { Route, RouteAnswer } from '../../src/server/route.ts';
-import { treasuryBalanceAnswer, treasuryHistoryAnswer, treasuryHistoryQuery } from '../../src/treasury/contract.ts';
+import {
+  historySpans,
+  treasuryBalanceAnswer,
+  treasuryHistoryAnswer,
+  treasuryHistoryQuery,
+  type HistorySpan,
+} from '../../src/treasury/contract.ts';
 import type { Treasury } from '../../src/treasury/treasury.ts';
 import { routeRequest } from '../support/route-request.ts';
 import { startTreasuryWorld } from '../support/running-treasury.ts';
@@ -29,9 +36,17 @@ const routeOf = (path: string): Route => {
 const ask = async (path: string, query: unknown = {}): Promise<RouteAnswer> =>
   routeOf(path).handle(routeRequest({ query }));
 
-const pointsOf = async (days: number) => {
-  const answer = await ask('/api/treasury/history', { days });
-  return treasuryHistoryAnswer.parse('body' in answer ? answer.body : null).data.points;
+const bodyOf = async (path: string, query: unknown = {}): Promise<HotBody> => {
+  const answer = await ask(path, query);
+  if (!('ready' in answer)) throw new Error(`${path} answered ${answer.status}`);
+  return answer.ready;
+};
+
+const textOf = async (path: string): Promise<string> => (await bodyOf(path)).identity.toString();
+
+const pointsOf = async (days: HistorySpan) => {
+  const { identity } = await bodyOf('/api/treasury/history', { days });
+  return treasuryHistoryAnswer.parse(JSON.parse(identity.toString())).data.points;
 };
 
 describe('the treasury’s calls (specification 7, rulings R3)', () => {
@@ -45,34 +60,52 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
   });
 
   test('GET /api/treasury/balance answers what the ready body holds', async () => {
-    const answer = await ask('/api/treasury/balance');
-    const ready: unknown = JSON.parse(treasury.balanceBody()?.identity.toString() ?? 'null');
-    expect(answer).toEqual({ status: 200, body: ready });
-    expect(treasuryBalanceAnswer.parse(ready)).toEqual(ready);
-    expect(treasury.balanceBody()).toMatchObject({ contentType: 'application/json; charset=utf-8' });
+    const ready = treasury.hotBodies('/api/treasury/balance');
+    expect(await ask('/api/treasury/balance')).toEqual({ status: 200, ready });
+    const answer: unknown = JSON.parse(ready?.identity.toString() ?? 'null');
+    expect(treasuryBalanceAnswer.parse(answer)).toEqual(answer);
+    expect(ready).toMatchObject({ contentType: 'application/json; charset=utf-8' });
   });
 
   test('downloads carry the time in their name and the same figures', async () => {
     const { asOf, totalUsdValue } = treasury.snapshot() ?? {};
     const stamp = asOf?.slice(0, 19).replaceAll(':', '-');
-    const csv = await ask('/api/treasury/export.csv');
-    expect(csv).toMatchObject({
-      status: 200,
+    const named = (type: string) => ({ 'Content-Disposition': `attachment; filename="treasury-${stamp}Z.${type}"` });
+    expect(await bodyOf('/api/treasury/export.csv')).toMatchObject({
       contentType: 'text/csv; charset=utf-8',
-      fileName: `treasury-${stamp}Z.csv`,
+      extraHeaders: named('csv'),
     });
-    expect('raw' in csv && csv.raw).toContain(`,${totalUsdValue},`);
-    const json = await ask('/api/treasury/export.json');
-    expect(json).toMatchObject({ fileName: `treasury-${stamp}Z.json` });
-    expect(JSON.parse('raw' in json ? json.raw : '')).toEqual({ data: treasury.snapshot() });
+    expect(await textOf('/api/treasury/export.csv')).toContain(`,${totalUsdValue},`);
+    expect(await bodyOf('/api/treasury/export.json')).toMatchObject({ extraHeaders: named('json') });
+    expect(JSON.parse(await textOf('/api/treasury/export.json'))).toEqual({ data: treasury.snapshot() });
+  });
+
+  test('every answer is made once for each change, compressed, however many ask at the same time', async () => {
+    await world.refresh(treasury);
+    const queries = [...historySpans.map((days) => `days=${days}`), ''];
+    const calls = [
+      ...queries.map((query) => ['/api/treasury/history', query] as const),
+      ['/api/treasury/export.csv', ''] as const,
+      ['/api/treasury/export.json', ''] as const,
+    ];
+    for (const [path, query] of calls) {
+      const params = Object.fromEntries(new URLSearchParams(query));
+      const asked = await Promise.all(Array.from({ length: 50 }, () => bodyOf(path, params)));
+      expect(new Set(asked).size, path).toBe(1);
+      expect(treasury.hotBodies(path, query), `${path}?${query}`).toBe(asked[0]);
+    }
+    const csv = treasury.hotBodies('/api/treasury/export.csv');
+    expect(csv?.brotli.length).toBeLessThan(csv?.identity.length ?? 0);
+    await world.refresh(treasury);
+    for (const [path, query] of calls) expect(treasury.hotBodies(path, query), path).toBeUndefined();
   });
 
   test('history has one point an hour, oldest first, within the days asked for', async () => {
     const first = treasury.snapshot();
     await world.refresh(treasury);
-    expect(await pointsOf(1)).toHaveLength(1);
+    expect(await pointsOf('1')).toHaveLength(1);
     await world.refresh(treasury, hourMs);
-    const points = await pointsOf(1);
+    const points = await pointsOf('1');
     expect(points.map((point) => point.at)).toEqual([
       new Date(Date.parse(first?.asOf ?? '') + 60_000).toISOString(),
       treasury.snapshot()?.asOf,
@@ -83,16 +116,32 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
       tokenTotalUsd: treasury.snapshot()?.tokenTotalUsd,
     });
     await world.refresh(treasury, 30 * hourMs);
-    expect(await pointsOf(1)).toHaveLength(1);
-    expect(await pointsOf(2)).toHaveLength(3);
+    expect(await pointsOf('1')).toHaveLength(1);
+    expect(await pointsOf('7')).toHaveLength(3);
   });
 
-  test.each([{ days: 0 }, { days: 91 }, { days: 1.5 }, { days: 'x' }, { days: 1, extra: 1 }])(
+  test('while nothing new is read a span moves on all the same', async () => {
+    const last = (await pointsOf('1')).at(-1)?.at;
+    expect(last).toBe(treasury.snapshot()?.asOf);
+    await world.sandbox.faults.set('sui', { kind: '500' });
+    await world.refresh(treasury, 25 * hourMs);
+    expect(await pointsOf('1')).toEqual([]);
+    expect((await pointsOf('7')).at(-1)?.at).toBe(last);
+    await world.sandbox.faults.clear();
+  });
+
+  test.each([{ days: '0' }, { days: '2' }, { days: '91' }, { days: '1.5' }, { days: 'x' }, { days: '1', extra: '1' }])(
     'history refuses %j',
     (query) => {
       expect(treasuryHistoryQuery.safeParse(query).success).toBe(false);
     },
   );
+
+  test('no notation of a query makes an answer of its own', () => {
+    for (const query of ['days=30&', 'days=030', 'days=%33%30', 'days=30&days=7', 'DAYS=30']) {
+      expect(treasury.hotBodies('/api/treasury/history', query), query).toBeUndefined();
+    }
+  });
 
   test('the page without scripts shows the same snapshot', () => {
     expect(treasury.noscriptHtml()).toContain(treasury.snapshot()?.treasuryAddress ?? 'no snapshot');

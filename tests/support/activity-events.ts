@@ -92,6 +92,8 @@ export const somePlan = (
     readonly rules?: Partial<ConfigurationRules>;
     readonly batch?: Partial<ActivityBatch>;
     readonly now?: Date;
+    /** All earlier ones, unless it is said otherwise. */
+    readonly postedListingIds?: ReadonlySet<bigint>;
   } = {},
 ): PlanInput => ({
   rules: someRules(given.rules),
@@ -104,6 +106,7 @@ export const somePlan = (
     gapMs: 35_000,
     ...given.batch,
   },
+  postedListingIds: given.postedListingIds ?? new Set(given.batch?.earlierListings?.map(({ id }) => id)),
   now: given.now ?? storyNow,
   usdPerSui: '3.5',
   explorerUrl: 'https://explorer.example/mainnet',

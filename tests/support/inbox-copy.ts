@@ -70,6 +70,7 @@ export function inboxCopy(
       handled.push(wordsOf(update));
       await handle(update);
     },
+    sayWait: async () => {},
     admins: {
       standingOf: (_chatId, userId) => (userId === admin ? 'admin' : 'member'),
       wasAdmin: async (_chatId, userId) => userId === admin,

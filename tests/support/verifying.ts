@@ -42,7 +42,7 @@ const explanationOf = (userId: string, answer: MemberExplanation['answer']): Mem
   actions: [],
 });
 
-type Links = Pick<WalletLinking, 'linkWallet' | 'walletsOf' | 'checkNow'>;
+type Links = Pick<WalletLinking, 'linkWallet' | 'checkNow'>;
 
 /** The calls of /verify on a real database, with a role engine whose answers a test chooses, or that links for real. */
 export async function startVerifying(
@@ -78,8 +78,6 @@ export async function startVerifying(
       },
       checkNow: async (_guildId, userId) => explanationOf(userId, says.answer),
       explain: async (_guildId, userId) => ({ ...explanationOf(userId, says.answer), hasRole: says.hasRole }),
-      walletsOf: async (_guildId, userId) =>
-        [...owners].filter(([, owner]) => owner === userId).map(([wallet]) => wallet),
       ...linksOn(db),
     },
     guilds: { readGuild: async () => guild.current },

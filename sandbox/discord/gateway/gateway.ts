@@ -17,6 +17,8 @@ type GatewaySettings = {
   heartbeatIntervalMs: number;
   acknowledgesHeartbeats: boolean;
   privileged: PrivilegedSwitches;
+  /** By server: so many requests for members are still answered, the others are not; of one that is not named, all are. */
+  memberAnswers: Map<string, number>;
 };
 
 /** What the gateway asks of the world around it. */
@@ -63,6 +65,7 @@ export const usualSettings = (): GatewaySettings => ({
   heartbeatIntervalMs: 41_250,
   acknowledgesHeartbeats: true,
   privileged: { members: true, presences: false, messageContent: false },
+  memberAnswers: new Map(),
 });
 const noCounts = (): Counts => ({
   identifies: 0,

@@ -26,7 +26,7 @@ export function createMemberChunks(server: DiscordServer): (asked: Json, session
   return (given, session) => {
     const asked = request.safeParse(given).data;
     const guild = server.state.guilds.get(asked?.guild_id ?? '');
-    if (!asked || !guild?.hasBot || !guild.isAvailable) return [];
+    if (!asked || !guild?.hasBot || !guild.isAvailable || !takeAnswer(server, guild)) return [];
     if (isWhole(asked)) {
       if ((session.intents & intents.GUILD_MEMBERS) === 0) return [];
       const waitMs = (wholeListAtMs.get(guild.id) ?? -Infinity) + wholeListEveryMs - performance.now();
@@ -38,6 +38,12 @@ export function createMemberChunks(server: DiscordServer): (asked: Json, session
     }
     return chunkEvents(server, guild, asked);
   };
+}
+
+function takeAnswer({ gateway: { settings } }: DiscordServer, { id }: Guild): boolean {
+  const left = settings.memberAnswers.get(id) ?? Infinity;
+  if (left !== Infinity) settings.memberAnswers.set(id, Math.max(0, left - 1));
+  return left > 0;
 }
 
 function isWhole({ user_ids: ids, query = '', limit = 0 }: Asked): boolean {

@@ -3,6 +3,7 @@ import { LogoutButton } from '../../auth/web/logout-button.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { useToastsAtHand } from '../../web/toast/toast-provider.tsx';
+import { inSection } from '../../web/ui/section-boundary.tsx';
 import { Tabs } from '../../web/ui/tabs.tsx';
 import { useAddressChoice } from '../../web/use-address-choice.ts';
 
@@ -24,9 +25,9 @@ export function Dashboard({ username }: { readonly username: string }) {
         value={tab}
         onValueChange={chooseTab}
         tabs={[
-          { value: 'discord', label: 'Discord Bot', content: <DiscordTab /> },
-          { value: 'telegram', label: 'Telegram Bot', content: <TelegramTab /> },
-          { value: 'activity', label: 'Activity', content: <ActivityTab /> },
+          { value: 'discord', label: 'Discord Bot', content: inSection('The Discord tab', <DiscordTab />) },
+          { value: 'telegram', label: 'Telegram Bot', content: inSection('The Telegram tab', <TelegramTab />) },
+          { value: 'activity', label: 'Activity', content: inSection('The activity log', <ActivityTab />) },
         ]}
       />
     </div>

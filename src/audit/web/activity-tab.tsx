@@ -5,7 +5,7 @@ import { Button } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { EmptyState } from '../../web/ui/empty-state.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
-import type { ListedAuditEntry } from '../contract.ts';
+import type { AuditEntry } from './audit-answers.ts';
 import { useAuditLog } from './audit-query.ts';
 import { AuditEntryLine } from './entry-line.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -67,7 +67,7 @@ function useFilters(): readonly [Filters, (filters: Filters) => void] {
 }
 
 interface EntriesProps {
-  readonly entries: readonly ListedAuditEntry[];
+  readonly entries: readonly AuditEntry[];
   readonly onNarrow: (narrower: Partial<Filters>) => void;
 }
 
@@ -94,7 +94,7 @@ function Loading() {
 }
 
 function Nothing({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) {
-  if (!filtered) return <EmptyState>Nothing was changed yet. Every change of an admin will be listed here.</EmptyState>;
+  if (!filtered) return <EmptyState>No changes yet. Every change an admin makes will be listed here.</EmptyState>;
   return (
     <EmptyState
       action={
@@ -103,7 +103,7 @@ function Nothing({ filtered, onClear }: { readonly filtered: boolean; readonly o
         </Button>
       }
     >
-      No change fits these filters.
+      No change matches these filters.
     </EmptyState>
   );
 }

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { z } from 'zod';
-import { readData } from '../../web/read-data.ts';
-import type { auditAnswer } from '../contract.ts';
+import type * as z from 'zod/mini';
+import { readAnswer } from '../../web/read-answer.ts';
+import { auditPage } from './audit-answers.ts';
 import { filtersOf, type Filters } from './filters.ts';
 
-type Page = z.infer<typeof auditAnswer>['data'];
+type Page = z.infer<typeof auditPage>;
 
 const pageSize = 50;
 
 function readPage(filters: Filters, before: string | null, signal: AbortSignal): Promise<Page> {
   const query = new URLSearchParams({ ...filtersOf(filters), limit: String(pageSize) });
   if (before !== null) query.set('before', before);
-  return readData<{ readonly data: Page }>(`/api/audit?${query}`, signal);
+  return readAnswer(`/api/audit?${query}`, auditPage, signal);
 }
 
 /** GET /api/audit, newest first, an older page at a time. Read anew whenever the tab opens. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionInWords, differenceOf } from './difference.ts';
+import { actionInWords, differenceOf, inOneLine } from './difference.ts';
 
 describe('rulings R6: before and after of an action', () => {
   test('a changed field is told with both values, an unchanged one is left out', () => {
@@ -36,6 +36,30 @@ describe('rulings R6: before and after of an action', () => {
   test('nothing before and nothing after is no difference', () => {
     expect(differenceOf(null, null)).toEqual([]);
     expect(differenceOf({ a: [1] }, { a: [1] })).toEqual([]);
+  });
+});
+
+describe('what was created', () => {
+  const changesOf = (after: Readonly<Record<string, unknown>>) => differenceOf(null, after);
+
+  test('is one readable line, without what is long or none', () => {
+    const after = {
+      chatId: '-1001',
+      collectionName: 'Sui Rocks',
+      collectionId: '0'.repeat(70),
+      maxSupply: 555,
+      hex: null,
+    };
+    expect(inOneLine(changesOf(after))).toEqual({
+      line: 'chat id: -1001 · collection name: Sui Rocks · max supply: 555',
+      isAll: false,
+    });
+  });
+
+  test('is a line that ends where it becomes too long', () => {
+    const after = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field ${index}`, index]));
+    expect(inOneLine(changesOf(after)).line.length).toBeLessThanOrEqual(90);
+    expect(inOneLine(changesOf({ username: 'ogg' }))).toEqual({ line: 'username: ogg', isAll: true });
   });
 });
 

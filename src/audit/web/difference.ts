@@ -55,6 +55,23 @@ export function differenceOf(before: JsonObject | null, after: JsonObject | null
     .map((field) => ({ field: fieldInWords(field), before: textIn(old, field), after: textIn(now, field) }));
 }
 
+const separator = ' · ';
+const lineLength = 90;
+const valueLength = 28;
+
+/** What reads well in a line: no long ids, and nothing of which there is none. */
+const isShort = (text: string): boolean => text !== 'none' && text.length <= valueLength;
+
+/** The first short fields of what was created or deleted: 'collection name: Sui Rocks · max supply: 555'. */
+export function inOneLine(changes: readonly Change[]): { readonly line: string; readonly isAll: boolean } {
+  const parts = changes
+    .map(({ field, before, after }) => ({ field, text: after ?? before ?? 'none' }))
+    .filter(({ text }) => isShort(text))
+    .map(({ field, text }) => `${field}: ${text}`);
+  const fitting = parts.filter((_, index) => parts.slice(0, index + 1).join(separator).length <= lineLength);
+  return { line: fitting.join(separator), isAll: fitting.length === changes.length };
+}
+
 /** `telegram-configuration-deleted` as 'Telegram configuration deleted'. */
 export const actionInWords = (action: string): string => {
   const words = action.replaceAll('-', ' ');

@@ -1,8 +1,12 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../web/ui/button.tsx';
 import { TextField } from '../../web/ui/text-field.tsx';
 import { type Filters, narrowsNothing, noFilters } from './filters.ts';
+
+/** How wide the window was when the form came: turning a phone folds nothing. */
+const isWideNow = (): boolean => window.matchMedia('(width >= 48rem)').matches;
+const neverChanges = () => () => {};
 
 interface FilterFormProps {
   readonly filters: Filters;
@@ -16,7 +20,8 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
   const apply = handleSubmit(({ actor, action, subject, from, to }) => {
     onChange({ actor: actor.trim(), action: action.trim(), subject: subject.trim(), from, to });
   });
-  const [unfolded] = useState(() => !narrowsNothing(filters) || window.matchMedia('(width >= 48rem)').matches);
+  const isWide = useSyncExternalStore(neverChanges, isWideNow, () => false);
+  const [unfolded] = useState(!narrowsNothing(filters) || isWide);
   return (
     <details className="audit-fold" open={unfolded}>
       <summary>Filter the log</summary>

@@ -28,7 +28,7 @@ export function AuthPage() {
             <h2 className="title-3 mb-5">Admin login</h2>
             {sessionEnded && (
               <p role="status" className="mb-5">
-                Your session has ended. Log in again to go on where you were.
+                Your session has ended. Log in again to continue where you were.
               </p>
             )}
             <LoginForm onLogin={login.take} />
@@ -73,7 +73,7 @@ function OnToAdmin({ announce }: { readonly announce: boolean }) {
 function NoAdminAccess({ username }: { readonly username: string }) {
   return (
     <>
-      <h2 className="title-3 mb-4">No way further in</h2>
+      <h2 className="title-3 mb-4">No admin access</h2>
       <p className="mb-6 wrap-anywhere">Signed in as {username}. This account has no admin access.</p>
       <LogoutButton />
     </>
@@ -88,7 +88,7 @@ const features: readonly { readonly title: string; readonly text: string }[] = [
   },
   { title: 'Control NFT verification settings', text: 'Which collection opens which door, and under what name.' },
   { title: 'View server statistics', text: 'Who is in, who is verified, what the last sweep found.' },
-  { title: 'Authorize specific wallets', text: 'Let a friend of the tribe in, with a reason and an end.' },
+  { title: 'Authorize specific wallets', text: 'Let a friend of the tribe in, with a reason and an expiry date.' },
 ];
 
 function AboutTheAdminArea(): ReactNode {

@@ -26,12 +26,12 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_overdue_check_seconds',
-    help: 'How long the look at a member that is due first is overdue',
+    help: 'How long the check of the member that is due first is overdue',
     sql: overdue('check_due_at', 'discord_members where check_due_at is not null'),
   },
   {
     name: 'discord_overdue_sweep_seconds',
-    help: 'How long the full look at a server that is due first is overdue',
+    help: 'How long the full check of the server that is due first is overdue',
     sql: overdue('sweep_due_at', 'discord_guild_configs'),
   },
   {

@@ -10,13 +10,22 @@ export interface SeenMember {
   readonly roleIds: readonly string[];
 }
 
+export interface MemberPart {
+  readonly after: string;
+  readonly upTo: string | null;
+  readonly limit: number;
+}
+
 /** What Discord says of those who have linked a wallet; of anybody else nothing is kept. Throws what the database throws. */
 export interface GuildMemberStore {
   /** Answers who of them is known, and who of those was not in the server before. */
   seen(guildId: string, members: readonly SeenMember[]): Promise<{ readonly returned: readonly string[] }>;
   gone(guildId: string, userIds: readonly string[]): Promise<void>;
-  /** Everybody of that server who has linked a wallet. */
-  known(guildId: string): Promise<readonly string[]>;
+  /**
+   * Of that server's members who have linked a wallet, in an order that never changes, the first `limit` behind `after` (empty: from
+   * the first), up to `upTo` (null: to the last).
+   */
+  known(guildId: string, part: MemberPart): Promise<readonly string[]>;
   /** Servers in which it is not known who has the role. */
   unseen(): Promise<readonly string[]>;
 }
@@ -98,13 +107,14 @@ export function createGuildMemberStore(db: Kysely<DiscordTables>): GuildMemberSt
       if (userIds.length === 0) return;
       await setRoleHeard(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
     },
-    known: async (guildId) => {
-      const rows = await db
+    known: async (guildId, { after, upTo, limit }) => {
+      const behind = db
         .selectFrom('discord_members')
         .select('user_id')
         .where('guild_id', '=', guildId)
-        .orderBy('user_id')
-        .execute();
+        .where('user_id', '>', after);
+      const part = upTo === null ? behind : behind.where('user_id', '<=', upTo);
+      const rows = await part.orderBy('user_id').limit(limit).execute();
       return rows.map((row) => row.user_id);
     },
     unseen: async () => {

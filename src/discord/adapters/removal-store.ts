@@ -98,12 +98,12 @@ export async function holdLeaving(trx: Db, guildId: string): Promise<readonly Le
   }));
 }
 
-/** Whose second look is due and not over yet; what cannot be read is put off, and no longer among these. */
-export async function countSettling(trx: Db, guildId: string): Promise<number> {
-  const { rows } = await sql<{ settling: number }>`
-    select count(*)::int as settling from discord_members where guild_id = ${guildId} and is_in_guild
-      and standing = 'doubt' and has_role is distinct from false and check_due_at <= clock_timestamp()`.execute(trx);
-  return rows[0]?.settling ?? 0;
+/** Whose last word was one 'does not hold', whenever the second check comes (core/brake.ts). */
+export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
+  const { rows } = await sql<{ in_doubt: number }>`
+    select count(*)::int as in_doubt from discord_members where guild_id = ${guildId} and is_in_guild
+      and standing = 'doubt' and has_role is distinct from false`.execute(trx);
+  return rows[0]?.in_doubt ?? 0;
 }
 
 export interface RemovalCounts {
@@ -142,17 +142,18 @@ export async function holdWaitingBatch(trx: Db, guildId: string): Promise<Waitin
   return row === undefined ? null : { id: row.id, guildId: row.guild_id, createdAt: row.created_at };
 }
 
-/** null: there is none of that id. */
+/** `firstCount`: of how many it was when it was stopped, before it grew or shrank. null: there is none of that id. */
 export async function readBatch(
   db: Db,
   id: string,
-): Promise<{ readonly guildId: string; readonly state: string } | null> {
-  const row = await db
-    .selectFrom('discord_removal_batches')
-    .select(['guild_id', 'state'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row === undefined ? null : { guildId: row.guild_id, state: row.state };
+): Promise<{ readonly guildId: string; readonly firstCount: number } | null> {
+  const { rows } = await sql<{ guild_id: string; first_count: number }>`
+    select b.guild_id, first.removal_count as first_count from discord_removal_batches b
+      -- One that takes the place of another has waited since that one began (openBatch).
+      join discord_removal_batches first on first.guild_id = b.guild_id and first.created_at = b.created_at
+    where b.id = ${id} order by first.id limit 1`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { guildId: row.guild_id, firstCount: row.first_count };
 }
 
 /**

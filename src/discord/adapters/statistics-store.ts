@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { cleanText } from '../../shared/clean-text.ts';
 import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
+import type { RoleChange } from '../core/explanation.ts';
 import { isStillFailed } from './failed-actions.ts';
 import type { DiscordTables } from './tables.ts';
 import { isVerified } from './verified-members.ts';
@@ -39,6 +40,25 @@ export async function readMemberActions(db: Db, guildId: string, userId: string)
     at: (done_at ?? created_at).toISOString(),
     failure,
   }));
+}
+
+/** What became of the last change of this role of the member; null: none, or it was taken. */
+export async function readRoleChange(
+  db: Db,
+  { guildId, userId, roleId }: { readonly guildId: string; readonly userId: string; readonly roleId: string },
+): Promise<RoleChange> {
+  const row = await db
+    .selectFrom('discord_actions')
+    .select(['kind', 'state'])
+    .where('guild_id', '=', guildId)
+    .where('user_id', '=', userId)
+    .where('role_id', '=', roleId)
+    .where('kind', 'in', ['grant-role', 'remove-role'])
+    .where('state', 'in', ['pending', 'doing', 'done'])
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  if (row?.kind !== 'grant-role') return null;
+  return row.state === 'done' ? 'given' : 'being-given';
 }
 
 /** The bot is in that server, or has been. */

@@ -158,12 +158,11 @@ export async function doubtRole(db: Db, guildId: string, userId: string): Promis
     where guild_id = ${guildId} and user_id = ${userId}`.execute(db);
 }
 
-/** False: they have linked nothing here. The next look is due at once. */
-export async function noteJoin(db: Db, guildId: string, userId: string, displayName: string): Promise<boolean> {
+/** They are in the server again. False: they have linked nothing here. */
+export async function noteJoin(trx: Db, guildId: string, userId: string, displayName: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update discord_members set is_in_guild = true, display_name = ${displayName},
-      has_role = case when is_in_guild then has_role else false end,
-      check_due_at = clock_timestamp(), check_cause = 'joined'
-    where guild_id = ${guildId} and user_id = ${userId}`.execute(db);
+      has_role = case when is_in_guild then has_role else false end
+    where guild_id = ${guildId} and user_id = ${userId}`.execute(trx);
   return numAffectedRows === 1n;
 }

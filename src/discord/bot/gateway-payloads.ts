@@ -21,4 +21,8 @@ export type MemberPayload = z.infer<typeof memberPayload>;
 
 export const memberGonePayload = z.object({ guild_id: z.string(), user: user.pick({ id: true }) });
 
-export const readyPayload = z.object({ guilds: z.array(z.object({ id: z.string() })) });
+export const readyPayload = z.object({
+  guilds: z.array(z.object({ id: z.string() })),
+  /** The shard and how many there are; left out: there is one. */
+  shard: z.tuple([z.int().min(0), z.int().min(1)]).default([0, 1]),
+});

@@ -25,8 +25,8 @@ export interface GuildDesk {
   noteOutage(guildId: string): Promise<void>;
   /** Put out, or the server is gone; an outage of the server is none of this. */
   leave(guildId: string): Promise<void>;
-  /** After a connect: whatever is not among these was left while nobody listened. */
-  leaveAllBut(guildIds: readonly string[]): Promise<void>;
+  /** After a connect: what `isAsked` and is not among these was left while nobody listened. */
+  leaveAllBut(guildIds: readonly string[], isAsked: (guildId: string) => boolean): Promise<void>;
 }
 
 export function createGuildDesk({ db, guilds, configs, watching, roles }: GuildDeskDeps): GuildDesk {
@@ -58,8 +58,9 @@ export function createGuildDesk({ db, guilds, configs, watching, roles }: GuildD
     },
     noteOutage: (guildId) => guilds.noteOutage(guildId),
     leave,
-    leaveAllBut: async (guildIds) => {
-      for (const guildId of await guilds.absent(guildIds)) await leave(guildId);
+    leaveAllBut: async (guildIds, isAsked) => {
+      const absent = await guilds.absent(guildIds);
+      for (const guildId of absent.filter(isAsked)) await leave(guildId);
     },
   };
 }

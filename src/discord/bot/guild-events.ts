@@ -1,22 +1,24 @@
 import { type Client, Events, type Guild } from 'discord.js';
 
 interface GuildListener {
-  readonly arrived: (guild: Guild) => void;
-  readonly changed: (guild: Guild) => void;
-  readonly left: (guild: Guild) => void;
+  readonly arrived: (guildId: string) => void;
+  readonly changed: (guildId: string) => void;
+  readonly left: (guildId: string) => void;
 }
 
 /** Servers that come, change and go, as far as discord.js keeps them. */
-export function addGuildEvents(client: Client, { arrived, changed, left }: GuildListener): void {
+export function addGuildEvents(client: Client, listener: GuildListener): void {
+  const changed = ({ id }: Guild): void => listener.changed(id);
+  const arrived = ({ id }: Guild): void => listener.arrived(id);
   client.on(Events.GuildCreate, arrived);
   // Of each server after a connect, and of one that is back after an outage.
   client.on(Events.GuildAvailable, arrived);
   client.on(Events.GuildUpdate, (_before, guild) => changed(guild));
   // Not of an outage: discord.js tells that as GuildUnavailable, and after a connect by what has not come.
-  client.on(Events.GuildDelete, left);
+  client.on(Events.GuildDelete, ({ id }) => listener.left(id));
   client.on(Events.GuildUnavailable, changed);
-  client.on(Events.ShardReady, () => {
-    for (const guild of client.guilds.cache.values()) if (!guild.available) changed(guild);
+  client.on(Events.ShardReady, (shardId) => {
+    for (const guild of client.guilds.cache.values()) if (guild.shardId === shardId && !guild.available) changed(guild);
   });
   for (const event of [Events.GuildRoleCreate, Events.GuildRoleDelete] as const) {
     client.on(event, ({ guild }) => changed(guild));

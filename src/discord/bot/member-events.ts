@@ -1,4 +1,4 @@
-import { type Client, GatewayDispatchEvents, type Guild } from 'discord.js';
+import { type Client, GatewayDispatchEvents } from 'discord.js';
 
 import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
 import { cleanText } from '../../shared/clean-text.ts';
@@ -8,10 +8,7 @@ import type { BotRoles } from './bot-ports.ts';
 import { memberGonePayload, type MemberPayload, memberPayload } from './gateway-payloads.ts';
 import { hearDispatch } from './hear-dispatch.ts';
 
-const displayNameMax = 100;
-/** Discord answers at most 100 ids in one request (documentation, 'Request Guild Members'). */
-const idsPerRequest = 100;
-const chunkWithinMs = 15_000;
+export const displayNameMax = 100;
 
 export interface MemberDeps {
   readonly members: GuildMemberStore;
@@ -92,28 +89,3 @@ const toSeen = (member: MemberPayload): SeenMember => ({
 
 const displayNameOf = ({ nick, user }: Pick<MemberPayload, 'nick' | 'user'>): string =>
   cleanText(nick ?? user.global_name ?? user.username, displayNameMax) || user.id;
-
-/** Asks Discord for everybody who has linked a wallet: whether they are there, and what roles they have. */
-export async function lookAtMembers({ members, roles, order }: OrderedMemberDeps, guild: Guild): Promise<void> {
-  const known = await members.known(guild.id);
-  for (let from = 0; from < known.length; from += idsPerRequest) {
-    const asked = known.slice(from, from + idsPerRequest);
-    const found = await guild.members.fetch({ user: asked, time: chunkWithinMs });
-    const seen = [...found.values()].map((member) => ({
-      userId: member.id,
-      displayName: cleanText(member.displayName, displayNameMax) || member.id,
-      roleIds: [...member.roles.cache.keys()],
-    }));
-    // Whoever joins after this answer is told of after it.
-    await order.next(guild.id, async () => {
-      const { returned } = await members.seen(guild.id, seen);
-      await members.gone(
-        guild.id,
-        asked.filter((userId) => !found.has(userId)),
-      );
-      for (const userId of returned) {
-        await roles.memberJoined(guild.id, userId, found.get(userId)?.displayName ?? userId);
-      }
-    });
-  }
-}

@@ -81,7 +81,7 @@ describe('What the bot says in Discord', () => {
     expect(text.split('\n').slice(-3)).toEqual([
       '…',
       'The role ends at 2026\\-11\\-20 12:34 UTC.',
-      'Last look: <t:1795176000:R>.',
+      'Last checked: <t:1795176000:R>.',
     ]);
   });
 });

@@ -33,7 +33,7 @@ export const panelText = (nftName: string): string =>
 /** `hasRole`: there is one to give. */
 export const verifyText = (publicUrl: string, expiresAt: Date, hasRole: boolean): string =>
   linesWithin([
-    `Your link ends ${timeForReader(expiresAt)} and works once, for you alone. Check that it begins with **${publicUrl}/verify/** before you sign.`,
+    `Your link expires ${timeForReader(expiresAt)} and works once, for you alone. Check that it begins with \`${publicUrl}/verify/\` before you sign.`,
     'You sign a message, not a transaction.',
     ...(hasRole
       ? []
@@ -52,17 +52,17 @@ export const helpText = (publicUrl: string): string =>
     ...commandList.map(({ name, description }) => `**/${name}** ${description}`),
     '',
     'It keeps your Discord id and name, the wallets you link and what was found in them. /wallets shows that, and deletes it.',
-    `Verification happens only at ${publicUrl}. A role ends only after two looks, at least ten minutes apart, that found nothing.`,
+    `Verification happens only at ${publicUrl}. A role ends only after two checks, at least ten minutes apart, that found nothing.`,
   ]);
 
 export const noWalletsText = 'You have not linked a wallet in this server. Use /verify to link one.';
 
 /** Of a wallet in which nothing was found. */
 const unfoundWords = {
-  holds: 'looked at',
+  holds: 'checked',
   'does-not-hold': 'nothing found in it',
   unknown: 'could not be read now',
-  'not-yet': 'not looked at yet',
+  'not-yet': 'not checked yet',
 } as const;
 
 export function walletsText({ wallets }: Pick<MemberExplanation, 'wallets'>): string {
@@ -80,7 +80,7 @@ export function walletsText({ wallets }: Pick<MemberExplanation, 'wallets'>): st
 
 /** Before what is left. */
 export const unlinkedText = (wallet: string): string =>
-  `Unlinked \`${shortAddress(wallet)}\`: it does not count any more. Where nothing else holds, the role ends after a second look ten minutes later; linking another wallet in time keeps it.`;
+  `Unlinked \`${shortAddress(wallet)}\`: it does not count any more. Where nothing else holds, the role ends after a second check ten minutes later; linking another wallet in time keeps it.`;
 
 /** Of many wallets some are left out, and never what follows from them. */
 export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {
@@ -88,8 +88,8 @@ export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberE
   const lines = [...(rule === undefined ? [] : [rule]), ...told.slice(0, wallets.length)];
   return linesWithin(lines, [
     ...told.slice(wallets.length),
-    ...(answeredAt === null ? [] : [`Last look: ${timeForReader(new Date(answeredAt))}.`]),
-    ...(nextCheckAt === null ? [] : [`Next look: ${timeForReader(new Date(nextCheckAt))}.`]),
+    ...(answeredAt === null ? [] : [`Last checked: ${timeForReader(new Date(answeredAt))}.`]),
+    ...(nextCheckAt === null ? [] : [`Next check: ${timeForReader(new Date(nextCheckAt))}.`]),
   ]);
 }
 
@@ -109,7 +109,7 @@ export const statsText = (nftName: string | null, figures: GuildFigures): string
     `Verified: ${figures.verifiedCount}`,
     `Verified and with the holder role: ${figures.roleHolderCount}`,
     `Wallets linked: ${figures.walletCount}`,
-    `Last look at everybody: ${figures.lastSweepAt === null ? 'not yet' : timeForReader(figures.lastSweepAt)}`,
+    `Everybody last checked: ${figures.lastSweepAt === null ? 'not yet' : timeForReader(figures.lastSweepAt)}`,
   ]);
 
 export const confirmDeletionText = linesWithin([
@@ -137,9 +137,7 @@ export const setUpText = ({
     `Set up: verified holders of ${forDiscord(nftName)} get <@&${roleId}>, and the verify panel stands in <#${channelId}>.`,
     ...(leftRoleId === null
       ? []
-      : [
-          `Members keep <@&${leftRoleId}>; the bot does not look after it any more: remove it in Discord if it is to go.`,
-        ]),
+      : [`Members keep <@&${leftRoleId}>; the bot does not manage it any more: remove it in Discord if it should go.`]),
     'Another collection can be chosen in the dashboard (Discord Bot → Servers → Configure).',
   ]);
 

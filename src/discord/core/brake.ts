@@ -2,11 +2,14 @@
 export interface BrakeCount {
   /** Whose removal is decided or due. */
   readonly leaving: number;
-  /** Whose second look is due this moment: they may follow within seconds. */
-  readonly settling: number;
+  /**
+   * Who has one 'does not hold' and no other word since, also where the second check is put off because the wallets cannot be read:
+   * sources that fail and come back would else let a mass removal through in pieces.
+   */
+  readonly inDoubt: number;
   /** Who lost it within the last hour, without those an admin approved. */
   readonly doneLastHour: number;
-  /** Who has the role now; those leaving are among them. */
+  /** Who has the role now; those leaving and in doubt are among them. */
   readonly roleHolders: number;
 }
 
@@ -18,12 +21,9 @@ const shareMax = { of: 5 };
 export const isMassRemoval = (leaving: number, roleHolders: number): boolean =>
   leaving > membersMax && leaving * shareMax.of > roleHolders;
 
-/**
- * `brake`: stop and wait for an admin's word. `wait`: it may become a mass removal within seconds, so nobody loses anything
- * before that is known.
- */
-export function brakeVerdict({ leaving, settling, doneLastHour, roleHolders }: BrakeCount): 'go' | 'wait' | 'brake' {
+/** `brake`: stop and wait for an admin's word. `wait`: it may become a mass removal, so nobody loses anything before that is known. */
+export function brakeVerdict({ leaving, inDoubt, doneLastHour, roleHolders }: BrakeCount): 'go' | 'wait' | 'brake' {
   const hadRole = roleHolders + doneLastHour;
   if (isMassRemoval(leaving + doneLastHour, hadRole)) return 'brake';
-  return isMassRemoval(leaving + settling + doneLastHour, hadRole) ? 'wait' : 'go';
+  return isMassRemoval(leaving + inDoubt + doneLastHour, hadRole) ? 'wait' : 'go';
 }

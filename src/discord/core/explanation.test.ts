@@ -24,7 +24,9 @@ const member: ExplainedMember = {
   isRoleGone: false,
   firstNoAt: null,
   removalDueAt: null,
+  roleChange: null,
   roleFailure: null,
+  checkDueAt: null,
   now: new Date('2026-11-20T12:05:00Z'),
   recheckMs: 3_600_000,
 };
@@ -55,9 +57,22 @@ describe('Why a member has the role or not: the rule, what was found, what follo
   });
 
   it.each([
-    [{ hasRole: false }, 'on its way'],
-    [{ standing: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') }, 'a second look (2026-11-20 12:10 UTC) and'],
-    [{ standing: 'doubt', firstNoAt: new Date('2026-11-20T11:50:00Z') }, 'a second look (any moment now) and'],
+    [{ hasRole: false, roleChange: 'being-given' }, 'The role is on its way.'],
+    [
+      { hasRole: false, roleChange: 'given' },
+      'took the role away by hand: the bot gives it back with the next check, in an hour at the latest.',
+    ],
+    [
+      { hasRole: false, roleChange: 'given', checkDueAt: new Date('2026-11-20T12:10:00Z') },
+      'next check, at 2026-11-20 12:10 UTC.',
+    ],
+    [
+      { hasRole: null, roleChange: null, checkDueAt: new Date('2026-11-20T11:00:00Z') },
+      'The role is given with the next check, any moment now.',
+    ],
+    [{ hasRole: false, roleFailure: 'Give the bot Manage Roles.' }, 'did not work: Give the bot Manage Roles.'],
+    [{ standing: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') }, 'a second check (2026-11-20 12:10 UTC) and'],
+    [{ standing: 'doubt', firstNoAt: new Date('2026-11-20T11:50:00Z') }, 'a second check (any moment now) and'],
     [{ standing: 'grace', removalDueAt: new Date('2026-11-20T13:00:00Z') }, 'ends at 2026-11-20 13:00 UTC'],
     [{ standing: 'braked' }, 'an admin decides first'],
     [{ standing: 'kept' }, 'An admin decided that the role stays'],
@@ -69,6 +84,16 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     expect(explain({ ...member, ...given }).at(-1)).toContain(words);
   });
 
+  it.each(['member', 'admin'] as const)(
+    'to the %s it never says of whoever has linked no wallet that the role is given',
+    (audience) => {
+      const sentences = explain({ ...member, audience, wallets: [] });
+      expect(sentences.join(' ')).not.toContain('The role is given');
+      expect(sentences.at(-1)).toContain('ends unless a wallet that holds is linked');
+      expect(explain({ ...member, audience, wallets: [], hasRole: false })).toHaveLength(2);
+    },
+  );
+
   it('says where was looked, what could not be read, and who was authorized until when', () => {
     const sentences = explain({
       ...member,
@@ -79,15 +104,15 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       ],
     });
     expect(sentences.slice(1, 4)).toEqual([
-      '0xabab…abab: no rocks found; looked in your wallet, in its 2 kiosks and at the marketplace.',
-      '0xabab…abab: could not be read now, so nothing was changed; it is looked at again by itself. An admin authorized it: that counts as holding.',
-      '0xabab…abab: not looked at yet. An admin authorized it until 2026-12-01 00:00 UTC: that counts as holding.',
+      '0xabab…abab: no rocks found; checked in your wallet, in its 2 kiosks and at the marketplace.',
+      '0xabab…abab: could not be read now, so nothing was changed; it is checked again automatically. An admin authorized it: that counts as holding.',
+      '0xabab…abab: not checked yet. An admin authorized it until 2026-12-01 00:00 UTC: that counts as holding.',
     ]);
   });
 
   it.each([
-    ['member', 'looked in your wallet, in kiosks (you have none) and at the marketplace.'],
-    ['admin', 'looked in the wallet, in kiosks (there are none) and at the marketplace.'],
+    ['member', 'checked in your wallet, in kiosks (you have none) and at the marketplace.'],
+    ['admin', 'checked in the wallet, in kiosks (there are none) and at the marketplace.'],
   ] as const)('says to the %s that kiosks were looked for where there are none', (audience, words) => {
     const wallets = [{ wallet, finding: { ...finding, kioskCount: 0 }, authorizedUntil: null }];
     expect(explain({ ...member, audience, wallets })[1]).toContain(words);
@@ -96,13 +121,13 @@ describe('Why a member has the role or not: the rule, what was found, what follo
   it('while the wallets cannot be read, no time is told at which they will be', () => {
     const last = (given: Partial<ExplainedMember>) => explain({ ...member, answer: 'unknown', ...given }).at(-1);
     expect(last({ standing: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') })).toBe(
-      'The role stays for now: it only ends after a second look, as soon as the wallets can be read again and not before 2026-11-20 12:10 UTC, and only if that finds nothing either.',
+      'The role stays for now: it only ends after a second check, as soon as the wallets can be read again and not before 2026-11-20 12:10 UTC, and only if that finds nothing either.',
     );
     expect(last({ standing: 'doubt', firstNoAt: new Date('2026-11-20T11:00:00Z') })).toBe(
-      'The role stays for now: it only ends after a second look, as soon as the wallets can be read again, and only if that finds nothing either.',
+      'The role stays for now: it only ends after a second check, as soon as the wallets can be read again, and only if that finds nothing either.',
     );
     expect(last({ standing: 'grace', removalDueAt: new Date('2026-11-20T12:00:00Z') })).toBe(
-      'Two looks found nothing, but now the wallets cannot be read: the role stays until they can be, and ends only if another look finds nothing either.',
+      'Two checks found nothing, but now the wallets cannot be read: the role stays until they can be, and ends only if another check finds nothing either.',
     );
   });
 
@@ -135,7 +160,7 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       explain({ ...member, audience, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];
     expect(said('admin')).toContain('Set MARKET_API_USER and MARKET_API_KEY and restart the product.');
     expect(said('member')).toBe(
-      '0xabab…abab: could not be looked through to the end, because the team has to finish the set-up first; nothing was changed.',
+      '0xabab…abab: could not be checked completely, because the team has to finish the setup first; nothing was changed.',
     );
   });
 
@@ -146,7 +171,7 @@ describe('Why a member has the role or not: the rule, what was found, what follo
       const said = (audience: 'admin' | 'member') =>
         explain({ ...member, audience, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];
       expect(said('member')).toBe(
-        '0xabab…abab: more kiosks, or more in them, than can be looked through, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found.',
+        '0xabab…abab: more kiosks, or more in them, than can be checked, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found.',
       );
       expect(said('admin')).toContain('is found. If it stays so, unlink it here or authorize it in Wallets.');
     },

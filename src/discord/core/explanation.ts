@@ -10,6 +10,9 @@ export interface PieceNouns {
   readonly many: string;
 }
 
+/** `given`: the bot gave it, and has not taken it since. */
+export type RoleChange = 'being-given' | 'given' | null;
+
 /** To whom the sentences are said: to the member about their own wallets, or to an admin about somebody else's. */
 export type Audience = 'member' | 'admin';
 
@@ -31,8 +34,12 @@ export interface ExplainedMember {
   readonly wallets: readonly ExplainedWallet[];
   readonly firstNoAt: Date | null;
   readonly removalDueAt: Date | null;
+  /** What became of the last change of the role, as far as it is this role. */
+  readonly roleChange: RoleChange;
   /** Of the last change of the role, when Discord refused it. */
   readonly roleFailure: string | null;
+  /** null: with everybody else's. */
+  readonly checkDueAt: Date | null;
   readonly now: Date;
   /** RECHECK_INTERVAL_MS. */
   readonly recheckMs: number;
@@ -98,7 +105,7 @@ function walletSentence({ wallet, finding, authorizedUntil }: ExplainedWallet, m
 }
 
 function findingText(finding: WalletFinding | null, { nouns, audience }: ExplainedMember): string {
-  if (finding === null) return 'not looked at yet';
+  if (finding === null) return 'not checked yet';
   if (finding.answer === 'unknown') return unknownText(finding, audience);
   if (finding.pieces !== null) return foundText(finding.pieces, nouns, audience);
   const { kioskCount } = finding;
@@ -107,7 +114,7 @@ function findingText(finding: WalletFinding | null, { nouns, audience }: Explain
     ...(kioskCount === null ? [] : [kioskPlace(kioskCount, audience)]),
     'at the marketplace',
   ];
-  return `no ${nouns.many} found; looked ${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
+  return `no ${nouns.many} found; checked ${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
 }
 
 /** That there was nowhere to look is told too: a kiosk may be somebody else's. */
@@ -119,22 +126,22 @@ function kioskPlace(kioskCount: number, audience: Audience): string {
 /** No outage: it is never read while it is so. */
 const isTooMuch = (reason: string | null): boolean => reason === 'too-many-kiosks' || reason === 'too-many-objects';
 const tooMuch =
-  'more kiosks, or more in them, than can be looked through, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found';
+  'more kiosks, or more in them, than can be checked, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found';
 
 /** What the dashboard says of a missing key (guild-problems.ts), to those who can mend it. */
 function unknownText({ reason }: WalletFinding, audience: Audience): string {
   if (isTooMuch(reason))
     return audience === 'admin' ? `${tooMuch}. If it stays so, unlink it here or authorize it in Wallets` : tooMuch;
   if (!isOfConfiguration(reason))
-    return 'could not be read now, so nothing was changed; it is looked at again by itself';
+    return 'could not be read now, so nothing was changed; it is checked again automatically';
   return audience === 'admin'
     ? 'nothing found so far, but there is no marketplace key, so that pieces for sale cannot be seen and nothing was changed. Set MARKET_API_USER and MARKET_API_KEY and restart the product'
-    : 'could not be looked through to the end, because the team has to finish the set-up first; nothing was changed';
+    : 'could not be checked completely, because the team has to finish the setup first; nothing was changed';
 }
 
 function follows(member: ExplainedMember): readonly string[] {
   const subject = member.audience === 'member' ? 'you are' : 'the member is';
-  if (!member.isInGuild) return [`Nothing is looked at while ${subject} not in the server.`];
+  if (!member.isInGuild) return [`Nothing is checked while ${subject} not in the server.`];
   if (!member.hasRoleChosen) return [];
   if (member.isRoleGone) return member.standing === 'holder' ? [whenChosenAnew(member.audience)] : [];
   const next = nextSentence(member);
@@ -150,7 +157,7 @@ function nextSentence(member: ExplainedMember): string | null {
   const { standing, hasRole, answer, nouns, recheckMs } = member;
   switch (standing) {
     case 'holder':
-      return hasRole === true ? 'The role is given.' : 'The role is on its way.';
+      return holderSentence(member);
     case 'doubt':
       return doubtSentence(member);
     case 'grace':
@@ -163,9 +170,30 @@ function nextSentence(member: ExplainedMember): string | null {
       if (answer !== 'does-not-hold') return null;
       return hasRole === true
         ? 'The role was given by somebody else, so the bot leaves it alone.'
-        : `The role comes by itself with the first ${nouns.one}, at the latest ${intervalText(recheckMs)} later; /why looks at once.`;
+        : `The role comes by itself with the first ${nouns.one}, at the latest ${intervalText(recheckMs)} later; /why checks at once.`;
   }
 }
+
+function holderSentence(member: ExplainedMember): string | null {
+  const { wallets, hasRole, roleChange, roleFailure } = member;
+  if (wallets.length === 0) return hasRole === false ? null : unlinkedSentence;
+  if (hasRole === true) return 'The role is given.';
+  if (roleChange === 'being-given') return 'The role is on its way.';
+  // That it could not be given is said after this.
+  if (roleFailure !== null) return null;
+  const when = `with the next check, ${nextCheckText(member)}`;
+  return hasRole === false && roleChange === 'given'
+    ? `Somebody in the server took the role away by hand: the bot gives it back ${when}.`
+    : `The role is given ${when}.`;
+}
+
+const unlinkedSentence =
+  'The role is still there, and ends unless a wallet that holds is linked before the next two checks, at least ten minutes apart.';
+
+const nextCheckText = ({ checkDueAt, now, recheckMs }: ExplainedMember): string => {
+  if (checkDueAt === null) return `in ${intervalText(recheckMs)} at the latest`;
+  return checkDueAt > now ? `at ${timeText(checkDueAt)}` : 'any moment now';
+};
 
 /** What cannot be read now is asked for again and again: no such time is the second look's. */
 function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
@@ -175,14 +203,14 @@ function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
     answer === 'unknown'
       ? `, as soon as the wallets can be read again${isAhead ? ` and not before ${timeText(soonestAt)}` : ''},`
       : ` (${isAhead ? timeText(soonestAt) : 'any moment now'})`;
-  return `The role stays for now: it only ends after a second look${when} and only if that finds nothing either.`;
+  return `The role stays for now: it only ends after a second check${when} and only if that finds nothing either.`;
 }
 
 function graceSentence({ answer, removalDueAt, now }: ExplainedMember): string {
-  const found = 'Two looks found nothing';
+  const found = 'Two checks found nothing';
   if (answer === 'unknown') {
     const notBefore = removalDueAt !== null && removalDueAt > now ? ` and not before ${timeText(removalDueAt)}` : '';
-    return `${found}, but now the wallets cannot be read: the role stays until they can be${notBefore}, and ends only if another look finds nothing either.`;
+    return `${found}, but now the wallets cannot be read: the role stays until they can be${notBefore}, and ends only if another check finds nothing either.`;
   }
   return removalDueAt === null
     ? `${found}, so the role ends soon, unless a piece is found before.`

@@ -20,20 +20,20 @@ const leaving = (number: number, given: Partial<PlannedMember> = {}): PlannedMem
 const many = (count: number, given: Partial<PlannedMember> = {}): readonly PlannedMember[] =>
   Array.from({ length: count }, (_none, index) => leaving(index, given));
 const plan = (members: readonly PlannedMember[], given: Partial<RemovalSituation> = {}) =>
-  planRemovals({ members, isWaiting: false, doneLastHour: 0, settling: 0, roleHolders: 200, now, ...given });
+  planRemovals({ members, isWaiting: false, doneLastHour: 0, inDoubt: 0, roleHolders: 200, now, ...given });
 
 describe('The brake on mass removals: more than 10 and more than 20 % (rulings R5)', () => {
   it.each([
-    { leaving: 10, settling: 0, doneLastHour: 0, roleHolders: 10, verdict: 'go' },
-    { leaving: 11, settling: 0, doneLastHour: 0, roleHolders: 54, verdict: 'brake' },
-    { leaving: 11, settling: 0, doneLastHour: 0, roleHolders: 55, verdict: 'go' },
-    { leaving: 1, settling: 0, doneLastHour: 10, roleHolders: 40, verdict: 'brake' },
-    { leaving: 1, settling: 0, doneLastHour: 9, roleHolders: 40, verdict: 'go' },
-    { leaving: 1, settling: 10, doneLastHour: 0, roleHolders: 50, verdict: 'wait' },
-    { leaving: 1, settling: 9, doneLastHour: 0, roleHolders: 50, verdict: 'go' },
-    { leaving: 1, settling: 1, doneLastHour: 9, roleHolders: 40, verdict: 'wait' },
-    { leaving: 0, settling: 0, doneLastHour: 0, roleHolders: 0, verdict: 'go' },
-  ])('$leaving leaving, $settling settling, $doneLastHour done, $roleHolders with the role: $verdict', (given) => {
+    { leaving: 10, inDoubt: 0, doneLastHour: 0, roleHolders: 10, verdict: 'go' },
+    { leaving: 11, inDoubt: 0, doneLastHour: 0, roleHolders: 54, verdict: 'brake' },
+    { leaving: 11, inDoubt: 0, doneLastHour: 0, roleHolders: 55, verdict: 'go' },
+    { leaving: 1, inDoubt: 0, doneLastHour: 10, roleHolders: 40, verdict: 'brake' },
+    { leaving: 1, inDoubt: 0, doneLastHour: 9, roleHolders: 40, verdict: 'go' },
+    { leaving: 1, inDoubt: 10, doneLastHour: 0, roleHolders: 50, verdict: 'wait' },
+    { leaving: 1, inDoubt: 9, doneLastHour: 0, roleHolders: 50, verdict: 'go' },
+    { leaving: 1, inDoubt: 1, doneLastHour: 9, roleHolders: 40, verdict: 'wait' },
+    { leaving: 0, inDoubt: 0, doneLastHour: 0, roleHolders: 0, verdict: 'go' },
+  ])('$leaving leaving, $inDoubt in doubt, $doneLastHour done, $roleHolders with the role: $verdict', (given) => {
     expect(brakeVerdict(given)).toBe(given.verdict);
   });
 
@@ -45,7 +45,7 @@ describe('The brake on mass removals: more than 10 and more than 20 % (rulings R
         for (const count of counts) {
           const roleHolders = holdersAtFirst - done;
           const leavingCount = Math.min(count, roleHolders);
-          const verdict = brakeVerdict({ leaving: leavingCount, settling: 0, doneLastHour: done, roleHolders });
+          const verdict = brakeVerdict({ leaving: leavingCount, inDoubt: 0, doneLastHour: done, roleHolders });
           if (verdict === 'go') done += leavingCount;
           expect(isMassRemoval(done, holdersAtFirst)).toBe(false);
         }
@@ -88,6 +88,24 @@ describe('What happens to the removals of a server', () => {
     expect(plan([...told, leaving(50)], { roleHolders: 40 }).brake).toHaveLength(11);
     const earlier = many(10, { secondNoAt: minutes(-60), removalDueAt: minutes(60) });
     expect(plan([...earlier, leaving(50)], { roleHolders: 40 })).toMatchObject({ brake: [], announce: ['50'] });
+  });
+
+  it('waits for those in doubt for half an hour, then for an admin', () => {
+    const doubtful = { inDoubt: 11, roleHolders: 36 };
+    expect(plan([leaving(1)], doubtful)).toMatchObject({ announce: [], brake: [] });
+    expect(plan([leaving(1, { secondNoAt: minutes(-30) })], doubtful).brake).toEqual(['1']);
+    const inQueue = { secondNoAt: minutes(-30), removal: { state: 'pending', cause: 'not-holding' } } as const;
+    expect(plan([leaving(1, inQueue)], doubtful).brake).toEqual([]);
+    const due = { secondNoAt: minutes(-600), removalDueAt: minutes(-29) };
+    expect(plan([leaving(1, due)], doubtful)).toMatchObject({ remove: [], brake: [] });
+  });
+
+  it('a batch goes on while those in doubt could make it as many again', () => {
+    const left = many(10, { standing: 'braked' });
+    expect(plan(left, { inDoubt: 1, roleHolders: 40, isWaiting: true })).toMatchObject({
+      release: [],
+      isObsolete: false,
+    });
   });
 
   it('what an admin approved is not stopped again', () => {

@@ -21,7 +21,7 @@ export interface RemovalSituation {
   readonly isWaiting: boolean;
   /** Of the last hour, or, while a batch waits, of the hour before it began: time alone never lets it go. */
   readonly doneLastHour: number;
-  readonly settling: number;
+  readonly inDoubt: number;
   readonly roleHolders: number;
   readonly now: Date;
 }
@@ -42,6 +42,8 @@ export interface RemovalPlan {
 }
 
 const hourMs = 3_600_000;
+/** So long removals wait for those in doubt; where their wallets cannot be read even then, an admin decides. */
+const waitMaxMs = 30 * 60_000;
 const nothing: Omit<RemovalPlan, 'gone'> = { announce: [], remove: [], brake: [], release: [], isObsolete: false };
 const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.map(({ userId }) => userId);
 
@@ -67,26 +69,32 @@ function isCounted({ removal, removalDueAt, secondNoAt }: PlannedMember, now: Da
 const canBeBraked = ({ removal }: PlannedMember): boolean => removal?.state !== 'doing';
 
 function whileWaiting(
-  { doneLastHour, roleHolders, isWaiting }: RemovalSituation,
+  { inDoubt, doneLastHour, roleHolders, isWaiting }: RemovalSituation,
   braked: readonly PlannedMember[],
   leaving: readonly PlannedMember[],
 ): Partial<RemovalPlan> {
-  const isStillMass = isMassRemoval(braked.length + doneLastHour, roleHolders + doneLastHour);
+  const count = braked.length + leaving.length + inDoubt + doneLastHour;
+  const isStillMass = isMassRemoval(count, roleHolders + doneLastHour);
   if (!isStillMass || !isWaiting) return { release: idsOf(braked), isObsolete: isWaiting };
   return { brake: idsOf(leaving.filter(canBeBraked)) };
 }
 
 function decide(situation: RemovalSituation, leaving: readonly PlannedMember[]): Partial<RemovalPlan> {
+  const { now } = situation;
   const verdict = brakeVerdict({ ...situation, leaving: leaving.length });
-  if (verdict === 'wait') return {};
-  if (verdict === 'brake') return { brake: idsOf(leaving.filter(canBeBraked)) };
   const sayNo = leaving.filter(({ answer }) => answer === 'does-not-hold');
+  if (verdict === 'wait' && !sayNo.some((member) => isOverdue(member, now))) return {};
+  if (verdict !== 'go') return { brake: idsOf(leaving.filter(canBeBraked)) };
   return {
     announce: idsOf(sayNo.filter(({ removalDueAt }) => removalDueAt === null)),
-    remove: idsOf(sayNo.filter((member) => isDue(member, situation.now) && member.removal === null)),
+    remove: idsOf(sayNo.filter((member) => isDue(member, now) && member.removal === null)),
   };
 }
 
-/** Due, and a look since then said 'no' once more. */
+/** Has waited too long for what becomes of others. */
+const isOverdue = ({ removal, secondNoAt, removalDueAt }: PlannedMember, now: Date): boolean =>
+  removal === null && now.getTime() - Math.max(secondNoAt.getTime(), removalDueAt?.getTime() ?? 0) >= waitMaxMs;
+
+/** Due, and a check since then said 'no' once more. */
 const isDue = ({ removalDueAt, answeredAt }: PlannedMember, now: Date): boolean =>
   removalDueAt !== null && removalDueAt <= now && answeredAt !== null && answeredAt >= removalDueAt;

@@ -20,8 +20,8 @@ export function removalNotice({ guildName, roleName, nouns, endsAt }: Notice): s
   const end = endsAt === null ? 'ends now' : `ends at ${timeText(endsAt)}`;
   const noun = forDiscord(nouns.many);
   return [
-    `In ${guild}, ${role} ${end}: two looks, at least ten minutes apart, found no ${noun} in the wallets you linked.`,
-    'They were looked for in the wallets themselves, in their kiosks and at the marketplace.',
+    `In ${guild}, ${role} ${end}: two checks, at least ten minutes apart, found no ${noun} in the wallets you linked.`,
+    'The wallets themselves, their kiosks and the marketplace were checked.',
     '',
     `To keep the role or get it back: use /why in the server to see what was found, get ${forDiscord(`a ${nouns.one}`)}, or link another wallet with /verify. The role then comes back by itself.`,
   ]

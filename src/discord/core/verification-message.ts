@@ -22,7 +22,7 @@ export interface VerificationFacts {
 export function verificationMessage(facts: VerificationFacts): string {
   const { productName, domain, guild, member, wallet, network, nonce, issuedAt, expiresAt } = facts;
   return [
-    `${productName}: link this wallet to a Discord member.`,
+    `${productName}: link this wallet to a Discord account.`,
     '',
     'This is not a transaction. It moves nothing and costs nothing.',
     `Sign only if the address bar shows ${domain} and you asked for this in Discord yourself.`,

@@ -20,7 +20,7 @@ import { forgetDeleted, settleAction } from './settle-action.ts';
 export interface ActionWorkerOptions extends KeepingClaimOptions {
   readonly db: Kysely<DiscordTables>;
   readonly platform: RolePlatform;
-  readonly memberCheck: MemberCheck;
+  readonly memberCheck: Pick<MemberCheck, 'check'>;
   readonly audit: AuditTrail;
   readonly copy: string;
   /** One action may have made room for the next. */

@@ -8,7 +8,7 @@ import type { MemberCheck } from './member-check.ts';
 
 export interface CheckerOptions extends KeepingClaimOptions {
   readonly db: Kysely<DiscordTables>;
-  readonly memberCheck: MemberCheck;
+  readonly memberCheck: Pick<MemberCheck, 'check'>;
   readonly copy: string;
   /** Something was decided: the role changes and the removals look at once. */
   readonly onLooked: () => void;
@@ -39,6 +39,6 @@ export function createChecker(options: CheckerOptions): ClaimedWork {
     idleMs,
     claim: (countMax) => claimDueMembers(db, { copy, claimMs, countMax }),
     work,
-    onFailure: (error) => log.warn({ err: error }, 'Members that are due could not be looked for; trying again'),
+    onFailure: (error) => log.warn({ err: error }, 'Members whose check is due could not be read; trying again'),
   });
 }

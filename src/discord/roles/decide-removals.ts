@@ -56,8 +56,13 @@ export async function decideRemoval(
         actor,
         action: word === 'approved' ? 'discord-removal-approved' : 'discord-removal-refused',
         subject: { kind: 'discord-guild', id: guild.guildId, label: guild.name },
-        before: { removalId, state: 'waiting' },
-        after: { removalId, state: word, memberCount: braked.length },
+        // The stop was logged with the number of then: what was decided on is told beside it.
+        before: {
+          removalId,
+          state: 'waiting',
+          ...(batch.firstCount !== braked.length && { removalCount: batch.firstCount }),
+        },
+        after: { removalId, state: word, removalCount: braked.length },
       },
       opened,
     );

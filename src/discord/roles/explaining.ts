@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 
 import { cleanText } from '../../shared/clean-text.ts';
-import { type MemberActions, readMemberActions } from '../adapters/statistics-store.ts';
+import { type MemberActions, readMemberActions, readRoleChange } from '../adapters/statistics-store.ts';
 import { type MemberCase, readCase } from '../adapters/member-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import type { MemberExplanation } from '../members-contract.ts';
-import { type Audience, explain, foundText, nounsFor } from '../core/explanation.ts';
+import { type Audience, explain, foundText, nounsFor, type RoleChange } from '../core/explanation.ts';
 import { unheardNotice } from '../core/unheard-notice.ts';
 import { isLookedAt } from './member-check.ts';
 
@@ -28,7 +28,8 @@ export async function explainMember(
 ): Promise<MemberExplanation | null> {
   const member = await readCase(deps.db, guildId, userId);
   if (member === null) return null;
-  return explanationOf(deps, member, await readMemberActions(deps.db, guildId, userId), audience);
+  const roleChange = await readRoleChange(deps.db, { guildId, userId, roleId: member.guild.roleId });
+  return explanationOf(deps, { ...member, roleChange }, await readMemberActions(deps.db, guildId, userId), audience);
 }
 
 /** For whoever has linked nothing. */
@@ -56,16 +57,16 @@ const nextCheckOf = (member: MemberCase): string | null =>
 
 function explanationOf(
   { collectionType, recheckMs }: ExplainingDeps,
-  member: MemberCase,
+  member: MemberCase & { readonly roleChange: RoleChange },
   actions: MemberActions,
   audience: Audience,
 ): MemberExplanation {
-  const { guild, findings } = member;
+  const { guild, findings, roleChange } = member;
   const nftName = guild.nftName === null ? null : cleanText(guild.nftName, nameMax);
   const nouns = nounsFor(nftName ?? 'the collection', guild.nftContract === collectionType);
   const findingOf = (wallet: string) => findings?.wallets.find((finding) => finding.wallet === wallet) ?? null;
   const wallets = member.wallets.map((each) => ({ ...each, finding: findingOf(each.wallet) }));
-  const roleChange = actions.find(({ kind }) => kind !== 'direct-message');
+  const lastChange = actions.find(({ kind }) => kind !== 'direct-message');
   const sentences = explain({
     ...member,
     audience,
@@ -76,7 +77,8 @@ function explanationOf(
     isRoleGone: isRoleGone(member),
     recheckMs,
     wallets,
-    roleFailure: roleChange?.state === 'failed' || roleChange?.state === 'pending' ? roleChange.failure : null,
+    roleChange,
+    roleFailure: lastChange?.state === 'failed' || lastChange?.state === 'pending' ? lastChange.failure : null,
   });
   return {
     member: { userId: member.userId, displayName: cleanText(member.displayName, nameMax) },

@@ -1,11 +1,11 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 
 import { inTransaction } from '../../platform/database/in-transaction.ts';
 import { openTransaction, transactionOf } from '../../platform/database/open-transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';
-import { holdCase, markDue, type MemberCase } from '../adapters/member-store.ts';
+import { holdCase, type MemberCase } from '../adapters/member-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import {
   deleteLinks,
@@ -23,10 +23,12 @@ import { dataDeleted } from '../core/action-verdict.ts';
 import { walletsMax } from '../core/wallets-max.ts';
 import type { AuditTrail } from '../ports.ts';
 import { memberSubject } from './audit-members.ts';
+import type { RequestCheck } from './check-requests.ts';
 
 export interface LinkingDeps {
   readonly db: Kysely<DiscordTables>;
   readonly audit: AuditTrail;
+  readonly requestCheck: RequestCheck;
   readonly wake: () => void;
 }
 
@@ -52,7 +54,7 @@ const nameMax = 100;
 
 export function createLinking(deps: LinkingDeps): Linking {
   return {
-    linkWallet: (link, transaction) => linkIn(transactionOf<DiscordTables>(transaction), link),
+    linkWallet: (link, transaction) => linkIn(transactionOf<DiscordTables>(transaction), deps, link),
     unlinkWallet: async (guildId, userId, wallet, actor) => {
       const isUnlinked = await unlink(deps, { guildId, userId, wallet, actor });
       if (isUnlinked) deps.wake();
@@ -68,7 +70,7 @@ export function createLinking(deps: LinkingDeps): Linking {
 
 type Linked = 'linked' | 'already-yours' | 'taken-by-another' | 'too-many';
 
-async function linkIn(trx: Kysely<DiscordTables>, link: LinkedWallet): Promise<Linked> {
+async function linkIn(trx: Kysely<DiscordTables>, { requestCheck }: LinkingDeps, link: LinkedWallet): Promise<Linked> {
   const { guildId, userId } = link;
   const owner = await ownerOfWallet(trx, link);
   if (owner !== null && owner !== userId) return 'taken-by-another';
@@ -82,7 +84,8 @@ async function linkIn(trx: Kysely<DiscordTables>, link: LinkedWallet): Promise<L
     if (isNew) await dropNewMember(trx, link);
     return linked;
   }
-  await markDue(trx, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`, 'verified');
+  // What was linked before is checked when somebody asks (asked-checks.ts).
+  if (linked === 'linked') await requestCheck(trx, link, 'verified');
   return linked;
 }
 
@@ -93,13 +96,13 @@ interface Asked {
 }
 
 const unlink = (
-  { db, audit }: LinkingDeps,
+  { db, audit, requestCheck }: LinkingDeps,
   { guildId, userId, wallet, actor }: Asked & { readonly wallet: string },
 ): Promise<boolean> =>
   inTransaction(db, async (opened, trx) => {
     const member = await holdCase(trx, guildId, userId);
     if (member === null || !(await deleteWallet(trx, { guildId, userId, wallet }))) return false;
-    await markDue(trx, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`, 'unlinked');
+    await requestCheck(trx, member, 'unlinked');
     const subject = memberSubject(member);
     await audit.record({ actor, action: 'discord-wallet-unlinked', subject, before: { wallet }, after: null }, opened);
     return true;

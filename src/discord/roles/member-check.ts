@@ -2,23 +2,29 @@ import type { Kysely } from 'kysely';
 
 import type { HoldingAnswer } from '../../collections/contract.ts';
 import { concurrently } from '../../platform/concurrently.ts';
-import { leaveAlone, releaseMember } from '../adapters/claim-members.ts';
+import { leaveAlone, type MemberId, releaseMember } from '../adapters/claim-members.ts';
 import { dropPending, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import { holdCase, type MemberCase, readCase, saveDecisions } from '../adapters/member-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import { type Decision, decide } from '../core/decide.ts';
 import { plainCause } from '../core/follow-up.ts';
 import type { Clock, Ownership } from '../ports.ts';
+import type { CheckBudget } from './check-budget.ts';
+import { budgetKey } from './check-requests.ts';
 
 export interface MemberCheckDeps {
   readonly db: Kysely<DiscordTables>;
   readonly ownership: Pick<Ownership, 'readWallet'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly budget: CheckBudget;
 }
 
-/** Looks at one member now; what follows is stored in one transaction. */
+/** Checks one member now; what follows is stored in one transaction. */
 export interface MemberCheck {
+  /** The one of this process that is under way; null: none. */
+  underWay(member: MemberId): Promise<CheckOutcome> | null;
   /**
+   * Whoever asks while one of the same member is under way gets that one.
    * `looked`: with what was found; `isNew`: all of it was read since then, and nothing comes from a table of before. `left-alone`: not in the server, or it is not set up. `stopped`: nothing was stored, the
    * member is due again. Throws what the database throws.
    */
@@ -32,23 +38,34 @@ type CheckOutcome =
   | { readonly kind: 'left-alone' }
   | { readonly kind: 'stopped' };
 
-/** A member who links and unlinks all the time is looked at once more, and then later. */
-const triesMax = 3;
-const busyPauseMs = 5_000;
 /** Each may be hundreds of calls to the chain, for which everybody else waits in the same queue. */
 const walletsAtOnceMax = 2;
 
 export function createMemberCheck(deps: MemberCheckDeps): MemberCheck {
+  const checks = new Map<string, Promise<CheckOutcome>>();
   return {
-    check: async (member, stop) => {
-      for (let tries = 0; tries < triesMax; tries += 1) {
-        const outcome = await lookOnce(deps, member, stop);
-        if (outcome !== 'changed') return outcome;
-      }
-      await releaseMember(deps.db, member, busyPauseMs);
-      return { kind: 'stopped' };
+    underWay: (member) => checks.get(keyOf(member)) ?? null,
+    check: (member, stop) => {
+      const key = keyOf(member);
+      const begun = checks.get(key) ?? checkTillDone(deps, member, stop).finally(() => checks.delete(key));
+      checks.set(key, begun);
+      return begun;
     },
   };
+}
+
+const keyOf = ({ guildId, userId }: MemberId): string => `${guildId} ${userId}`;
+
+/** A member who links and unlinks all the time is checked again as often as their budget allows, and then later. */
+async function checkTillDone(deps: MemberCheckDeps, member: Member, stop?: AbortSignal): Promise<CheckOutcome> {
+  for (;;) {
+    const outcome = await lookOnce(deps, member, stop);
+    if (outcome !== 'changed') return outcome;
+    const delayMs = deps.budget.take(budgetKey(member, member.cause));
+    if (delayMs === 0) continue;
+    await releaseMember(deps.db, member, delayMs);
+    return { kind: 'stopped' };
+  }
 }
 
 type Member = Parameters<MemberCheck['check']>[0];

@@ -8,7 +8,7 @@ import { dropPending, enqueueMessages, enqueueRoleChange } from '../adapters/enq
 import {
   closeBatch,
   countRemovals,
-  countSettling,
+  countInDoubt,
   guildsWithRemovals,
   type HeldGuild,
   holdGuild,
@@ -68,10 +68,10 @@ function settleGuild(options: RemovalsOptions, guildId: string): Promise<boolean
     if (guild === null) return false;
     const waiting = await holdWaitingBatch(trx, guildId);
     // In the order in which members pass from one to the next: whoever moves meanwhile is counted twice, never not at all.
-    const settling = await countSettling(trx, guildId);
+    const inDoubt = await countInDoubt(trx, guildId);
     const members = await holdLeaving(trx, guildId);
     const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
-    const plan = planRemovals({ ...counts, settling, members, isWaiting: waiting !== null, now: guild.now });
+    const plan = planRemovals({ ...counts, inDoubt, members, isWaiting: waiting !== null, now: guild.now });
     const work = { options, guild, members, opened: openTransaction(trx) };
     await moveMembers(trx, guildId, plan.gone, { standing: 'none', checkDueAt: null });
     if (plan.isObsolete && waiting !== null) await closeAsObsolete(work, waiting.id);

@@ -8,15 +8,17 @@ import { resumeRoleChanges } from '../adapters/server-refusals.ts';
 import { listAuthorized } from '../adapters/authorized-wallet-store.ts';
 import { isKnownGuild, readMembers, readStatistics } from '../adapters/statistics-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
-import { noteJoin, noteRole, walletsOf } from '../adapters/wallet-store.ts';
+import { noteJoin, noteRole } from '../adapters/wallet-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { memberRoutes } from '../http-members.ts';
 import { removalRoutes } from '../http-removals.ts';
 import { walletRoutes } from '../http-wallets.ts';
 import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform } from '../ports.ts';
 import { createActionWorker } from './action-worker.ts';
-import { createAskedLooks } from './asked-looks.ts';
+import { type AskedCheck, createAskedChecks } from './asked-checks.ts';
 import { type Authorizing, createAuthorizing } from './authorizing.ts';
+import { createCheckBudget } from './check-budget.ts';
+import { createCheckRequests, type RequestCheck } from './check-requests.ts';
 import { createChecker } from './checker.ts';
 import type { ClaimedWork } from './claimed-work.ts';
 import { decideRemoval } from './decide-removals.ts';
@@ -57,8 +59,6 @@ export interface RolesDeps {
 
 /** Who holds has the role, and nobody loses it by mistake (rulings R5). Throws what the database throws. */
 export interface Roles extends Linking {
-  /** Canonical, oldest first. */
-  walletsOf(guildId: string, userId: string): Promise<readonly string[]>;
   /** Reads the wallets now and does what follows. */
   checkNow(guildId: string, userId: string, cause: string): Promise<MemberExplanation>;
   /** The same without a new look; null: they have linked nothing in this server. */
@@ -85,27 +85,27 @@ const topic = 'discord-roles';
 const longestClaimMs = 60_000;
 
 export function createRoles(deps: RolesDeps): Roles {
-  const { db, changes, log, settings } = deps;
-  const memberCheck = createMemberCheck(deps);
+  const { db, changes, log, settings, clock, claimMs = longestClaimMs } = deps;
+  const budget = createCheckBudget(() => clock.now().getTime());
+  const requestCheck = createCheckRequests(budget);
+  const memberCheck = createMemberCheck({ ...deps, budget });
   const engine: { readonly works: ClaimedWork[] } = { works: [] };
   const wakeHere = (): void => engine.works.forEach((work) => work.wake());
   const wake = (): void => {
     wakeHere();
-    changes.publish(topic).catch((error: unknown) => log.debug({ err: error }, 'The other copies look by themselves'));
+    changes
+      .publish(topic)
+      .catch((error: unknown) => log.debug({ err: error }, 'The other copies find it by themselves'));
   };
   engine.works.push(...createWorks(deps, memberCheck, wakeHere));
   const authorizing = createAuthorizing({ ...deps, wake });
   const { expiry } = authorizing;
   let unsubscribe: (() => void) | null = null;
   const explaining = { db, ...settings };
-  const look = createAskedLooks(async (guildId, userId, cause) => {
-    await memberCheck.check({ guildId, userId, cause });
-    wakeHere();
-  });
+  const look = createAskedChecks({ ...deps, claimMs, memberCheck, requestCheck, onChecked: wakeHere });
   return {
-    ...createLinking({ ...deps, wake }),
-    ...createNews(deps, wake),
-    walletsOf: (guildId, userId) => walletsOf(db, guildId, userId),
+    ...createLinking({ ...deps, requestCheck, wake }),
+    ...createNews(deps, requestCheck, wake),
     checkNow: async (guildId, userId, cause) => {
       await look(guildId, userId, cause);
       return (await explainMember(explaining, guildId, userId, 'member')) ?? strangerExplanation(userId, userId);
@@ -144,9 +144,13 @@ const resume = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
   db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
 
 /** What the bot hears of servers and members. */
-const createNews = ({ db }: RolesDeps, wake: () => void) => ({
+const createNews = ({ db }: RolesDeps, requestCheck: RequestCheck, wake: () => void) => ({
   memberJoined: async (guildId: string, userId: string, displayName: string): Promise<void> => {
-    if (await noteJoin(db, guildId, userId, displayName)) wake();
+    const isDue = await db.transaction().execute(async (trx) => {
+      const isKnown = await noteJoin(trx, guildId, userId, displayName);
+      return isKnown && requestCheck(trx, { guildId, userId }, 'joined');
+    });
+    if (isDue) wake();
   },
   memberRoleSeen: (guildId: string, userId: string, hasRole: boolean): Promise<void> =>
     noteRole(db, guildId, userId, hasRole),
@@ -165,7 +169,7 @@ function adminRoutes(
   deps: RolesDeps,
   parts: {
     readonly authorizing: Authorizing;
-    readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
+    readonly look: AskedCheck;
     readonly wake: () => void;
   },
 ): readonly Route[] {

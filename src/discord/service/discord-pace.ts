@@ -15,6 +15,8 @@ export interface DiscordPace extends TurnPace, ConnectionPace {
   readonly settleMs: number;
   /** After so long what Discord told and could not be written down is tried again. */
   readonly rewriteMs: number;
+  /** Within so long Discord answers one request for members. */
+  readonly membersWithinMs: number;
   /** After so long the commands are registered again, where Discord did not take them: it counts what it refuses. */
   readonly registerAgainMs: number;
 }
@@ -26,5 +28,6 @@ export const discordPace: DiscordPace = {
   longestDropMs: 30_000,
   settleMs: 10_000,
   rewriteMs: 5_000,
+  membersWithinMs: 15_000,
   registerAgainMs: 60_000,
 };

@@ -11,6 +11,7 @@ import { otherBotFailure } from '../adapters/other-bot.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
 import { addGatewayEvents, type GatewayEventDeps } from '../bot/gateway-events.ts';
 import { addInteractions } from '../bot/interactions.ts';
+import { createMemberRounds, type MemberRounds } from '../bot/member-rounds.ts';
 import { registerCommands } from '../bot/register-commands.ts';
 import type { DiscordPace } from './discord-pace.ts';
 import { createKeyedWork } from './keyed-work.ts';
@@ -22,7 +23,7 @@ export interface DiscordServiceDeps {
   readonly sameBot: Pick<SameBot, 'check'>;
   readonly leases: Leases;
   readonly bot: BotDeps;
-  readonly events: Omit<GatewayEventDeps, 'retryMs'>;
+  readonly events: Omit<GatewayEventDeps, 'rounds' | 'retryMs' | 'membersWithinMs'>;
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
   readonly log: BotLog;
@@ -32,6 +33,7 @@ export interface DiscordServiceDeps {
 /** The bot with a token: connected to Discord by one copy at a time (rulings R7). */
 export function createDiscordService(deps: DiscordServiceDeps) {
   const { settings, store, sameBot, leases, log, pace } = deps;
+  const rounds = createMemberRounds(deps.events.members);
   const connection = { token: settings.botToken, apiUrl: settings.apiUrl };
   return createBotKeeper({
     leaseName: 'discord bot',
@@ -42,13 +44,18 @@ export function createDiscordService(deps: DiscordServiceDeps) {
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;
       await runGateway(
-        { connect: () => createGatewayConnection(connection), attach: (client) => attach(client, deps), log, pace },
+        {
+          connect: () => createGatewayConnection(connection),
+          attach: (client) => attach(client, deps, rounds),
+          log,
+          pace,
+        },
         report,
         stop,
       );
     },
     announce: () => {
-      deps.announce().catch((error: unknown) => log.info({ err: error }, 'The other copies look by themselves'));
+      deps.announce().catch((error: unknown) => log.info({ err: error }, 'The other copies find it by themselves'));
     },
     onWish: deps.onNews,
     log,
@@ -56,7 +63,7 @@ export function createDiscordService(deps: DiscordServiceDeps) {
   });
 }
 
-function attach(client: Client, { bot, events, log, pace }: DiscordServiceDeps): BotWork {
+function attach(client: Client, { bot, events, log, pace }: DiscordServiceDeps, rounds: MemberRounds): BotWork {
   // Until they are, nobody can verify: a moment in which Discord did not take them must not last until the next connection.
   const commands = createKeyedWork({
     work: async () => {
@@ -67,7 +74,8 @@ function attach(client: Client, { bot, events, log, pace }: DiscordServiceDeps):
     retryMs: pace.registerAgainMs,
   });
   client.once('clientReady', () => commands.ask('all'));
-  const gateway = addGatewayEvents(client, { ...events, retryMs: pace.rewriteMs });
+  const { rewriteMs: retryMs, membersWithinMs } = pace;
+  const gateway = addGatewayEvents(client, { ...events, rounds, retryMs, membersWithinMs });
   const parts = [addInteractions(client, bot), gateway, commands];
   return {
     stop: async () => {

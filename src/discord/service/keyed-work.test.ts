@@ -5,7 +5,7 @@ import { createKeyedWork } from './keyed-work.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function recorded(options: { readonly gatherMs?: number } = {}) {
+function recorded(options: { readonly gatherMs?: number; readonly atOnce?: number } = {}) {
   const begun: string[] = [];
   const failures: string[] = [];
   const running: PromiseWithResolvers<void>[] = [];
@@ -60,6 +60,19 @@ describe('Work that is asked for by name', () => {
     expect([begun, failures]).toEqual([['mountain'], ['mountain']]);
     await pass(1);
     expect(begun).toEqual(['mountain', 'mountain']);
+  });
+
+  test('is done for so many names at a time, the others in the order in which they came', async () => {
+    const { work, begun, running } = recorded({ atOnce: 2 });
+    for (const name of ['mountain', 'valley', 'hill', 'cliff']) work.ask(name);
+    await pass(60_000);
+    expect(begun).toEqual(['mountain', 'valley']);
+    running[1]?.resolve();
+    await pass(0);
+    expect(begun).toEqual(['mountain', 'valley', 'hill']);
+    running[0]?.reject(new Error('no database'));
+    await pass(0);
+    expect(begun).toEqual(['mountain', 'valley', 'hill', 'cliff']);
   });
 
   test('is not begun any more once it was stopped, and what is under way is waited for', async () => {

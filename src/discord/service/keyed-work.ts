@@ -12,18 +12,29 @@ export interface KeyedWorkOptions {
   readonly retryMs: number;
   /** Waits so long before it begins, so that a burst becomes one. */
   readonly gatherMs?: number;
+  /** So many names at a time; the others wait in the order in which they came. All of them when left out. */
+  readonly atOnce?: number;
 }
 
-export function createKeyedWork({ work, onFailure, retryMs, gatherMs = 0 }: KeyedWorkOptions): KeyedWork {
+export function createKeyedWork(options: KeyedWorkOptions): KeyedWork {
+  const { work, onFailure, retryMs, gatherMs = 0, atOnce = Infinity } = options;
   const asked = new Set<string>();
   const running = new Map<string, Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
+  const waiting = new Set<string>();
   let isStopped = false;
 
   const begin = (key: string): void => {
     timers.delete(key);
     if (isStopped || running.has(key)) return;
-    running.set(key, run(key));
+    if (running.size >= atOnce) waiting.add(key);
+    else running.set(key, run(key));
+  };
+  const beginNext = (): void => {
+    const [next] = waiting;
+    if (next === undefined) return;
+    waiting.delete(next);
+    begin(next);
   };
   const beginIn = (key: string, ms: number): void => {
     if (isStopped || timers.has(key)) return;
@@ -38,12 +49,13 @@ export function createKeyedWork({ work, onFailure, retryMs, gatherMs = 0 }: Keye
     try {
       await work(key);
     } catch (error) {
-      onFailure(error, key);
+      if (!isStopped) onFailure(error, key);
       asked.add(key);
       waitMs = retryMs;
     }
     running.delete(key);
     if (asked.has(key)) beginIn(key, waitMs);
+    beginNext();
   };
   return {
     ask: (key) => {

@@ -84,7 +84,7 @@ async function foundSoon(
     cancel();
   }
   looking.catch((error: unknown) =>
-    log.warn({ err: error, guildId }, 'A look after a verification failed; it is due again'),
+    log.warn({ err: error, guildId }, 'The check after a verification failed; it is due again'),
   );
   // They may have had their data deleted meanwhile.
   return (await linking.explain(guildId, userId)) ?? looking;

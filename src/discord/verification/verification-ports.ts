@@ -21,8 +21,6 @@ export interface WalletLinking {
   checkNow(guildId: string, userId: string, cause: string): Promise<MemberExplanation>;
   /** As it stands now, without a look; null: they have linked nothing in that server. */
   explain(guildId: string, userId: string): Promise<MemberExplanation | null>;
-  /** Canonical. */
-  walletsOf(guildId: string, userId: string): Promise<readonly string[]>;
 }
 
 /** A server as somebody who verifies needs to know it. */

@@ -86,7 +86,7 @@ function createCalls(
   store: ReturnType<typeof createVerificationStore>,
   tokens: ReturnType<typeof createLinkTokens>,
 ): VerificationCalls {
-  const { settings, guilds, linking, clock } = deps;
+  const { settings, guilds, clock } = deps;
   const open = (token: string): Promise<OpenLink | VerificationRefusal> =>
     answeredWithin(lookAt(token), databaseWithinMs);
   const lookAt = async (token: string): Promise<OpenLink | VerificationRefusal> => {
@@ -99,6 +99,7 @@ function createCalls(
     return guild?.isPresent === true ? { hash, link, guild } : 'server-gone';
   };
   return {
+    // A link may be in other hands than the member's: what they have linked is told to whoever has signed (redeem), and to nobody else.
     read: async (token) => {
       const opened = await open(token);
       if (typeof opened === 'string') return opened;
@@ -109,7 +110,6 @@ function createCalls(
         nftName: guild.nftName ?? settings.productName,
         network: settings.network,
         expiresAt: link.expiresAt.toISOString(),
-        linkedWallets: [...(await linking.walletsOf(link.guildId, link.userId))],
       };
     },
     message: async (token, text) => {

@@ -1,16 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CollectionFactsAnswer } from '../../collections/contract.ts';
+import * as z from 'zod/mini';
+import { number, oneOf, time } from '../../web/answer-schema.ts';
 import { decimalsFor, decimalText } from '../../web/decimal-text.ts';
+import { readAnswer } from '../../web/read-answer.ts';
 import { Figure, type FigureProps } from '../../web/ui/figure.tsx';
 import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
 
-type Facts = CollectionFactsAnswer['data'];
+/** GET /api/collection: what a page shows of it. */
+export const collectionFacts = z.object({
+  mintedCount: number,
+  maxSupply: number,
+  floorSui: number,
+  holderCount: number,
+  asOf: time,
+  state: oneOf('live', 'stale', 'unavailable'),
+});
+type Facts = z.infer<typeof collectionFacts>;
 
 const path = '/api/collection';
 const everyMs = 60_000;
 
 /** Live facts of the collection; each visitor's copy is renewed every minute while the page is looked at. */
-const useCollectionFacts = () => useQuery<CollectionFactsAnswer>({ queryKey: [path], refetchInterval: everyMs });
+const useCollectionFacts = () =>
+  useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => readAnswer(path, collectionFacts, signal),
+    refetchInterval: everyMs,
+  });
 
 const countText = (value: number): string => decimalText(value, { max: 0 });
 
@@ -21,7 +37,9 @@ type Fact = Pick<FigureProps, 'label' | 'unit'> & { readonly value: string };
 
 /** Rulings R3: a fact that is not known is left out, never invented. */
 const knownFacts = ({ mintedCount, floorSui, holderCount, maxSupply }: Facts): Fact[] => [
-  ...(mintedCount === null ? [] : [{ label: 'Minted', value: countText(mintedCount), unit: `of ${maxSupply}` }]),
+  ...(mintedCount === null
+    ? []
+    : [{ label: 'Minted', value: countText(mintedCount), ...(maxSupply === null ? {} : { unit: `of ${maxSupply}` }) }]),
   ...(floorSui === null ? [] : [{ label: 'Floor', value: floorText(floorSui), unit: 'SUI' }]),
   ...(holderCount === null ? [] : [{ label: 'Holders', value: countText(holderCount) }]),
 ];
@@ -30,8 +48,7 @@ const onTheirWay = ['Minted', 'Floor', 'Holders'];
 
 /** Minted, floor and holders with the age of the reading. Its room is the same while loading, known and unknown. */
 export function CollectionFacts() {
-  const { data, isError } = useCollectionFacts();
-  const facts = data?.data;
+  const { data: facts, isError } = useCollectionFacts();
   return (
     <>
       <section className="facts needs-script" aria-label="The collection right now">
@@ -55,9 +72,9 @@ function KnownFacts({ facts }: { readonly facts: Facts }) {
   return (
     <>
       {known.map((fact, index) => (
-        <Figure key={fact.label} {...fact} {...(index === 0 ? { state, asOf } : {})} />
+        <Figure key={fact.label} {...fact} {...(index === 0 && state !== null ? { state, asOf } : {})} />
       ))}
-      {mintedCount !== null && <MintVein share={Math.min(1, mintedCount / maxSupply)} />}
+      {mintedCount !== null && maxSupply !== null && <MintVein share={Math.min(1, mintedCount / maxSupply)} />}
     </>
   );
 }

@@ -17,13 +17,13 @@ export function CommunitySection() {
   ];
   return (
     <section className="wrap community" aria-labelledby="community-title">
-      <SectionHeading title="Sit by the fire" id="community-title">
+      <SectionHeading kicker="Community" title="Sit by the fire" id="community-title">
         Rocks are quiet. The people who hold them are not.
       </SectionHeading>
       <ul className="fires">
         {fires.map(({ name, href, text }) => (
-          <li key={name} className="fire">
-            <ExternalLink href={href} className="fire-link">
+          <li key={name} className="fire whole-link">
+            <ExternalLink href={href} className="fire-link whole-link-target">
               {name}
             </ExternalLink>
             <span className="text-quiet">{text}</span>

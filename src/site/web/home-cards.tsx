@@ -3,23 +3,33 @@ import tracker from 'virtual:artwork/tracker.svg';
 import trio from 'virtual:artwork/trio.svg';
 import type { ReactNode } from 'react';
 import { Badge } from '../../web/ui/badge.tsx';
-import { Button, LinkButton } from '../../web/ui/button.tsx';
+import { Button } from '../../web/ui/button.tsx';
+import { buttonClass } from '../../web/ui/button-class.ts';
 import { Card } from '../../web/ui/card.tsx';
 import { PageLink } from '../../web/ui/page-link.tsx';
 import { collection } from '../content.ts';
 
+/** The card's one link, of which the whole card is the target. */
+function CardAction({ to, children }: { readonly to: string; readonly children: ReactNode }) {
+  return (
+    <PageLink to={to} className="whole-link-target">
+      <span className={buttonClass('stone')}>{children}</span>
+    </PageLink>
+  );
+}
+
 /** 'Learn More' alone says nothing to who hears the links of a page one after the other. */
 const learnMore = (
-  <LinkButton to="/nft">
+  <CardAction to="/nft">
     <span>
       Learn More<span className="sr-only"> about the NFT collection</span>
     </span>
-  </LinkButton>
+  </CardAction>
 );
 
-/** The bot is still to come, but its page can be read: no other card or menu leads there. */
+/** The bot is still to come, but its page can be read. */
 const botPageLink = (
-  <PageLink to="/telegram" className="link">
+  <PageLink to="/telegram" className="link whole-link-target">
     How it will work<span className="sr-only">: the NFT tracker bot</span>
   </PageLink>
 );
@@ -33,7 +43,7 @@ export function HomeCards() {
           {collection.totalSupplyText} in six colors, {collection.mintPriceText} each. No two hewn alike, none of them
           needs feeding.
         </HomeCard>
-        <HomeCard picture={hoard} title="Treasury" action={<LinkButton to="/rockfolio">View Treasury</LinkButton>}>
+        <HomeCard picture={hoard} title="Treasury" action={<CardAction to="/rockfolio">View Treasury</CardAction>}>
           The pile, piece by piece: every token, every NFT, the public wallet, and how old each number is.
         </HomeCard>
         <HomeCard
@@ -60,7 +70,7 @@ interface HomeCardProps {
 
 function HomeCard({ picture, title, note, action, children }: HomeCardProps) {
   return (
-    <Card as="article" className="home-card">
+    <Card as="article" className="home-card whole-link">
       <img src={picture} alt="" width="320" height="160" loading="lazy" className="home-card-picture" />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="title-3">{title}</h2>

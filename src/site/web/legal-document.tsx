@@ -64,7 +64,7 @@ function Contents({ sections }: { readonly sections: readonly LegalSection[] }) 
       <ol className="mt-2 lg:border-l lg:border-line">
         {sections.map((section, index) => (
           <li key={section.id}>
-            <a href={`#${section.id}`} className="quiet-link flex min-h-9 items-center gap-3 py-1 lg:pl-4">
+            <a href={`#${section.id}`} className="quiet-link flex min-h-11 items-center gap-3 py-1 lg:pl-4">
               <span className="w-5 shrink-0 text-sm text-quiet">{index + 1}</span>
               {section.title}
             </a>

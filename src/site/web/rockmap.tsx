@@ -64,7 +64,7 @@ function Station({ phase }: { readonly phase: Phase }) {
         <StationMark status={status} number={number} />
       </span>
       <Card tone={status === 'current' ? 'glow' : 'plain'} padded={false} className="station-card">
-        <span className="flex items-center justify-between gap-3">
+        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <span className="sr-only">Phase {number}:</span>
           <Tally count={number} className="station-tally" />
           <Badge tone={status === 'completed' ? 'gain' : status === 'current' ? 'torch' : 'quiet'}>

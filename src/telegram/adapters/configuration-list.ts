@@ -20,6 +20,7 @@ type Listed = ConfigurationRow & {
   readonly last_sent_at: Date | null;
   readonly pending_count: string;
   readonly failed_count: string;
+  readonly doubtful_count: string;
 };
 
 /** Which rows are wanted; `id` among the deleted ones as well. */
@@ -62,7 +63,10 @@ const listed = (which: Which) => sql<Listed>`
     (select count(*) from telegram_messages m where m.chat_id = c.chat_id and m.configuration_id = c.id
       and state in ('pending', 'sending')) as pending_count,
     (select count(*) from telegram_messages m where m.chat_id = c.chat_id and m.configuration_id = c.id
-      and state = 'failed') as failed_count
+      and state = 'failed') as failed_count,
+    (select count(*) from telegram_messages m where m.configuration_id = c.id and is_doubtful) + (
+      select count(*) from telegram_messages m where m.chat_id = c.chat_id and m.configuration_id = c.id
+        and state = 'sending' and not is_doubtful and claimed_until < clock_timestamp()) as doubtful_count
   from telegram_configurations c join telegram_chats chat on chat.chat_id = c.chat_id
   where ${which.kind === 'one' ? sql`c.id = ${which.id}` : conditions[which.kind]()}`;
 
@@ -93,6 +97,7 @@ function answerOf(row: Listed, collection: TrackedCollection | undefined): Teleg
     lastSentAt: timeText(row.last_sent_at),
     pendingCount: Number(row.pending_count),
     failedCount: Number(row.failed_count),
+    doubtfulCount: Number(row.doubtful_count),
   };
 }
 

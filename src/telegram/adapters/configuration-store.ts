@@ -89,10 +89,10 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
       return row === undefined ? null : configurationOf(row);
     },
 
-    /** The group is told of what happens from now on. No save of a person: `version` stays. */
+    /** What happens from now on is posted, in recaps too. No save of a person: `version` stays. */
     followAnew: async (id: string, opened: OpenTransaction): Promise<void> => {
-      const trx = transactionOf<TelegramTables>(opened);
-      await sql`update telegram_configurations set followed_since = clock_timestamp() where id = ${id}`.execute(trx);
+      await sql`update telegram_configurations set followed_since = clock_timestamp(), recapped_until = clock_timestamp()
+        where id = ${id}`.execute(transactionOf<TelegramTables>(opened));
     },
 
     count: async (): Promise<number> => {

@@ -139,7 +139,8 @@ async function isOfDeleted(trx: Kysely<TelegramTables>, messageId: string): Prom
 async function dropPendingIn(trx: Kysely<TelegramTables>, configurationId: string, reason: string): Promise<number> {
   const { numAffectedRows } = await sql`
     with waiting as materialized (
-      select id from telegram_messages where configuration_id = ${configurationId} and state = 'pending' order by id for update
+      select id from telegram_messages where configuration_id = ${configurationId}
+        and (state = 'pending' or (state = 'sending' and claimed_until < clock_timestamp())) order by id for update
     )
     update telegram_messages set state = 'dropped', reason = ${reason}
     from waiting where telegram_messages.id = waiting.id`.execute(trx);

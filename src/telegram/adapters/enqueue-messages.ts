@@ -12,6 +12,8 @@ export interface NewMessage {
   readonly content: MessageContent;
   readonly eventCount: number;
   readonly happenedAt: Date | null;
+  /** See PlannedMessage. */
+  readonly runningKey?: string | null;
 }
 
 /** One event in one chat: told by a message of that index, dropped for a reason, or held. */
@@ -36,16 +38,50 @@ export async function insertMessages(trx: Transaction, messages: readonly NewMes
   const indexOf = new Map(contents.map((content, index) => [content, index]));
   await sql`
     insert into telegram_messages
-      (id, chat_id, configuration_id, topic_id, kind, content, event_count, happened_at)
+      (id, chat_id, configuration_id, topic_id, kind, content, event_count, happened_at, running_key, running_until)
     overriding system value
     select m.id, m.chat_id, m.configuration_id, m.topic_id, m.kind,
-      (${JSON.stringify(contents)}::jsonb) -> m.content_index, m.event_count, m.happened_at
+      (${JSON.stringify(contents)}::jsonb) -> m.content_index, m.event_count, m.happened_at,
+      m.running_key, case when m.running_key is not null then ${runningUntil} end
     from unnest(${ids}::bigint[], ${column(messages, 'chatId')}::bigint[], ${column(messages, 'configurationId')}::bigint[],
       ${column(messages, 'topicId')}::bigint[], ${column(messages, 'kind')}::text[],
       ${messages.map(({ content }) => indexOf.get(content) ?? 0)}::int[], ${column(messages, 'eventCount')}::int[],
-      ${column(messages, 'happenedAt')}::timestamptz[])
-      as m(id, chat_id, configuration_id, topic_id, kind, content_index, event_count, happened_at)`.execute(trx);
+      ${column(messages, 'happenedAt')}::timestamptz[], ${messages.map(({ runningKey }) => runningKey ?? null)}::text[])
+      as m(id, chat_id, configuration_id, topic_id, kind, content_index, event_count, happened_at, running_key)`.execute(
+    trx,
+  );
   return ids;
+}
+
+/** A card runs for an hour from its first message on (rulings R4). */
+const runningUntil = sql`coalesce(
+  (select max(run.running_until) from telegram_messages run
+    where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until > clock_timestamp()),
+  clock_timestamp() + interval '1 hour')`;
+
+/**
+ * What waits of a running card takes over its newest message, which tells all of it, and keeps its place. Of what
+ * `insertMessages` added; call it after `markPending`, which holds the chats.
+ */
+export async function growWaitingCards(trx: Transaction, messageIds: readonly string[]): Promise<void> {
+  await sql`
+    with waiting as materialized (
+      select older.id as kept, newer.id as gone, newer.content, newer.event_count, newer.happened_at
+      from telegram_messages newer cross join lateral (
+        select id from telegram_messages
+        where chat_id = newer.chat_id and running_key = newer.running_key and running_until = newer.running_until
+          and id < newer.id and state = 'pending'
+        order by id desc limit 1 for update
+      ) older
+      where newer.id = any(${[...messageIds]}::bigint[])
+    ), grown as (
+      update telegram_messages card set content = waiting.content, happened_at = waiting.happened_at,
+        event_count = card.event_count + waiting.event_count
+      from waiting where card.id = waiting.kept
+    ), moved as (
+      update telegram_deliveries told set message_id = waiting.kept from waiting where told.message_id = waiting.gone
+    )
+    delete from telegram_messages where id in (select gone from waiting)`.execute(trx);
 }
 
 /** `messageIds` are those of `insertMessages`. A delivery that exists already throws: what it belongs to is undone. */

@@ -52,6 +52,18 @@ export async function readKnownDeliveries(
   return new Map(rows.map(({ chat_id, event_ids }) => [chat_id, new Set(event_ids.map(BigInt))]));
 }
 
+/** Which of these events a chat was told of, or is going to be: by chat. */
+export async function readPostedEvents(
+  trx: Kysely<TelegramTables>,
+  eventIds: readonly bigint[],
+): Promise<ReadonlyMap<string, ReadonlySet<bigint>>> {
+  if (eventIds.length === 0) return new Map();
+  const { rows } = await sql<{ chat_id: string; event_ids: string[] }>`
+    select chat_id, array_agg(event_id order by event_id)::text[] as event_ids from telegram_deliveries
+    where event_id = any(${eventIds.map(String)}::bigint[]) and dropped_reason is null group by chat_id`.execute(trx);
+  return new Map(rows.map(({ chat_id, event_ids }) => [chat_id, new Set(event_ids.map(BigInt))]));
+}
+
 /** Also of chats that put the bot out: they may take it back within 30 days. No save of a person: `version` stays. */
 export async function raiseMintedCounts(
   trx: Kysely<TelegramTables>,

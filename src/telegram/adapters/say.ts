@@ -21,7 +21,7 @@ export const createSay =
     });
     if (passage instanceof Unavailable) return { kind: 'not-now', reason: passage.message };
     const content = { html: escapeHtml(text), imageUrl: null, buttons: [], isSilent: false };
-    const message = { chatId, topicId: null, form: 'plain', content } as const;
+    const message = { chatId, topicId: null, form: 'plain', content, editsMessageId: null } as const;
     const answer = await transport.send(message, null, AbortSignal.timeout(answerWithinMs));
     const isDoubtful = answer.kind === 'unanswered' && answer.isDoubtful;
     await (answer.kind === 'sent' || isDoubtful ? passage.arrived() : passage.refused());

@@ -7,12 +7,12 @@ import {
   arrivesWithinMs,
   chargeGate,
   chatOpensAt,
-  isChatFlying,
+  isChatInFlight,
   millisFrom,
   ms,
   repliesOpenAt,
   type ReplyKind,
-  withChatFlight,
+  withChatInFlight,
   withOverallReply,
   withReplyTime,
 } from './send-limits.ts';
@@ -41,13 +41,13 @@ export interface SendGate {
 }
 
 const longestWaitMs = 61_000;
-const flightLookMs = 50;
-const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: longestWaitMs };
+const inFlightLookMs = 50;
+const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: longestWaitMs };
 
 const now = sql`clock_timestamp()`;
 
 export function createSendGate(db: Kysely<TelegramTables>): SendGate {
-  const lines = { question: createLine(), change: createLine() };
+  const lines = { question: createLine(), notice: createLine(), change: createLine() };
   /** Waits in line for the share of such replies, and for what holds back the chat itself beside it. */
   const pass = async (chatId: string, kind: ReplyKind): Promise<Passage> => {
     const startedMs = performance.now();
@@ -122,10 +122,10 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
         select greatest(next_send_at, paused_until, clock_timestamp()) as at, ${repliesOpenAt(kind)} as replies_at
         from telegram_send_gate for no key update
       ), chat as materialized (
-        select ${chatOpensAt(sql`telegram_chats.recent_sends`, kind)} as at, ${isChatFlying} as is_flying
+        select ${chatOpensAt(sql`telegram_chats.recent_sends`, kind)} as at, ${isChatInFlight} as is_in_flight
         from telegram_chats where chat_id = ${chatId} for no key update
       )
-      select (gate.at + ${ms(arrivesWithinMs)})::text as entry, coalesce(chat.is_flying, false) as is_flying,
+      select (gate.at + ${ms(arrivesWithinMs)})::text as entry, coalesce(chat.is_in_flight, false) as is_in_flight,
         ${millisFrom(now, sql`gate.at`)} as gate_ms,
         ${millisFrom(now, sql`gate.replies_at`)} as replies_ms,
         ${millisFrom(sql`gate.at`, sql`coalesce(chat.at, '-infinity')`)} as chat_ms
@@ -136,15 +136,15 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
     const gateMs = Math.max(0, Math.ceil(row.gate_ms));
     const chatMs = Math.ceil(row.chat_ms ?? 0);
     // How long its answer takes nobody knows.
-    if (row.is_flying) return { entry: null, waitMs: Math.min(flightLookMs, Math.max(1, chatMs)) };
+    if (row.is_in_flight) return { entry: null, waitMs: Math.min(inFlightLookMs, Math.max(1, chatMs)) };
     if (chatMs > 0) return { entry: null, waitMs: Math.min(longestWaitMs, gateMs + chatMs) };
     if (gateMs > 1_500) return { entry: null, waitMs: Math.min(longestWaitMs, gateMs) };
     const time = sql`${row.entry}::timestamptz`;
     const replies = withOverallReply(sql`clock_timestamp()`);
     await sql`update telegram_send_gate set ${chargeGate(time)}, recent_replies = ${replies}`.execute(trx);
     await sql`
-      update telegram_chats set recent_sends = ${withChatFlight(time)}, recent_replies = ${withReplyTime(time)},
-        next_send_at = greatest(next_send_at, ${chatOpensAt(withChatFlight(time), 'delivery')})
+      update telegram_chats set recent_sends = ${withChatInFlight(time)}, recent_replies = ${withReplyTime(time)},
+        next_send_at = greatest(next_send_at, ${chatOpensAt(withChatInFlight(time), 'delivery')})
       where chat_id = ${chatId}`.execute(trx);
     return { entry: row.entry, waitMs: gateMs };
   });
@@ -155,5 +155,5 @@ interface Look {
   readonly gate_ms: number;
   readonly replies_ms: number;
   readonly chat_ms: number | null;
-  readonly is_flying: boolean;
+  readonly is_in_flight: boolean;
 }

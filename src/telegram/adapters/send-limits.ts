@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
+import { inFlightMax, retriesInFlightMax } from '../delivery/outbox.ts';
+
 /**
  * Telegram's limits (rulings R4; core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). A message counts
  * at the server some time between the moment the gate was passed and its answer. Each sending is therefore written down
@@ -10,13 +12,15 @@ const overallPerSecond = 30;
 const perGroupPerMinute = 20;
 /**
  * Nobody may use up a group's minute for the others. `perMinute`: how many messages of any kind may have gone for the next one
- * to be of that sort; `repliesPerMinute`: how many of them may be replies. While cards wait, questions take no more than a few
- * places; while none does, they leave free what the next cards and an admin may need at once.
+ * to be of that sort; `repliesPerMinute`: how many of them may be replies. While cards wait, questions take no more than half of
+ * the places; while none does, they leave free what the next cards and an admin may need at once. A group's first setup with a
+ * look at every command is nine replies.
  */
 const shares = {
   delivery: { perMinute: 18, repliesPerMinute: null },
-  question: { perMinute: 14, repliesPerMinute: null },
-  questionWhileCardsWait: { perMinute: 19, repliesPerMinute: 6 },
+  question: { perMinute: 17, repliesPerMinute: 14 },
+  questionWhileCardsWait: { perMinute: 19, repliesPerMinute: 10 },
+  notice: { perMinute: perGroupPerMinute, repliesPerMinute: 18 },
   change: { perMinute: perGroupPerMinute, repliesPerMinute: 18 },
 } as const;
 const mostReplies = shares.change.repliesPerMinute;
@@ -25,10 +29,13 @@ const mostReplies = shares.change.repliesPerMinute;
  * Replies over all chats: a reply passes with fewer than so many in the second before it. Otherwise whoever asks in many groups of
  * their own would leave the notifications of all others nothing of Telegram's 30.
  */
-const repliesPerSecond = { question: 10, change: 20 } as const;
+const repliesPerSecond = { question: 10, notice: 10, change: 20 } as const;
 
-/** `question`: what anybody may ask, cheap to leave unanswered. `change`: everything else that is said at once. */
-export type ReplyKind = 'question' | 'change';
+/**
+ * `question`: what anybody may ask, cheap to leave unanswered. `notice`: that the bot waits, said at once or not at all. `change`:
+ * everything else that is said at once.
+ */
+export type ReplyKind = 'question' | 'notice' | 'change';
 /** What is lost when a time in milliseconds is cut off at either end. */
 const cutOffMs = 3;
 
@@ -38,7 +45,7 @@ export const arrivesWithinMs = 60;
  * While a message is on its way, its chat has an entry so much later: who comes next waits for its answer, which settles the
  * time, or for this to pass when there is none.
  */
-const flightMs = 5_000;
+const inFlightMs = 5_000;
 
 export const ms = (count: number): RawBuilder<string> => sql`(${count}::float8 * interval '1 millisecond')`;
 
@@ -74,6 +81,33 @@ export const chargeGate = (
 export const withOverallTime = (times: RawBuilder<unknown>, time: RawBuilder<unknown>): RawBuilder<Date[]> =>
   withTime(times, time, overallPerSecond);
 
+/**
+ * Messages on their way, by their entries (rulings R4): in the gate's row, so that all copies count the same. After `claimMs`
+ * whoever began one has noted its end or is dead.
+ */
+export const inFlightTimes = (
+  column: 'in_flight' | 'retries_in_flight',
+  claimMs: number,
+  ended: string | null = null,
+): RawBuilder<Date[]> => sql`array(
+  select t from unnest(${sql.ref(`telegram_send_gate.${column}`)}) t
+  where t > clock_timestamp() - ${ms(claimMs)} and t is distinct from ${ended}::timestamptz)`;
+
+/** Whether one more may begin, and whether it may be one to a chat whose last try failed. */
+export const hasPlace = (inFlight: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`cardinality(${inFlight}) < ${sql.lit(inFlightMax)}`;
+export const hasPlaceForRetry = (retries: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`cardinality(${retries}) < ${sql.lit(retriesInFlightMax)}`;
+
+/** No two that are on their way have the same entry: it is what they are known by. */
+export const afterThoseInFlight = (inFlight: RawBuilder<unknown>): RawBuilder<Date> =>
+  sql`((select max(t) from unnest(${inFlight}) t) - ${ms(arrivesWithinMs)} + interval '1 microsecond')`;
+
+/** Assignment of telegram_send_gate once the message of that entry is on its way no more. */
+export const withoutInFlight = (entry: string): RawBuilder<unknown> => sql`
+  in_flight = array_remove(in_flight, ${entry}::timestamptz),
+  retries_in_flight = array_remove(retries_in_flight, ${entry}::timestamptz)`;
+
 /** The times of the gate once an answer is there; see withSettledChatTime. */
 export const settledOverallTimes = (entry: string, time: RawBuilder<unknown> | null): RawBuilder<Date[]> =>
   settledTimes(overallTimes, sql`${entry}::timestamptz`, time, overallPerSecond);
@@ -88,18 +122,19 @@ const settledTimes = (
   return time === null ? others : withTime(others, time, most);
 };
 
-const flightEntry = (time: RawBuilder<unknown>): RawBuilder<Date> => sql`((${time})::timestamptz + ${ms(flightMs)})`;
+const inFlightEntry = (time: RawBuilder<unknown>): RawBuilder<Date> =>
+  sql`((${time})::timestamptz + ${ms(inFlightMs)})`;
 
 /** The times of a chat once a message passes the gate at `time`. */
-export const withChatFlight = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
-  withTime(chatTimes, flightEntry(time), perGroupPerMinute);
+export const withChatInFlight = (time: RawBuilder<unknown>): RawBuilder<Date[]> =>
+  withTime(chatTimes, inFlightEntry(time), perGroupPerMinute);
 
 /** Whether a message to the chat is on its way: only then is there a time to come. */
-export const isChatFlying = sql<boolean>`coalesce(telegram_chats.recent_sends[1] > clock_timestamp(), false)`;
+export const isChatInFlight = sql<boolean>`coalesce(telegram_chats.recent_sends[1] > clock_timestamp(), false)`;
 
 /** Once its answer is there: the message of that entry counted at `time` at the latest; null: it was refused and counts for nothing. */
 export const withSettledChatTime = (entry: string, time: RawBuilder<unknown> | null): RawBuilder<Date[]> =>
-  settledTimes(chatTimes, flightEntry(sql`${entry}`), time, perGroupPerMinute);
+  settledTimes(chatTimes, inFlightEntry(sql`${entry}`), time, perGroupPerMinute);
 
 export const withReplyTime = (time: RawBuilder<unknown>): RawBuilder<Date[]> => withTime(replyTimes, time, mostReplies);
 

@@ -37,7 +37,7 @@ export interface SendNowParts {
 }
 
 /** Asked to wait longer in all, the reply is given up: nobody expects it any more. */
-const retryAfterMaxMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, change: 30_000 };
+const retryAfterMaxMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: 30_000 };
 /** Where Telegram names no time. */
 const retryAfterMinMs = 1_000;
 const answerWithinMs = 25_000;

@@ -5,7 +5,15 @@ import type { ClaimedMessage, Outcome, Settlement } from '../delivery/outbox.ts'
 import type { ChatLog } from './chat-log.ts';
 import { leaveTopic } from './chat-topic.ts';
 import { migrateChatRows, migrated } from './migrate-chat.ts';
-import { arrivesWithinMs, chatOpensAt, ms, opensAt, settledOverallTimes, withSettledChatTime } from './send-limits.ts';
+import {
+  arrivesWithinMs,
+  chatOpensAt,
+  ms,
+  opensAt,
+  settledOverallTimes,
+  withoutInFlight,
+  withSettledChatTime,
+} from './send-limits.ts';
 import { rememberFailure, rememberFileId, forgetFileId } from './image-rows.ts';
 import type { TelegramTables } from './tables.ts';
 
@@ -26,7 +34,9 @@ export async function settle(
 ): Promise<void> {
   const { message, outcome } = settlement;
   const times = settledOverallTimes(message.gateEntry, arrivalOf(settlement));
-  await sql`update telegram_send_gate set recent_sends = ${times}, next_send_at = ${opensAt(times)}`.execute(trx);
+  await sql`
+    update telegram_send_gate set recent_sends = ${times}, next_send_at = ${opensAt(times)},
+      ${withoutInFlight(message.gateEntry)} ${outcome.kind === 'sent' ? sql`, ${limitOfOneChat}` : sql``}`.execute(trx);
   const { rows } = await sql`
     with message as (${settledMessage(copy, settlement)}) ${settledChat(settlement)} returning 1`.execute(trx);
   if (rows.length === 1) await followUp(trx, message, outcome, chatLog);
@@ -38,7 +48,7 @@ export const arrivalOf = ({ message, arrivedAfterMs }: Settlement): RawBuilder<D
 
 /** No row: somebody else has taken it over. */
 export const settledMessage = (copy: string, { message, outcome }: Settlement): RawBuilder<unknown> => sql`
-  update telegram_messages set claimed_by = null, claimed_until = null, ${assignments(outcome)}
+  update telegram_messages set claimed_by = null, claimed_until = null, ${assignments(message, outcome)}
   where id = ${message.id} and state = 'sending' and claimed_by = ${copy}
   returning chat_id`;
 
@@ -51,10 +61,12 @@ export function settledChat(settlement: Settlement): RawBuilder<unknown> {
   const pausedUntil = sql`clock_timestamp() + ${ms(Math.max(delayMs, limitedMs))}`;
   // A message that had to be tried again leaves the trouble standing; the next one shows that all is well.
   const isWell = outcome.kind === 'sent' && message.attempts === 0;
+  const isFailing = delayMs > 0 ? true : outcome.kind === 'sent' ? false : null;
   return sql`
     update telegram_chats set recent_sends = ${times},
       limited_until = greatest(limited_until, case when ${limitedMs} > 0 then ${pausedUntil} end),
       next_send_at = greatest(${chatOpensAt(times, 'delivery')}, ${pausedUntil})
+      ${isFailing === null ? sql`` : sql`, is_failing = ${isFailing}`}
       ${limitedMs >= longWaitMs ? sql`, trouble = ${waitTrouble(limitedMs)}, trouble_at = clock_timestamp()` : sql``}
       ${isWell ? sql`, trouble = null, trouble_at = null` : sql``}
     where chat_id = (select chat_id from message)`;
@@ -63,11 +75,12 @@ export function settledChat(settlement: Settlement): RawBuilder<unknown> {
 const waitTrouble = (limitedMs: number): RawBuilder<string> => sql`'Telegram asks this chat to wait until ' ||
   to_char((clock_timestamp() + ${ms(limitedMs)}) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')`;
 
-function assignments(outcome: Outcome): RawBuilder<unknown> {
+function assignments({ editsMessageId }: ClaimedMessage, outcome: Outcome): RawBuilder<unknown> {
   switch (outcome.kind) {
     case 'sent':
       return sql`state = 'sent', sent_at = clock_timestamp(), attempts = attempts + 1, reason = null,
-        platform_message_id = ${outcome.platformMessageId}`;
+        platform_message_id = ${outcome.platformMessageId},
+        is_doubtful = is_doubtful and ${editsMessageId === null}`;
     case 'again':
       return sql`state = 'pending', attempts = attempts + 1, reason = ${outcome.reason},
         is_doubtful = is_doubtful or ${outcome.isDoubtful}, form = coalesce(${outcome.form ?? null}, form),
@@ -90,6 +103,7 @@ async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outc
       return rememberFileId(trx, imageUrl, outcome.uploadedFileId);
     case 'again':
       await noteTrouble(trx, message, outcome, chatLog);
+      if (outcome.losesCard === true) await loseCard(trx, message);
       if (imageUrl !== null && outcome.forgetsFileId === true) await forgetFileId(trx, imageUrl);
       if (imageUrl !== null && outcome.badPicture === true) {
         await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
@@ -106,6 +120,13 @@ async function followUp(trx: Transaction, message: ClaimedMessage, outcome: Outc
       return;
     case 'failed':
   }
+}
+
+/** Somebody deleted it: the next message of the card is sent, and edited from then on. */
+async function loseCard(trx: Transaction, { chatId, editsMessageId }: ClaimedMessage): Promise<void> {
+  await sql`
+    update telegram_messages set platform_message_id = null
+    where chat_id = ${chatId} and running_key is not null and platform_message_id = ${editsMessageId}`.execute(trx);
 }
 
 async function noteTrouble(
@@ -127,7 +148,13 @@ async function noteTrouble(
   }
 }
 
-/** A second chat that is told to wait while the first one still has to: the limit is the bot's own, so everything waits. */
+/** A message has arrived: a chat that was told to wait before has a limit of its own. */
+export const limitOfOneChat = sql`limited_until = '-infinity'`;
+
+/**
+ * A second chat that is told to wait while the first one still has to, and nothing has arrived in between: the limit is the bot's
+ * own, so everything waits.
+ */
 export async function widenLimit(trx: Transaction, chatId: string, retryAfterMs: number): Promise<void> {
   const until = sql`clock_timestamp() + ${ms(retryAfterMs)}`;
   await sql`

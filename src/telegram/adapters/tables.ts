@@ -7,7 +7,7 @@ type Int8 = ColumnType<string, string | bigint | number, string | bigint | numbe
 type NullableInt8 = ColumnType<string | null, string | bigint | number | null, string | bigint | number | null>;
 type Json<T> = ColumnType<T, string, string>;
 
-/** Row types of migrations/0006-telegram.sql, 0007-telegram-replies.sql and 0008-telegram-inbox.sql. */
+/** Row types of migrations/0006-telegram.sql, 0007-telegram-replies.sql, 0008-telegram-inbox.sql and 0025-places-on-their-way.sql. */
 export interface TelegramTables {
   telegram_service: {
     only_row: Generated<boolean>;
@@ -37,6 +37,7 @@ export interface TelegramTables {
     recent_sends: Generated<Date[]>;
     recent_replies: Generated<Date[]>;
     has_pending: Generated<boolean>;
+    is_failing: Generated<boolean>;
     limited_until: Generated<Date>;
     trouble: string | null;
     trouble_at: Date | null;
@@ -89,6 +90,8 @@ export interface TelegramTables {
     reason: string | null;
     platform_message_id: NullableInt8;
     happened_at: Date | null;
+    running_key: string | null;
+    running_until: Date | null;
     created_at: Generated<Date>;
     sent_at: Date | null;
   };
@@ -133,6 +136,8 @@ export interface TelegramTables {
     next_send_at: Date;
     recent_sends: Date[];
     recent_replies: Generated<Date[]>;
+    in_flight: Generated<Date[]>;
+    retries_in_flight: Generated<Date[]>;
     limited_chat_id: NullableInt8;
     limited_until: Date;
     paused_until: Date;

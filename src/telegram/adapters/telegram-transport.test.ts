@@ -13,7 +13,7 @@ async function answerTo(body: string): Promise<SendAnswer> {
   });
   const token = '1:token';
   const content = { html: 'Hello', imageUrl: null, buttons: [], isSilent: false };
-  const message = { chatId: '-1001', topicId: null, form: 'plain', content } as const;
+  const message = { chatId: '-1001', topicId: null, form: 'plain', editsMessageId: null, content } as const;
   const transport = createTelegramTransport(createSendingApi({ token, apiUrl }), token);
   return transport.send(message, null, AbortSignal.timeout(5_000));
 }

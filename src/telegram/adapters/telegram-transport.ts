@@ -23,7 +23,9 @@ export function createTelegramTransport(api: Api, token: string): Transport {
   return {
     send: async (message, picture, signal) => {
       try {
-        return readSent(await sendOnce(api, message, picture, signal));
+        if (message.editsMessageId === null) return readSent(await sendOnce(api, message, picture, signal));
+        await editOnce(api, message, message.editsMessageId, signal);
+        return { kind: 'sent', messageId: message.editsMessageId, fileId: null };
       } catch (error) {
         return readFailure(error, token, signal);
       }
@@ -43,6 +45,26 @@ function sendOnce(
   const target = { chatId: Number(message.chatId), topicId };
   if (form === 'plain') return sendPlain(api, target, content, signal);
   return sendContent(api, target, content, { picture, more: keyboardOf(content), signal });
+}
+
+/** The words and buttons of a message in the chat; its picture stays as it is. */
+async function editOnce(
+  api: Api,
+  { chatId, content, form }: Parameters<Transport['send']>[0],
+  messageId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const words = plainText(content.html);
+  const isPlain = form === 'plain' || words.length > textMaxLength;
+  const more = { ...keyboardOf(content), ...(isPlain ? {} : { parse_mode: 'HTML' as const }) };
+  if (content.imageUrl !== null && form === 'full' && words.length <= captionMaxLength) {
+    const caption = { ...more, caption: content.html };
+    await api.editMessageCaption(Number(chatId), messageId, caption, asApiSignal(signal));
+    return;
+  }
+  const text = isPlain ? cutText(words, textMaxLength) : content.html;
+  const withoutPreview = { ...more, link_preview_options: { is_disabled: true } };
+  await api.editMessageText(Number(chatId), messageId, text, withoutPreview, asApiSignal(signal));
 }
 
 interface Target {

@@ -3,6 +3,7 @@ import type { Api } from 'grammy';
 import type { MessageContent } from '../core/message-content.ts';
 import type { ChatStore } from '../adapters/chat-store.ts';
 import type { ConfigurationStore } from '../adapters/configuration-store.ts';
+import type { ReplyKind } from '../adapters/send-limits.ts';
 import type { SetupStore } from '../adapters/setup-store.ts';
 import type { Configuring } from '../configuring.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
@@ -12,8 +13,8 @@ import type { MembershipDesk } from './membership-desk.ts';
 
 export interface AnswerOptions {
   readonly forceReply?: boolean;
-  /** `question`: takes no more of the chat's limit than what anybody may ask; what is being answered decides when left out. */
-  readonly kind?: 'question';
+  /** Which share of the chat's limit it takes; what is being answered decides when left out. */
+  readonly kind?: Exclude<ReplyKind, 'change'>;
 }
 
 /** Sends one thing at once, past the same limits as the notifications. Throws grammY's errors. */

@@ -42,7 +42,7 @@ export function addButtons(bot: Bot, deps: BotDeps): void {
   });
 }
 
-/** What cannot be taken back with one press: then half a minute ago is too long. */
+/** What cannot be taken back with one press: then even 5 s ago is too long. */
 const isDecision = (action: BotAction): boolean =>
   action.kind === 'use-supply' ||
   action.kind === 'replace' ||

@@ -10,24 +10,24 @@ import { addChatEvents } from './chat-events.ts';
 import { addChatTrouble } from './chat-trouble.ts';
 import { addFactsCommands } from './facts-commands.ts';
 import { addGreetingCommands } from './greeting-commands.ts';
-import { createJustTold } from './just-told.ts';
 import { addSettingsCommands } from './settings-commands.ts';
 import { addSetupCommand } from './setup-command.ts';
 import { addSupplyReply } from './setup-supply.ts';
+import { addUnknownWords } from './unknown-words.ts';
 
 /** The bot: every command and event that it knows. It is told who it is (`botInfo`) before its first update. */
 export function createBot(token: string, apiUrl: string, deps: BotDeps): Bot {
   const bot = new Bot(token, { client: { apiRoot: apiUrl, timeoutSeconds: callSeconds } });
   bot.api.config.use(retryShortWaits);
-  const justTold = createJustTold(() => deps.clock.now().getTime());
   addChatTrouble(bot, deps);
   addChatEvents(bot, deps);
   addSupplyReply(bot, deps);
-  addGreetingCommands(bot, deps, justTold);
+  addGreetingCommands(bot, deps);
   addSetupCommand(bot, deps);
-  addFactsCommands(bot, deps, justTold);
+  addFactsCommands(bot, deps);
   addSettingsCommands(bot, deps);
   addButtons(bot, deps);
+  addUnknownWords(bot, deps);
   return bot;
 }
 

@@ -13,23 +13,22 @@ import { usdSoon } from '../usd-soon.ts';
 import { topicOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { byGroupAdmin, type GroupCommand, inGroup } from './group-commands.ts';
-import type { JustTold } from './just-told.ts';
 
 const dayMs = 86_400_000;
 
 /** /floor, /summary and /status for anyone, /test for group admins: what is known, from the database alone. */
-export function addFactsCommands(bot: Bot, deps: BotDeps, justTold: JustTold): void {
+export function addFactsCommands(bot: Bot, deps: BotDeps): void {
   bot.command(
     'floor',
-    inGroup(deps, (command) => justTold.unlessTold(command.chatId, 'floor', () => tell(deps, command, floorOf))),
+    inGroup(deps, (command) => tell(deps, command, floorOf)),
   );
   bot.command(
     'summary',
-    inGroup(deps, (command) => justTold.unlessTold(command.chatId, 'summary', () => tell(deps, command, summaryOf))),
+    inGroup(deps, (command) => tell(deps, command, summaryOf)),
   );
   bot.command(
     'status',
-    inGroup(deps, (command) => justTold.unlessTold(command.chatId, 'status', () => tell(deps, command, statusOf))),
+    inGroup(deps, (command) => tell(deps, command, statusOf)),
   );
   bot.command(
     'test',
@@ -42,17 +41,16 @@ interface Known {
   readonly collection: TrackedCollection;
 }
 
-/** False: it said that there is nothing to tell yet. */
 async function tell(
   deps: BotDeps,
   command: GroupCommand,
-  contentOf: (deps: BotDeps, known: Known, command: GroupCommand) => Promise<Told>,
+  contentOf: (deps: BotDeps, known: Known, command: GroupCommand) => Promise<MessageContent>,
   send: (deps: BotDeps, command: GroupCommand, content: MessageContent) => Promise<unknown> = (
     _deps,
     { answer },
     content,
   ) => answer(content),
-): Promise<boolean> {
+): Promise<void> {
   const configuration = await deps.configurations.ofChat(command.chatId);
   const collection =
     configuration === null
@@ -60,23 +58,15 @@ async function tell(
       : (await deps.tracking.tracked([configuration.trackedCollectionId])).get(configuration.trackedCollectionId);
   if (configuration === null || collection === undefined) {
     await command.answer(notConfigured());
-    return false;
+    return;
   }
-  const { content, isKnown } = await contentOf(deps, { configuration, collection }, command);
-  await send(deps, command, content);
-  return isKnown;
+  await send(deps, command, await contentOf(deps, { configuration, collection }, command));
 }
 
-interface Told {
-  readonly content: MessageContent;
-  readonly isKnown: boolean;
-}
-const known = (content: MessageContent): Told => ({ content, isKnown: true });
+const floorOf = async ({ prices, clock }: BotDeps, { collection }: Known): Promise<MessageContent> =>
+  floorAnswer({ collection, usdPerSui: await usdSoon(prices, clock), now: clock.now() });
 
-const floorOf = async ({ prices, clock }: BotDeps, { collection }: Known): Promise<Told> =>
-  known(floorAnswer({ collection, usdPerSui: await usdSoon(prices, clock), now: clock.now() }));
-
-async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, about: Known): Promise<Told> {
+async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, about: Known): Promise<MessageContent> {
   const { collection, configuration } = about;
   const now = clock.now();
   const [day, total, usdPerSui] = await Promise.all([
@@ -86,13 +76,13 @@ async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, about
   ]);
   const { mintedCount, maxSupply } = configuration;
   const view = { collection, day, total, mintedCount, maxSupply, explorerUrl, usdPerSui, now };
-  return { content: summaryAnswer(view), isKnown: day.completeSince !== null && total.completeSince !== null };
+  return summaryAnswer(view);
 }
 
-async function statusOf(deps: BotDeps, { collection }: Known, command: GroupCommand): Promise<Told> {
+async function statusOf(deps: BotDeps, { collection }: Known, command: GroupCommand): Promise<MessageContent> {
   const { chatId } = command;
   const [chat, deliveries] = await Promise.all([deps.chats.read(chatId), deps.deliveriesOf(chatId)]);
-  const content = statusAnswer({
+  return statusAnswer({
     collection,
     canSendMessages: chat?.canSendMessages ?? true,
     canSendPhotos: chat?.canSendPhotos ?? true,
@@ -104,11 +94,9 @@ async function statusOf(deps: BotDeps, { collection }: Known, command: GroupComm
     ...deliveries,
     now: deps.clock.now(),
   });
-  return known(content);
 }
 
-const sampleOf = async (deps: BotDeps, { configuration }: Known): Promise<Told> =>
-  known(await sampleFor(deps, configuration));
+const sampleOf = (deps: BotDeps, { configuration }: Known): Promise<MessageContent> => sampleFor(deps, configuration);
 
 /** Where the notifications go, so that it shows whether they arrive; if that topic is no more, where it was asked for. */
 async function sendSample(deps: BotDeps, command: GroupCommand, content: MessageContent): Promise<void> {

@@ -3,12 +3,11 @@ import type { Bot, CommandContext, Context } from 'grammy';
 import { helpAnswer, startAnswer } from '../core/start-texts.ts';
 import { answer, isGroup } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
-import type { JustTold } from './just-told.ts';
 import { meetGroup } from './meet-group.ts';
 
 /** /start and /help, in private and in groups. */
-export function addGreetingCommands(bot: Bot, deps: BotDeps, justTold: JustTold): void {
-  const greet = async (ctx: CommandContext<Context>): Promise<boolean> => {
+export function addGreetingCommands(bot: Bot, deps: BotDeps): void {
+  const greet = async (ctx: CommandContext<Context>): Promise<void> => {
     const { msg } = ctx;
     const inGroup = isGroup(msg.chat);
     if (inGroup) await meetGroup(deps, msg);
@@ -18,16 +17,10 @@ export function addGreetingCommands(bot: Bot, deps: BotDeps, justTold: JustTold)
     const content = isStart ? startAnswer(place, present?.collectionName) : helpAnswer(place);
     if (!isStart || inGroup) {
       await answer(deps, msg, content);
-      return true;
+      return;
     }
     const url = `https://t.me/${ctx.me.username}?startgroup=setup`;
     await answer(deps, msg, { ...content, buttons: [[{ text: 'Add me to a group', url }]] });
-    return true;
   };
-  for (const command of ['start', 'help']) {
-    bot.command(command, async (ctx) => {
-      if (isGroup(ctx.msg.chat)) await justTold.unlessTold(ctx.msg.chat.id, command, () => greet(ctx));
-      else await greet(ctx);
-    });
-  }
+  bot.command(['start', 'help'], greet);
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export type Standing = 'admin' | 'member' | 'unknown';
 
 export interface GroupAdmins {
-  /** null: Telegram does not say. `isFresh`: that somebody was an admin a moment ago is not good enough. */
+  /** null: Telegram does not say. Rulings R4: never from an answer older than 5 s. `isFresh`: not even from that. */
   isAdmin(chatId: number, userId: number, isFresh?: boolean): Promise<boolean | null>;
   /** The same, from a list that was asked for at that time or later. */
   wasAdmin(chatId: number, userId: number, sinceMs: number): Promise<boolean | null>;
@@ -16,13 +16,15 @@ export interface GroupAdmins {
   note(chatId: number, member: ChatMember): void;
 }
 
-/** Somebody once told from the list counts as an admin for so long, or as none. */
-const rememberMs = 30_000;
-/** For who goes first, that is. Where the bot is no admin itself, Telegram does not tell it of a demotion. */
+/** Rulings R4: who may change settings is asked anew after that. Where the bot is no admin itself, Telegram tells it of no demotion. */
+const believedMs = 5_000;
+/** Somebody who was not in the list counts as no admin for so long. */
+const refusedForMs = 30_000;
+/** For who goes first, that is; it decides nothing. */
 const firstMs = 5 * 60_000;
-/** How often a group's list may be asked for; beyond it the last answer is good for everybody. */
+/** How often a group's list may be asked for within these seconds; beyond it the last answer is good for everybody. */
 const asksMax = 4;
-const asksWithinMs = 10_000;
+const asksWithinMs = believedMs;
 /** Beyond it the groups not heard of for the longest time are forgotten. */
 const groupsMax = 5_000;
 const refusedMax = 200;
@@ -101,8 +103,8 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
     const { list, refused } = book.of(chatId);
     if (isYoung(list, adminMs) && list.ids.has(userId)) return 'admin';
     const refusedAtMs = refused.get(userId);
-    if (refusedAtMs !== undefined && refusedAtMs > nowMs() - rememberMs) return 'member';
-    // In a crowd the last answer has to do: at most some seconds old.
+    if (refusedAtMs !== undefined && refusedAtMs > nowMs() - refusedForMs) return 'member';
+    // In a crowd the last answer has to do: at most 5 s old.
     if (book.recentAsks(chatId).length < asksMax || !isYoung(list, asksWithinMs)) return 'unknown';
     return list.ids.has(userId) ? 'admin' : 'member';
   };
@@ -120,12 +122,12 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
   };
   return {
     isAdmin: async (chatId, userId, isFresh = false) => {
-      const known = standingWithin(chatId, userId, isFresh ? 0 : rememberMs);
+      const known = standingWithin(chatId, userId, isFresh ? 0 : believedMs);
       return known === 'unknown' ? look(chatId, userId) : known === 'admin';
     },
     wasAdmin: async (chatId, userId, sinceMs) => {
       if ((book.of(chatId).list?.atMs ?? Number.NEGATIVE_INFINITY) >= sinceMs) return read(chatId, userId);
-      const known = standingWithin(chatId, userId, rememberMs);
+      const known = standingWithin(chatId, userId, believedMs);
       return known === 'unknown' ? look(chatId, userId) : known === 'admin';
     },
     standingOf: (chatId, userId) => standingWithin(chatId, userId, firstMs),

@@ -39,6 +39,15 @@ const keyOf = (listing: ActivityEvent): string => listing.nft?.objectId ?? `even
 const isOutside = (older: ActivityEvent, newer: ActivityEvent): boolean =>
   newer.happenedAt.getTime() - older.happenedAt.getTime() > withinMs;
 
+/** What a wallet lists within the hour before its newest listing: each NFT once, at its newest price, oldest first. */
+export const listedWithinHour = (seller: string, listings: readonly ActivityEvent[]): readonly ActivityEvent[] => {
+  const own = (bySeller(listings).get(seller) ?? []).toSorted(asItHappened);
+  const newest = own.at(-1);
+  if (newest === undefined) return [];
+  const ofHour = own.filter((listing) => !isOutside(listing, newest));
+  return ofHour.filter((listing) => ofHour.findLast((other) => keyOf(other) === keyOf(listing)) === listing);
+};
+
 /** The sellers whose listings are told in one card, whatever became of each listing. */
 export const busyWallets = (
   events: readonly ActivityEvent[],

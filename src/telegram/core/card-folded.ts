@@ -8,6 +8,8 @@ import {
   headline,
   joined,
   personLine,
+  priceHtml,
+  subjectHtml,
   transactionHtml,
 } from './card-parts.ts';
 import { foreignHtml, wordGraphemesMax } from './foreign-text.ts';
@@ -65,13 +67,6 @@ const sharedTransaction = (events: readonly ActivityEvent[], explorerUrl: string
   return events.every((event) => event.transactionDigest === digest) ? transactionHtml(digest, explorerUrl) : null;
 };
 
-const foldedLines = (events: readonly ActivityEvent[], tally: Tally, context: CardContext): readonly Line[] => [
-  detailLine(tally),
-  unpricedWords(tally),
-  namesLine(events),
-  newFloorText(tally, context),
-];
-
 /** A floor that is the one price of the headline is not said as a second price. */
 const newFloorText = ({ kind, lowestMist, highestMist }: Tally, context: CardContext): string | null => {
   const { floorMist } = context.collection;
@@ -95,7 +90,10 @@ export const foldedCard = (
   return cardOf(
     [
       headline(signs[kind], `${what}${totalWords(tally, context.usdPerSui)}`),
-      ...foldedLines(events, tally, context),
+      detailLine(tally),
+      unpricedWords(tally),
+      namesLine(events),
+      newFloorText(tally, context),
       progress,
       sharedTransaction(events, context.explorerUrl),
     ],
@@ -103,22 +101,37 @@ export const foldedCard = (
   );
 };
 
-/** Rulings R4: the listings of a wallet that lists more than 10 NFTs in an hour. Silent: it is noise, told once. */
+/**
+ * Rulings R4: the running card of a wallet that lists more than 10 NFTs in an hour: each of these once, at its newest price.
+ * Silent, as an edit of it is.
+ */
 export const walletListingsCard = (
-  wallets: readonly string[],
-  events: readonly ActivityEvent[],
+  wallet: string,
+  listings: readonly ActivityEvent[],
   context: CardContext,
 ): MessageContent => {
-  const tally = tallyOf('listing', events);
-  const [first = ''] = wallets;
-  const who = wallets.length === 1 ? `Wallet <b>${shortAddress(first)}</b>` : `<b>${wallets.length} wallets</b>`;
-  const what = `<b>${countOf('listing', tally.count)}</b> of ${collectionHtml(context.collection.name)}`;
+  const tally = tallyOf('listing', listings);
+  const lowest = listings.find(({ priceMist }) => priceMist !== null && priceMist === tally.lowestMist);
+  const what = `<b>${tally.count} NFTs</b> of ${collectionHtml(context.collection.name)}`;
   return cardOf(
     [
-      headline(signs.listing, `${who}, listing by the dozen: ${what}${totalWords(tally, context.usdPerSui)}`),
-      ...foldedLines(events, tally, context),
-      wallets.length === 1 ? personLine('Seller', first, context.explorerUrl) : null,
+      headline(
+        signs.listing,
+        `Wallet <b>${shortAddress(wallet)}</b> listed ${what} within an hour${totalWords(tally, context.usdPerSui)}`,
+      ),
+      unpricedWords(tally),
+      onePiece('Lowest', lowest, context),
+      onePiece('Newest', listings.at(-1), context),
+      newFloorText(tally, context),
+      personLine('Seller', wallet, context.explorerUrl),
     ],
     { isSilent: true },
   );
+};
+
+/** `Lowest: Sui Rock #3 for 5 SUI`. */
+const onePiece = (what: string, listing: ActivityEvent | undefined, context: CardContext): Line => {
+  if (listing === undefined) return null;
+  const price = priceHtml(listing, null);
+  return `${what}: ${subjectHtml(listing, context)}${price === null ? '' : ` for ${price}`}`;
 };

@@ -65,14 +65,14 @@ describe('Rulings R4: cards of many events', () => {
     expect(textOf(foldedCard('mint', mints, context, null))[1]).toBe('Each 10 SUI');
   });
 
-  test('listings by the dozen', () => {
-    const listings = Array.from({ length: 7 }, (_, index) =>
-      someEvent(index + 1, { kind: 'listing', priceMist: mist(13 + index) }),
+  test('the running card of a wallet: count, range, the lowest and the newest', () => {
+    const listings = Array.from({ length: 12 }, (_, index) =>
+      someEvent(index + 1, { kind: 'listing', priceMist: mist(index === 4 ? 12 : 13 + index) }),
     );
-    expect(textOf(walletListingsCard([someAddress(0xc41e)], listings, context))).toEqual([
-      '🏷 Wallet 0x0000…c41e, listing by the dozen: 7 listings of Sui Rocks at 13 to 19 SUI ($45.50 to $66.50)',
-      'Average 16 SUI · Total 112 SUI',
-      'Sui Rock #1, Sui Rock #2, Sui Rock #3, Sui Rock #4, Sui Rock #5 and 2 more',
+    expect(textOf(walletListingsCard(someAddress(0xc41e), listings, context))).toEqual([
+      '🏷 Wallet 0x0000…c41e listed 12 NFTs of Sui Rocks within an hour at 12 to 24 SUI ($42.00 to $84.00)',
+      'Lowest: Sui Rock #5 for 12 SUI',
+      'Newest: Sui Rock #12 for 24 SUI',
       'Floor 13 SUI',
       'Seller 0x0000…c41e',
     ]);

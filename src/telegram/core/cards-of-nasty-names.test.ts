@@ -65,7 +65,7 @@ describe('Whatever a name holds', () => {
             eventCard(event, nastyContext, { mintedCount: 999_999_999, maxSupply: 1_000_000_000 }),
           ),
           ...(['mint', 'sale', 'listing', 'bid'] as const).map((kind) => foldedCard(kind, events, nastyContext, null)),
-          walletListingsCard([someAddress(7)], events, nastyContext),
+          walletListingsCard(someAddress(7), events, nastyContext),
           digestCard(events, nastyContext, 840),
           morningRecap(events, nastyContext, -720),
           sampleCard(events[0] ?? null, nastyContext),

@@ -21,8 +21,10 @@ export interface ConfigurationRules {
 export interface PlanInput {
   readonly rules: ConfigurationRules;
   readonly batch: ActivityBatch;
+  /** Those of `earlierListings` that this group was told of. */
+  readonly postedListingIds: ReadonlySet<bigint>;
   /** When the group was set up; left out where all of the batch came after that. */
-  readonly followedSince?: Date;
+  readonly followedSince?: Date | undefined;
   readonly now: Date;
   /** A decimal text; null while unknown. */
   readonly usdPerSui: string | null;
@@ -37,6 +39,8 @@ export interface PlannedMessage {
   readonly eventIds: readonly bigint[];
   /** The newest event it tells. */
   readonly happenedAt: Date;
+  /** A message with the key of one that was posted within the last hour edits that card; null: always a message of its own. */
+  readonly runningKey: string | null;
 }
 
 /** Every event of the batch is in exactly one of the three. */

@@ -6,13 +6,9 @@ const setUpAt = new Date('2026-11-20T12:00:00Z');
 
 test.each([
   [60_000, true],
-  [10_001, true],
-  [10_000, false],
+  [1, true],
   [0, false],
   [-1, false],
-])(
-  'what happened %d ms before the setup is not posted: %s; clocks may differ by ten seconds',
-  (earlierMs, isBefore) => {
-    expect(isBeforeSetup({ happenedAt: new Date(setUpAt.getTime() - earlierMs) }, setUpAt)).toBe(isBefore);
-  },
-);
+])('what happened %d ms before the setup, or before a return, is not posted: %s', (earlierMs, isBefore) => {
+  expect(isBeforeSetup({ happenedAt: new Date(setUpAt.getTime() - earlierMs) }, setUpAt)).toBe(isBefore);
+});

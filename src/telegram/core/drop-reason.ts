@@ -19,34 +19,35 @@ const highestFloor = (beforeMist: bigint | null, nowMist: bigint | null): bigint
   return beforeMist > nowMist ? beforeMist : nowMist;
 };
 
-/** The marketplace's clock and ours differ a little: what came just after the setup is not to be taken for earlier. */
-const clockSlackMs = 10_000;
-
-/** What happened before the setup is not posted, as setup-texts.ts says; the collection may have been read for others. */
+/**
+ * What happened before the setup, or while a configuration was deleted or the bot was out of the group (rulings R4), is not
+ * posted; the collection may have been read for others. To the millisecond: ten seconds of a mint are dozens of cards, and
+ * where the chain's clock is behind ours no more is lost than that.
+ */
 export const isBeforeSetup = ({ happenedAt }: Pick<ActivityEvent, 'happenedAt'>, followedSince: Date): boolean =>
-  happenedAt.getTime() < followedSince.getTime() - clockSlackMs;
+  happenedAt.getTime() < followedSince.getTime();
 
 interface Surroundings {
   readonly floorBeforeMist: bigint | null;
   readonly floorMist: bigint | null;
-  /** See relist.ts. */
-  readonly relists: ReadonlySet<bigint>;
   /** See PlanInput. */
   readonly followedSince?: Date | undefined;
 }
 
-/** Why a group is not told of an event; null: it is. What is not known (price, floor) never silences an event. */
+/**
+ * Why a group is not told of an event, whatever was posted before (see relist.ts); null: it is. What is not known (price, floor)
+ * never silences an event.
+ */
 export const dropReason = (
   event: ActivityEvent,
   rules: ConfigurationRules,
-  { floorBeforeMist, floorMist, relists, followedSince }: Surroundings,
-): DropReason | null => {
+  { floorBeforeMist, floorMist, followedSince }: Surroundings,
+): Exclude<DropReason, 'relist'> | null => {
   if (followedSince !== undefined && isBeforeSetup(event, followedSince)) return 'before-setup';
   if (!isTracked(rules, event)) return 'not-tracked';
   const price = event.priceMist;
   if (price !== null && rules.minPriceMist !== null && price < rules.minPriceMist) return 'below-minimum';
   if (event.kind !== 'listing') return null;
   const floor = highestFloor(floorBeforeMist, floorMist);
-  if (rules.listingsAtFloorOnly && price !== null && floor !== null && price > floor) return 'above-floor';
-  return relists.has(event.id) ? 'relist' : null;
+  return rules.listingsAtFloorOnly && price !== null && floor !== null && price > floor ? 'above-floor' : null;
 };

@@ -97,44 +97,6 @@ describe('Rulings R4: options of a chat', () => {
   });
 });
 
-describe('Rulings R4: a relist of one NFT within 30 minutes at a price within 5 % is dropped', () => {
-  const first = listing(1, { happenedAt: minutesAgo(31), priceMist: mist(100) });
-  test.each([
-    ['at the same price', 10, 100, true],
-    ['5 % higher', 10, 105, true],
-    ['5 % lower', 10, 95, true],
-    ['more than 5 % higher', 10, 105.001, false],
-    ['more than 5 % lower', 10, 94.999, false],
-    ['after exactly 30 minutes', 1, 100, true],
-    ['after more than 30 minutes', 0.9, 100, false],
-  ])('%s', (_what, ago, price, isDropped) => {
-    const again = listing(2, {
-      nft: first.nft,
-      seller: first.seller,
-      happenedAt: minutesAgo(ago),
-      priceMist: mist(price),
-    });
-    const expected = isDropped ? [[2, 'relist']] : [];
-    expect(reasons(planOf([again], { batch: { earlierListings: [first] } }))).toEqual(expected);
-    expect(reasons(planOf([first, again]))).toEqual(expected);
-  });
-
-  test('the one before counts, whatever was before that', () => {
-    const at = (id: number, ago: number, price: number): ActivityEvent =>
-      listing(id, { nft: first.nft, seller: first.seller, happenedAt: minutesAgo(ago), priceMist: mist(price) });
-    const plan = planOf([at(1, 30, 100), at(2, 20, 50), at(3, 10, 100)]);
-    expect(plan.dropped).toEqual([]);
-  });
-
-  test('another NFT, another seller, or no known price is no repetition', () => {
-    const near = { happenedAt: minutesAgo(20), priceMist: first.priceMist, nft: first.nft, seller: first.seller };
-    for (const given of [{ nft: someNft(2) }, { seller: someAddress(0xbb) }, { priceMist: null }, { nft: null }]) {
-      const plan = planOf([listing(2, { ...near, ...given })], { batch: { earlierListings: [first] } });
-      expect(plan.dropped).toEqual([]);
-    }
-  });
-});
-
 describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () => {
   const seller = someAddress(0xabc);
   const stored = (count: number, ago: number, firstId = 100): ActivityEvent[] =>
@@ -160,6 +122,19 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
     expect(told(planOf([listing(1, { seller })], { batch: { earlierListings } }))).toEqual([['card', [1]]]),
   );
 
+  test('its card tells of the whole hour: each NFT once, at its newest price', () => {
+    const earlierListings = [
+      ...stored(1, 61.5, 90).map((event) => ({ ...event, priceMist: mist(1) })),
+      ...stored(1, 40, 100).map((event) => ({ ...event, priceMist: mist(2) })),
+      ...stored(10, 30),
+    ];
+    const plan = planOf([listing(1, { seller, priceMist: mist(20) })], { batch: { earlierListings } });
+    expect(plan.messages[0]?.content.html).toContain(
+      'listed <b>11 NFTs</b> of Sui Rocks within an hour at <b>13 to 20',
+    );
+    expect(plan.messages[0]?.content.html).toContain('Newest: <b>Sui Rock #1</b> for <b>20 SUI</b>');
+  });
+
   test('news that comes late is held against its own hour', () => {
     const late = listing(1, { seller, happenedAt: minutesAgo(95) });
     expect(told(planOf([late], { batch: { earlierListings: stored(10, 5) } }))).toEqual([['card', [1]]]);
@@ -171,14 +146,17 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
     expect(told(plan)).toEqual([['folded', [1]]]);
   });
 
-  test('several such wallets share one card', () => {
+  test('several such wallets have a card each', () => {
     const events = [
       ...series(11, { kind: 'listing', seller }),
       ...series(11, { kind: 'listing', seller: someAddress(7) }, 50),
     ];
     const plan = planOf(events);
-    expect(plan.messages.map(({ kind }) => kind)).toEqual(['folded']);
-    expect(plan.messages[0]?.content.html).toContain('2 wallets');
+    expect(told(plan).map(([kind, ids]) => [kind, ids.length])).toEqual([
+      ['folded', 11],
+      ['folded', 11],
+    ]);
+    expect(new Set(plan.messages.map(({ runningKey }) => runningKey)).size).toBe(2);
   });
 });
 

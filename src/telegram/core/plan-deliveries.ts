@@ -1,11 +1,11 @@
 import type { ActivityEvent } from '../../collections/contract.ts';
 import { arrangeEvents, type Arrangement } from './arrange-events.ts';
-import { busyWallets } from './busy-wallets.ts';
+import { busyWallets, listedWithinHour } from './busy-wallets.ts';
 import { digestCard } from './card-digest.ts';
 import { eventCard } from './card-event.ts';
 import { foldedCard, walletListingsCard } from './card-folded.ts';
 import type { CardContext } from './card-parts.ts';
-import type { DeliveryPlan, PlanInput, PlannedMessage } from './delivery-plan.ts';
+import type { DeliveryPlan, DropReason, PlanInput, PlannedMessage } from './delivery-plan.ts';
 import { dropReason } from './drop-reason.ts';
 import { asItHappened } from './event-order.ts';
 import type { MessageContent } from './message-content.ts';
@@ -18,17 +18,16 @@ import { relistIds } from './relist.ts';
  * waits for the morning. Every event of the batch is in exactly one of the three.
  */
 export const planDeliveries = (input: PlanInput): DeliveryPlan => {
-  const { rules, batch, now, followedSince } = input;
-  const relists = relistIds(batch.events, batch.earlierListings);
-  const surroundings = {
-    floorBeforeMist: batch.floorBeforeMist,
-    floorMist: batch.collection.floorMist,
-    relists,
-    followedSince,
-  };
-  const judged = batch.events.map((event) => ({ event, reason: dropReason(event, rules, surroundings) }));
-  const dropped = judged.flatMap(({ event, reason }) => (reason === null ? [] : [{ eventId: event.id, reason }]));
-  const toTell = judged.filter(({ reason }) => reason === null).map(({ event }) => event);
+  const { rules, batch, now } = input;
+  const judged = batch.events.map((event) => ({ event, reason: reasonOf(event, input) }));
+  const worthTelling = judged.filter(({ reason }) => reason === null).map(({ event }) => event);
+  const posted = batch.earlierListings.filter(({ id }) => input.postedListingIds.has(id));
+  const relists = relistIds(worthTelling, posted);
+  const dropped = judged.flatMap(({ event: { id }, reason }) => {
+    const why: DropReason | null = reason ?? (relists.has(id) ? 'relist' : null);
+    return why === null ? [] : [{ eventId: id, reason: why }];
+  });
+  const toTell = worthTelling.filter(({ id }) => !relists.has(id));
   if (isQuiet(now, rules.quietHours, rules.utcOffsetMinutes)) {
     return { messages: [], dropped, heldEventIds: idsOf(toTell.toSorted(asItHappened)) };
   }
@@ -38,10 +37,15 @@ export const planDeliveries = (input: PlanInput): DeliveryPlan => {
   return { messages: messagesOf(arrangement, input), dropped, heldEventIds: [] };
 };
 
-const messagesOf = (
-  arrangement: Arrangement,
-  { batch, rules, usdPerSui, explorerUrl }: PlanInput,
-): PlannedMessage[] => {
+const reasonOf = (event: ActivityEvent, { rules, batch, followedSince }: PlanInput) =>
+  dropReason(event, rules, {
+    floorBeforeMist: batch.floorBeforeMist,
+    floorMist: batch.collection.floorMist,
+    followedSince,
+  });
+
+const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[] => {
+  const { batch, rules, usdPerSui, explorerUrl } = input;
   const { collection, floorBeforeMist } = batch;
   const context: CardContext = { collection, floorBeforeMist, explorerUrl, usdPerSui };
   const counts = mintedCounts(batch.events, rules.mintedCount);
@@ -49,31 +53,56 @@ const messagesOf = (
   const countAt = (event: ActivityEvent | undefined): number =>
     (event === undefined ? undefined : counts.get(event.id)) ?? rules.mintedCount;
   const { singles, folded, ofBusyWallets, digest } = arrangement;
-  const sellers = [...new Set(ofBusyWallets.flatMap(({ seller }) => seller ?? []))];
   return [
     message('digest', digest, () => digestCard(digest, context, rules.utcOffsetMinutes)),
-    ...singles.map((event) =>
-      message('card', [event], () => eventCard(event, context, { mintedCount: countAt(event), maxSupply })),
-    ),
+    ...singles.map((event) => {
+      const key = listingKey(event);
+      const same = singles.filter((other) => key !== null && listingKey(other) === key);
+      if (same.length > 1 && same.at(-1) !== event) return [];
+      const card = (): MessageContent => eventCard(event, context, { mintedCount: countAt(event), maxSupply });
+      return message('card', same.length > 1 ? same : [event], card, key);
+    }),
     ...folded.map(({ kind, events }) => {
       const progress = kind === 'mint' ? progressText(countAt(events.at(-1)), maxSupply) : null;
       return message('folded', events, () => foldedCard(kind, events, context, progress));
     }),
-    message('folded', ofBusyWallets, () => walletListingsCard(sellers, ofBusyWallets, context)),
+    ...walletCards(ofBusyWallets, context, input),
   ]
     .flat()
     .toSorted((one, other) => asItHappened(newestOf(one), newestOf(other)));
 };
+
+/** One running card a wallet: it tells of the wallet's whole hour, however much of it was told one by one before. */
+const walletCards = (
+  ofBusyWallets: readonly ActivityEvent[],
+  context: CardContext,
+  input: PlanInput,
+): PlannedMessage[][] => {
+  // The hour before is the wallet's doing, set up or not.
+  const told = [...input.batch.earlierListings, ...input.batch.events].filter(
+    (event) => reasonOf(event, { ...input, followedSince: undefined }) === null,
+  );
+  return [...new Set(ofBusyWallets.flatMap(({ seller }) => seller ?? []))].map((wallet) => {
+    const events = ofBusyWallets.filter(({ seller }) => seller === wallet);
+    const card = () => walletListingsCard(wallet, listedWithinHour(wallet, told), context);
+    return message('folded', events, card, `wallet ${input.batch.collection.id} ${wallet}`);
+  });
+};
+
+/** An NFT that its seller lists again and again has one card. */
+const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
+  kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
 
 /** None where there is nothing to tell. */
 const message = (
   kind: PlannedMessage['kind'],
   events: readonly ActivityEvent[],
   content: () => MessageContent,
+  runningKey: string | null = null,
 ): PlannedMessage[] => {
   const newest = events.at(-1);
   if (newest === undefined) return [];
-  return [{ kind, content: content(), eventIds: idsOf(events), happenedAt: newest.happenedAt }];
+  return [{ kind, content: content(), eventIds: idsOf(events), happenedAt: newest.happenedAt, runningKey }];
 };
 
 const newestOf = (planned: PlannedMessage): { happenedAt: Date; id: bigint } => ({

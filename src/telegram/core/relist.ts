@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '../../collections/contract.ts';
 import { asItHappened } from './event-order.ts';
 
-/** Rulings R4: a relist of one NFT within 30 minutes at a price within 5 % is dropped. */
+/** Rulings R4: a relist of one NFT within 30 minutes at a price within 5 % of the one last posted is dropped. */
 const relistWithinMs = 30 * 60_000;
 const relistWithinPercent = 5n;
 
@@ -14,31 +14,31 @@ const isNear = (priceMist: bigint, previousMist: bigint): boolean => {
 const isSameSeller = (one: ActivityEvent, other: ActivityEvent): boolean =>
   one.seller === null || other.seller === null || one.seller === other.seller;
 
-const isSameOffer = (listing: ActivityEvent, previous: ActivityEvent): boolean =>
-  isSameSeller(listing, previous) &&
-  listing.happenedAt.getTime() - previous.happenedAt.getTime() <= relistWithinMs &&
+const isSameOffer = (listing: ActivityEvent, posted: ActivityEvent): boolean =>
+  isSameSeller(listing, posted) &&
+  listing.happenedAt.getTime() - posted.happenedAt.getTime() <= relistWithinMs &&
   listing.priceMist !== null &&
-  previous.priceMist !== null &&
-  isNear(listing.priceMist, previous.priceMist);
+  posted.priceMist !== null &&
+  isNear(listing.priceMist, posted.priceMist);
 
 /**
- * The ids of listings that repeat the listing before them: of those found now and those stored earlier. Each is held
- * against its direct predecessor, told or not, so that a price creeping by less than 5 % at a time stays quiet, too.
- * Only the same seller repeats: a buyer who lists at once is news.
+ * The ids of listings that repeat what the group knows. Each is compared with the listing of its NFT that was last posted, not
+ * with the one before it: a price that creeps is posted again once it has moved by more than 5 %. Only the same seller
+ * repeats: a buyer who lists at once is news.
  */
 export const relistIds = (
   events: readonly ActivityEvent[],
-  earlierListings: readonly ActivityEvent[],
+  postedListings: readonly ActivityEvent[],
 ): ReadonlySet<bigint> => {
-  const previousOf = new Map<string, ActivityEvent>();
+  const lastPosted = new Map<string, ActivityEvent>();
   const repeated = new Set<bigint>();
-  for (const listing of [...earlierListings, ...events]
+  for (const listing of [...postedListings, ...events]
     .filter(({ kind }) => kind === 'listing')
     .toSorted(asItHappened)) {
     if (listing.nft === null) continue;
-    const previous = previousOf.get(listing.nft.objectId);
-    if (previous !== undefined && isSameOffer(listing, previous)) repeated.add(listing.id);
-    previousOf.set(listing.nft.objectId, listing);
+    const posted = lastPosted.get(listing.nft.objectId);
+    if (posted !== undefined && isSameOffer(listing, posted)) repeated.add(listing.id);
+    else lastPosted.set(listing.nft.objectId, listing);
   }
   return repeated;
 };

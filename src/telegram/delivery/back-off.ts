@@ -1,5 +1,6 @@
 const firstMs = 1_000;
-const longestMs = 5 * 60_000;
+/** No longer: when Telegram is back after an outage, nobody waits long for the next try. */
+const longestMs = 30_000;
 const firstForRightsMs = 60_000;
 /** Then what waits is stale (rulings R4) and becomes part of a digest. */
 const longestForRightsMs = 6 * 3_600_000;

@@ -92,7 +92,7 @@ async function store(trx: Transaction, { digestId, replacedIds, content, eventCo
   if (content === null) return;
   await sql`
     update telegram_messages set kind = 'digest', content = ${JSON.stringify(content)}::jsonb, form = 'full',
-      event_count = ${eventCount}, reason = null,
+      event_count = ${eventCount}, reason = null, running_key = null, running_until = null,
       happened_at = (select max(happened_at) from telegram_messages where id = any(${replaced}::bigint[]))
     where id = ${String(digestId)}`.execute(trx);
   await sql`

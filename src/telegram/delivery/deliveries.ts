@@ -71,7 +71,7 @@ export interface Deliveries {
 const topic = 'telegram-outbox';
 const deliveryLimits: DeliveryLimits = {
   // Longer than the longest wait for an answer.
-  claimMs: 30_000,
+  claimMs: 18_000,
   backlogAfterMs: 10 * 60_000,
   pictureWaitMs: 3_000,
 };

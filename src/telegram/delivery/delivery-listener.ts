@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ActivityBatch, ActivityListener } from '../../collections/contract.ts';
 import { transactionOf } from '../../platform/database/open-transaction.ts';
 import {
+  growWaitingCards,
   insertDeliveries,
   insertMessages,
   markPending,
@@ -14,6 +15,7 @@ import {
   raiseMintedCounts,
   readKnownDeliveries,
   readListeningChats,
+  readPostedEvents,
 } from '../adapters/listening-store.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 import type { DeliveryPlan } from '../core/delivery-plan.ts';
@@ -61,41 +63,56 @@ async function recordBatch(
       trx,
       events.map(({ id }) => id),
     );
-    const { messages, deliveries } = planAll(chats, batch, known, options);
+    const posted = await readPostedEvents(trx, idsOfRelisted(batch));
+    const { messages, deliveries } = planAll(chats, batch, { known, posted }, options);
     const messageIds = await insertMessages(trx, messages);
     await insertDeliveries(trx, deliveries, messageIds);
     // Chats before their configurations, as everybody locks them.
     await markPending(trx, [...new Set(messages.map(({ chatId }) => chatId))]);
+    if (messages.some(({ runningKey }) => runningKey !== null)) await growWaitingCards(trx, messageIds);
   }
   await raiseMintedCounts(trx, collection.id, mintCount);
 }
 
-type KnownDeliveries = ReadonlyMap<string, ReadonlySet<bigint>>;
+/** Earlier listings of what is listed now: what was posted of them decides what is a relist. */
+function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
+  const listed = new Set(events.flatMap(({ kind, nft }) => (kind === 'listing' ? (nft?.objectId ?? []) : [])));
+  return earlierListings.filter(({ nft }) => nft !== null && listed.has(nft.objectId)).map(({ id }) => id);
+}
+
+type EventsOfChats = ReadonlyMap<string, ReadonlySet<bigint>>;
+
+interface WhatChatsKnow {
+  /** Told of, or decided about, before. */
+  readonly known: EventsOfChats;
+  /** Earlier listings that they were told of. */
+  readonly posted: EventsOfChats;
+}
+
+const none: ReadonlySet<bigint> = new Set();
 
 function planAll(
   chats: readonly ListeningChat[],
   batch: ActivityBatch,
-  known: KnownDeliveries,
+  { known, posted }: WhatChatsKnow,
   options: DeliveryListenerOptions,
 ): { readonly messages: readonly NewMessage[]; readonly deliveries: readonly NewDelivery[] } {
   const planFor = createPlanner(batch, options);
   const messages: NewMessage[] = [];
   const deliveries: NewDelivery[] = [];
   for (const chat of chats) {
-    const plan = planFor(chat, known.get(chat.chatId));
+    const plan = planFor(chat, known.get(chat.chatId), posted.get(chat.chatId) ?? none);
     if (plan === null) continue;
     const { chatId, configurationId, topicId } = chat;
     const add = (eventId: bigint, messageIndex: number | null, droppedReason: string | null): void =>
       void deliveries.push({ chatId, eventId, messageIndex, droppedReason });
-    for (const { kind, content, eventIds, happenedAt } of plan.messages) {
+    for (const { eventIds, ...planned } of plan.messages) {
       const index = messages.push({
         chatId,
         configurationId,
         topicId,
-        kind,
-        content,
+        ...planned,
         eventCount: eventIds.length,
-        happenedAt,
       });
       for (const eventId of eventIds) add(eventId, index - 1, null);
     }
@@ -111,14 +128,23 @@ function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: Del
   const now = clock.now();
   const usdPerSui = prices.usdPerSui();
   const hasMints = batch.events.some(({ kind }) => kind === 'mint');
-  return ({ rules, followedSince }: ListeningChat, known: ReadonlySet<bigint> | undefined): DeliveryPlan | null => {
+  return (
+    { rules, followedSince }: ListeningChat,
+    known: ReadonlySet<bigint> | undefined,
+    postedListingIds: ReadonlySet<bigint>,
+  ): DeliveryPlan | null => {
     const events = known === undefined ? batch.events : batch.events.filter(({ id }) => !known.has(id));
     if (events.length === 0) return null;
     // Most groups were set up long before: they go on sharing one plan.
     const since = batch.events.some((event) => isBeforeSetup(event, followedSince)) ? { followedSince } : {};
-    const inputs = { rules, batch: { ...batch, events }, now, usdPerSui, explorerUrl, ...since };
+    const inputs = { rules, batch: { ...batch, events }, postedListingIds, now, usdPerSui, explorerUrl, ...since };
     if (known !== undefined) return planDeliveries(inputs);
-    const shared = { ...rules, ...since, ...(hasMints ? {} : { mintedCount: null, maxSupply: null }) };
+    const shared = {
+      ...rules,
+      ...since,
+      posted: [...postedListingIds],
+      ...(hasMints ? {} : { mintedCount: null, maxSupply: null }),
+    };
     const key = JSON.stringify(shared, (_name, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     );

@@ -1,5 +1,10 @@
 import type { MessageContent } from '../core/message-content.ts';
 
+/** Rulings R4: on their way at once, over all copies of the product. A crash leaves at most so many in doubt. */
+export const inFlightMax = 4;
+/** How many of them may go to chats whose last try failed: the others never wait for these. */
+export const retriesInFlightMax = 2;
+
 /** What is left of a message that Telegram refused as it was. */
 export type MessageForm = 'full' | 'without-picture' | 'plain';
 
@@ -16,6 +21,8 @@ export interface ClaimedMessage {
   readonly form: MessageForm;
   /** How often it was tried before, without what Telegram's limits held back. */
   readonly attempts: number;
+  /** The message in the chat that this one edits (rulings R4, running cards); null: it is sent. */
+  readonly editsMessageId: number | null;
   /** The picture's id at Telegram, when it was uploaded before. */
   readonly fileId: string | null;
   /** Whether a picture may go along at all. */
@@ -47,6 +54,8 @@ export type Outcome =
       readonly forgetsFileId?: boolean;
       /** The picture itself was refused. */
       readonly badPicture?: boolean;
+      /** The message that was to be edited is gone. */
+      readonly losesCard?: boolean;
     }
   /** Telegram asked to wait: no attempt of ours. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
@@ -107,7 +116,7 @@ export type SendAnswer =
 export interface Transport {
   /** Never throws. `signal` ends the wait for the answer, not what is already on its way. */
   send(
-    message: Pick<ClaimedMessage, 'chatId' | 'topicId' | 'content' | 'form'>,
+    message: Pick<ClaimedMessage, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId'>,
     picture: Picture,
     signal: AbortSignal,
   ): Promise<SendAnswer>;

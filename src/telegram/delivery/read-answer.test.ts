@@ -11,6 +11,7 @@ const message: ClaimedMessage = {
   content: { html: 'A sale', imageUrl: null, buttons: [], isSilent: false },
   form: 'plain',
   attempts: 0,
+  editsMessageId: null,
   fileId: null,
   wantsPicture: false,
   gateEntry: '1',

@@ -23,7 +23,21 @@ export function readAnswer(answer: SendAnswer, message: ClaimedMessage, picture:
   if (answer.code >= 500 || answer.code === 401 || answer.code === 404) {
     return { kind: 'again', reason: answer.description, isDoubtful: false, delayMs: backOffMs(message.attempts) };
   }
-  return readChatRefusal(answer, message) ?? readMessageRefusal(answer, message, picture);
+  return (
+    readEditRefusal(answer, message) ?? readChatRefusal(answer, message) ?? readMessageRefusal(answer, message, picture)
+  );
+}
+
+/** Rulings R4, running cards: an edit that was made before is done; one whose message is gone is sent as a message of its own. */
+function readEditRefusal(answer: Refused, { editsMessageId }: ClaimedMessage): Outcome | null {
+  if (editsMessageId === null) return null;
+  const { description } = answer;
+  if (words.notModified.test(description)) {
+    return { kind: 'sent', platformMessageId: editsMessageId, uploadedFileId: null };
+  }
+  // The card went without its picture.
+  if (words.noCaption.test(description)) return { ...again(answer), form: 'without-picture' };
+  return words.cardGone.test(description) ? { ...again(answer), form: 'full', losesCard: true } : null;
 }
 
 /** What the chat does not allow, whatever the message says; null: it is about the message. */

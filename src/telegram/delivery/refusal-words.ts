@@ -10,6 +10,10 @@ export const refusalWords = {
     /wrong file.?identifier|wrong file_id|wrong remote file|file_reference|wrong padding|invalid file_id|wrong type of file/i,
   picture:
     /photo_|image_process|failed to get http url|wrong type of the web page|caption is too long|caption_too_long|file is too big|request entity too large/i,
+  notModified: /message is not modified/i,
+  noCaption: /there is no caption in the message to edit/i,
+  cardGone:
+    /message to edit not found|message can't be edited|message_id_invalid|there is no text in the message to edit/i,
 } as const;
 
 /** What Telegram says of a chat, whatever the message says; null: it is about the message, or about Telegram itself. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/logger.ts';
 import { createAlarm } from '../../platform/alarm.ts';
-import { type Chores, createChores } from './chores.ts';
-import { createFlights, type Flights, longestSleepMs } from './flights.ts';
+import { type Preparations, createPreparations } from './preparations.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import type { BacklogDigest, ClaimAnswer, ClaimAsk, Outbox, PictureShelf, Transport } from './outbox.ts';
 
@@ -28,18 +28,15 @@ export interface SenderLimits {
   readonly stopWithinMs: number;
   /** Longer than that an answer cannot be waited for: it is in doubt. */
   readonly answerWithinMs: number;
-  /** Only beside an answer that takes longer does a further message begin: so a killed copy leaves one in doubt. */
-  readonly slowAfterMs: number;
-  readonly inFlightMax: number;
 }
 
 export const senderLimits: SenderLimits = {
   stopWithinMs: 4_000,
-  answerWithinMs: 25_000,
-  slowAfterMs: 400,
-  inFlightMax: 8,
+  answerWithinMs: 15_000,
 };
 
+/** Until something rings. */
+const longestSleepMs = 60_000;
 /** For the last words to the database. */
 const writeWithinMs = 300;
 const firstRetryMs = 250;
@@ -48,7 +45,7 @@ const longestRetryMs = 2_000;
 const takeOverAfterMs = 5_000;
 
 /**
- * Sends the outbox, one message after the other (rulings R4). One loop does all the writing: each turn writes down what
+ * Sends the outbox, four messages at a time and one a chat (rulings R4). One loop does all the writing: each turn writes down what
  * became of messages and marks the next one in the same transaction, so the mark costs no commit of its own.
  */
 export function createSender(options: SenderOptions): Sender {
@@ -80,11 +77,15 @@ interface Running {
 function startRunning(options: SenderOptions): Running {
   const { limits } = options;
   const alarm = createAlarm();
-  const flights = createFlights(options, alarm.ring, createOutageWatch(options.outbox, options.log));
+  const inFlight = createInFlight(options, alarm.ring, createOutageWatch(options.outbox, options.log));
   const stopping = new AbortController();
-  const turn = createTurn(options, { flights, chores: createChores(options, alarm.ring), stopping: stopping.signal });
+  const turn = createTurn(options, {
+    inFlight,
+    preparations: createPreparations(options, alarm.ring),
+    stopping: stopping.signal,
+  });
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted || flights.isBusy()) {
+    while (!stopping.signal.aborted || inFlight.isBusy()) {
       const { waitMs, isFailing } = await turn();
       if (waitMs > 0) await alarm.wait(waitMs, !isFailing);
     }
@@ -95,52 +96,52 @@ function startRunning(options: SenderOptions): Running {
     stop: async () => {
       stopping.abort();
       alarm.ring();
-      const cut = setTimeout(() => flights.cut(), limits.stopWithinMs);
+      const cut = setTimeout(() => inFlight.cut(), limits.stopWithinMs);
       // The database may be away: what is on its way is then found as doubtful once its claim has ended.
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const giveUp = setTimeout(resolve, limits.stopWithinMs + writeWithinMs);
       await Promise.race([ended, late]);
       clearTimeout(cut);
       clearTimeout(giveUp);
-      flights.abandon();
+      inFlight.abandon();
     },
   };
 }
 
 interface TurnParts {
-  readonly flights: Flights;
-  readonly chores: Chores;
+  readonly inFlight: InFlight;
+  readonly preparations: Preparations;
   readonly stopping: AbortSignal;
 }
 
 /** One transaction with what there is to write and to claim; answers how long there is nothing to do. Never throws. */
-function createTurn({ outbox, pictures, log }: SenderOptions, { flights, chores, stopping }: TurnParts) {
+function createTurn({ outbox, pictures, log }: SenderOptions, { inFlight, preparations, stopping }: TurnParts) {
   let failures = 0;
   let trustedFromMs = 0;
   const claimAsk = (): ClaimAsk => ({
-    excludedChatIds: [...flights.chatIds(), ...chores.chatIds()],
+    excludedChatIds: [...inFlight.chatIds(), ...preparations.chatIds()],
     isPictureReady: (imageUrl) => pictures.get(imageUrl) !== null,
     mayTakeOver: performance.now() >= trustedFromMs,
   });
   const follow = (answer: ClaimAnswer): number => {
     if (answer.kind === 'wait') return answer.waitMs;
-    if (answer.kind === 'claimed') flights.begin(answer.message);
-    else chores.begin(answer);
+    if (answer.kind === 'claimed') inFlight.begin(answer.message);
+    else preparations.begin(answer);
     return 0;
   };
   /** 0 also when it has just come to that: then the next turn claims, and nobody sleeps through it. */
   const msUntilClaim = (): number =>
-    stopping.aborted || !chores.hasRoom() ? longestSleepMs : flights.msUntilMayBegin();
+    !stopping.aborted && preparations.hasRoom() && inFlight.hasRoom() ? 0 : longestSleepMs;
   return async (): Promise<{ readonly waitMs: number; readonly isFailing: boolean }> => {
     const isClaiming = msUntilClaim() === 0;
-    const settlements = flights.takeSettlements();
+    const settlements = inFlight.takeSettlements();
     if (settlements.length === 0 && !isClaiming) return { waitMs: msUntilClaim(), isFailing: false };
     try {
       const answer = await outbox.step(settlements, isClaiming ? claimAsk() : null);
       failures = 0;
       return { waitMs: isClaiming ? follow(answer) : msUntilClaim(), isFailing: false };
     } catch (error) {
-      flights.putBack(settlements);
+      inFlight.putBack(settlements);
       failures += 1;
       trustedFromMs = performance.now() + takeOverAfterMs;
       // A message on its way when the database went is not lost: its end is written down as soon as that is back.

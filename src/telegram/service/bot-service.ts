@@ -22,6 +22,7 @@ import type { TelegramTables } from '../adapters/tables.ts';
 import { createApology, createBot } from '../bot/create-bot.ts';
 import { createGroupAdmins } from '../bot/group-admins.ts';
 import { createMembershipDesk } from '../bot/membership-desk.ts';
+import { createSayWait } from '../bot/wait-notice.ts';
 import type { Configuring } from '../configuring.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
@@ -174,14 +175,17 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     met = Promise.resolve(me);
     bot.botInfo = me;
   };
+  const sayWait = createSayWait({ sendNow }, nowMs);
   const handle = createUpdateHandler({
     bot,
+    sayWait,
     apologise: createApology({ api, sendNow }),
     log,
   });
   const intake = createUpdateIntake({
     store: createInboxStore({ db, copy, claimMs: pace.leaseMs }),
     handle: (update, kind) => answering.run(kind, () => handle(update)),
+    sayWait,
     admins,
     me: () => bot.botInfo,
     log,

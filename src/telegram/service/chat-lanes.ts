@@ -1,19 +1,12 @@
 /** Work of one lane is done one after the other, that of different lanes side by side. */
 export interface ChatLanes {
   /** `work` must not throw. */
-  enter(lane: string, work: () => Promise<void>, label?: string | null): void;
+  enter(lane: string, work: () => Promise<void>): void;
   lengthOf(lane: string): number;
-  /** Whether something with that label waits or is being done there. */
-  holds(lane: string, label: string): boolean;
   /** How much waits or is being done in all lanes. */
   size(): number;
   /** Drops what waits behind something else. */
   clear(): void;
-}
-
-interface Entry {
-  readonly work: () => Promise<void>;
-  readonly label: string | null;
 }
 
 /** So many begin side by side, so that a burst leaves the database to others as well; one that takes longer makes room. */
@@ -22,13 +15,13 @@ const makesRoomMs = 200;
 
 export function createChatLanes(): ChatLanes {
   /** The first of each is being done. */
-  const lanes = new Map<string, Entry[]>();
+  const lanes = new Map<string, (() => Promise<void>)[]>();
   const enterSlot = createSlots();
   let size = 0;
-  const run = async (name: string, lane: Entry[]): Promise<void> => {
+  const run = async (name: string, lane: (() => Promise<void>)[]): Promise<void> => {
     for (let [first] = lane; first !== undefined; [first] = lane) {
       const leave = await enterSlot();
-      await first.work();
+      await first();
       leave();
       lane.shift();
       size -= 1;
@@ -36,16 +29,15 @@ export function createChatLanes(): ChatLanes {
     lanes.delete(name);
   };
   return {
-    enter: (name, work, label = null) => {
+    enter: (name, work) => {
       size += 1;
       const lane = lanes.get(name) ?? [];
-      lane.push({ work, label });
+      lane.push(work);
       if (lanes.has(name)) return;
       lanes.set(name, lane);
       void run(name, lane);
     },
     lengthOf: (name) => lanes.get(name)?.length ?? 0,
-    holds: (name, wanted) => lanes.get(name)?.some(({ label }) => label === wanted) ?? false,
     size: () => size,
     clear: () => {
       for (const lane of lanes.values()) size -= lane.splice(1).length;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Standing } from '../bot/group-admins.ts';
 import { createFloodRule } from './flood-rule.ts';
-import type { Asked } from './read-asked.ts';
+import { type Asked, otherWords, unknownWord } from './read-asked.ts';
 
 const asks = (more: Partial<Asked> = {}): Asked => ({
   kind: 'question',
@@ -27,19 +27,33 @@ interface Flood {
 
 const admittedOf = ({ count, everyMs, of, standing }: Flood): number => {
   const rule = createFloodRule();
-  return Array.from({ length: count }, (_none, index) => rule.admits(of(index), index * everyMs, standing)).filter(
-    Boolean,
+  return Array.from({ length: count }, (_none, index) => rule.waitMs(of(index), index * everyMs, standing)).filter(
+    (waitMs) => waitMs === 0,
   ).length;
 };
 
 describe('in a flood', () => {
   test.each<[string, Flood, number]>([
-    ['one person gets eight questions a minute', { count: 100, everyMs: 10, of: () => asks(), standing: 'member' }, 8],
-    ['and again afterwards', { count: 49, everyMs: 2_500, of: () => asks(), standing: 'member' }, 17],
+    [
+      'one person gets twelve questions a minute',
+      { count: 100, everyMs: 10, of: () => asks(), standing: 'member' },
+      12,
+    ],
+    ['and again afterwards', { count: 49, everyMs: 2_500, of: () => asks(), standing: 'member' }, 25],
     [
       "an admin's questions are bounded like others'",
       { count: 100, everyMs: 10, of: () => asks(), standing: 'admin' },
-      8,
+      12,
+    ],
+    [
+      'what the bot does not understand is pointed to /help once a minute in a group, whoever wrote it',
+      { count: 10, everyMs: 10, of: (personId) => asks({ command: unknownWord, personId }), standing: 'admin' },
+      1,
+    ],
+    [
+      'and five times in private',
+      { count: 10, everyMs: 10, of: () => asks({ command: otherWords, isGroup: false }), standing: 'unknown' },
+      5,
     ],
     ['one person gets four commands in 20 s', { count: 100, everyMs: 10, of: () => asks(wish), standing: 'member' }, 4],
     ['an admin ten', { count: 100, everyMs: 10, of: () => asks(wish), standing: 'admin' }, 10],
@@ -87,9 +101,9 @@ describe('in a flood', () => {
 
   test('a wish is heard, whatever the others do', () => {
     const rule = createFloodRule();
-    for (let index = 0; index < 500; index += 1) rule.admits(asks(index % 2 === 0 ? wish : {}), index, 'member');
-    expect(rule.admits(asks({ ...wish, personId: 1 }), 501, 'member')).toBe(true);
-    expect(rule.admits(asks({ ...press, personId: 1 }), 502, 'unknown')).toBe(true);
+    for (let index = 0; index < 500; index += 1) rule.waitMs(asks(index % 2 === 0 ? wish : {}), index, 'member');
+    expect(rule.waitMs(asks({ ...wish, personId: 1 }), 501, 'member')).toBe(0);
+    expect(rule.waitMs(asks({ ...press, personId: 1 }), 502, 'unknown')).toBe(0);
   });
 });
 
@@ -110,14 +124,15 @@ describe('who may not is told so', () => {
   });
 });
 
-test('what could not be handled may come again', () => {
+test('what could not be handled may come again, and who is over the share is told how long', () => {
   const rule = createFloodRule();
-  const heard = Array.from({ length: 9 }, (_none, index) => rule.admits(asks(), index, 'member'));
-  expect(heard).toEqual([...Array<boolean>(8).fill(true), false]);
+  const waits = Array.from({ length: 13 }, (_none, index) => rule.waitMs(asks(), index, 'member'));
+  // The first of them counts for a minute.
+  expect(waits).toEqual([...Array<number>(12).fill(0), 60_000 - 12]);
   rule.forget(asks());
-  expect(rule.admits(asks(), 5, 'member')).toBe(true);
+  expect(rule.waitMs(asks(), 5, 'member')).toBe(0);
   for (let times = 0; times < 40; times += 1) {
-    expect(rule.admits(asks({ ...setup, personId: 8 }), times, 'admin')).toBe(true);
+    expect(rule.waitMs(asks({ ...setup, personId: 8 }), times, 'admin')).toBe(0);
     rule.forget(asks({ ...setup, personId: 8 }));
   }
 });

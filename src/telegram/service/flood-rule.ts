@@ -1,15 +1,17 @@
 import type { Standing } from '../bot/group-admins.ts';
-import type { Asked } from './read-asked.ts';
+import { type Asked, otherWords, unknownWord } from './read-asked.ts';
 
 /** A newcomer may try one command after the other; over a minute nobody gets more than a share of what a group may be told. */
-const personWindowMs = { question: 60_000, command: 20_000, press: 20_000 } as const;
+const personWindowMs = { question: 60_000, pointer: 60_000, command: 20_000, press: 20_000 } as const;
 const minuteMs = 60_000;
 /**
  * Per person and chat within the window. Who may be an admin is heard more often; presses cost nobody a message. A question is a
- * question, whoever asks it.
+ * question, whoever asks it; twelve are more than somebody needs who sets up a group and tries everything. `pointer`: what the bot does
+ * not understand, of everybody in a group together.
  */
 const most = {
-  question: { group: 8, private: 30 },
+  question: { group: 12, private: 30 },
+  pointer: { group: 1, private: 5 },
   command: { member: 4, admin: 10 },
   press: { member: 20, admin: 40 },
 } as const;
@@ -24,8 +26,11 @@ const setupsPerMinute = 30;
 const rememberedMax = 5_000;
 
 export interface FloodRule {
-  /** False: it is left unanswered. Counts it otherwise. Nobody's wish is left out for what others do, but a /setup in the name of a group. */
-  admits(asked: Asked, nowMs: number, standing: Standing): boolean;
+  /**
+   * 0: it is answered, and counted. Otherwise it is not, and the next is after so long. Nobody's wish is left out for what others
+   * do, but a /setup in the name of a group.
+   */
+  waitMs(asked: Asked, nowMs: number, standing: Standing): number;
   /** Whether somebody who may not is told so: each once, and one a minute while many try. */
   refuses(asked: Asked, nowMs: number): boolean;
   /** What was admitted could not be handled, and is to come again. */
@@ -47,16 +52,17 @@ export function createFloodRule(): FloodRule {
     return times;
   };
   return {
-    admits: (asked, nowMs, standing) => {
-      if (asked.kind !== 'question' && asked.kind !== 'wish') return true;
+    waitMs: (asked, nowMs, standing) => {
+      if (asked.kind !== 'question' && asked.kind !== 'wish') return 0;
       const person = personKey(asked);
-      const own = since(person, nowMs - personWindowMs[sortOf(asked)]);
-      if (own.length >= mostOf(asked, standing)) return false;
+      const windowMs = personWindowMs[sortOf(asked)];
+      const own = since(person, nowMs - windowMs);
+      if (own.length >= mostOf(asked, standing)) return leftMs(own, windowMs, nowMs);
       const setups = asked.command === 'setup' ? since(setupKey(asked), nowMs - minuteMs) : null;
-      if (setups !== null && setups.length >= setupsPerMinute) return false;
+      if (setups !== null && setups.length >= setupsPerMinute) return leftMs(setups, minuteMs, nowMs);
       if (setups !== null) admitted.set(setupKey(asked), [...setups, nowMs]);
       admitted.set(person, [...own, nowMs]);
-      return true;
+      return 0;
     },
     refuses: (asked, nowMs) => {
       const { chatId, personId, isPress } = asked;
@@ -79,14 +85,24 @@ export function createFloodRule(): FloodRule {
   };
 }
 
-const sortOf = ({ kind, command }: Asked): keyof typeof most =>
-  command === null ? 'press' : kind === 'question' ? 'question' : 'command';
+/** Until the first of them counts no more. */
+const leftMs = ([first = 0]: readonly number[], windowMs: number, nowMs: number): number =>
+  Math.max(1, first + windowMs - nowMs);
+
+function sortOf({ kind, command }: Asked): keyof typeof most {
+  if (command === null) return 'press';
+  if (command === unknownWord || command === otherWords) return 'pointer';
+  return kind === 'question' ? 'question' : 'command';
+}
 
 function mostOf(asked: Asked, standing: Standing): number {
   const sort = sortOf(asked);
-  if (sort === 'question') return asked.isGroup ? most.question.group : most.question.private;
+  if (sort === 'question' || sort === 'pointer') return asked.isGroup ? most[sort].group : most[sort].private;
   return most[sort][standing === 'member' ? 'member' : 'admin'];
 }
 
-const personKey = (asked: Asked): string => `${sortOf(asked)} ${asked.chatId} ${asked.personId}`;
+function personKey(asked: Asked): string {
+  const sort = sortOf(asked);
+  return sort === 'pointer' ? `${sort} ${asked.chatId}` : `${sort} ${asked.chatId} ${asked.personId}`;
+}
 const setupKey = ({ speaker, personId }: Asked): string => `setup of ${speaker === 'person' ? personId : 'groups'}`;

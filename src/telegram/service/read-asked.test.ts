@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { enterSupply } from '../core/setup-texts.ts';
-import { type Asked, readAsked } from './read-asked.ts';
+import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
 
 const me = { id: 9, username: 'Rocks_Bot' };
 const chat = { id: -5, type: 'supergroup', title: 'Rocks' };
@@ -25,7 +25,11 @@ describe('what an update is', () => {
     ['/floor', said('/floor'), { kind: 'question', command: 'floor', chatId: -5, isGroup: true, personId: 3 }],
     ['a command that names the bot', said('/Status@rocks_bot now'), { kind: 'question', command: 'status' }],
     ["another bot's", said('/floor@other_bot'), { kind: 'nothing' }],
-    ['an unknown command', said('/dance'), { kind: 'nothing' }],
+    ['an unknown command, which may be any bot’s', said('/dance'), { kind: 'nothing' }],
+    ['one that names the bot', said('/dance@rocks_bot'), { kind: 'question', command: unknownWord }],
+    ['one in private', said('/dance', {}, person), { kind: 'question', command: unknownWord }],
+    ['words in private', posted({ text: 'hello' }, person), { kind: 'question', command: otherWords }],
+    ['a sticker in private', posted({ sticker: { file_id: 'x' } }, person), { kind: 'nothing' }],
     ['/setup', said('/setup 0x1'), { kind: 'wish', command: 'setup' }],
     ['/setup in private, where it only says where it belongs', said('/setup 0x1', {}, person), { kind: 'question' }],
     ['/setup that a linked channel posts', said('/setup', { is_automatic_forward: true }), { kind: 'nothing' }],

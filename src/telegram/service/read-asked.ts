@@ -23,10 +23,14 @@ export interface Asked {
   readonly personId: number;
   /** What that person is by the message itself; `person`: by the group's list of admins. */
   readonly speaker: 'person' | 'anonymous-admin' | 'other';
-  /** 'floor'; null: no command of this bot. */
+  /** 'floor'; `unknownWord` or `otherWords`; null: nothing that is said to this bot. */
   readonly command: string | null;
   readonly isPress: boolean;
 }
+
+/** A command to this bot that it does not have, and in private whatever else is written: both are pointed to /help. */
+export const unknownWord = 'unknown command';
+export const otherWords = 'other words';
 
 type Me = Pick<UserFromGetMe, 'id' | 'username'>;
 
@@ -72,7 +76,7 @@ function kindOf(update: Update, { isGroup, command, me }: Context): UpdateKind {
     return isGroupChange(message) ? 'event' : 'wish';
   }
   if (command === null) return 'nothing';
-  return questions.has(command) ? 'question' : wish;
+  return wishes.has(command) ? wish : 'question';
 }
 
 const isGroupChange = (message: Message): boolean =>
@@ -83,9 +87,13 @@ const isGroupChange = (message: Message): boolean =>
   message.forum_topic_reopened !== undefined;
 
 function commandOf(message: Message | undefined, { username }: Me): string | null {
-  const word = message === undefined ? null : commandWord(message);
-  if (word === null) return null;
+  if (message === undefined) return null;
+  const isPrivate = message.chat.type === 'private';
+  const word = commandWord(message);
+  if (word === null) return isPrivate && message.text !== undefined ? otherWords : null;
   const [name = '', whose = null] = word.slice(1).toLowerCase().split('@', 2);
   const isMine = whose === null || whose === username.toLowerCase();
-  return isMine && (questions.has(name) || wishes.has(name)) ? name : null;
+  if (isMine && (questions.has(name) || wishes.has(name))) return name;
+  // In a group, a command without a name behind it may be any bot's.
+  return isPrivate || (isMine && whose !== null) ? unknownWord : null;
 }

@@ -6,10 +6,11 @@ import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
 import type { InboxStore } from '../adapters/inbox-store.ts';
 import type { ReplyKind } from '../adapters/send-limits.ts';
 import type { GroupAdmins, Standing } from '../bot/group-admins.ts';
+import type { SayWait } from '../bot/wait-notice.ts';
 import { createChatLanes } from './chat-lanes.ts';
 import { createFloodRule } from './flood-rule.ts';
 import { createInbox } from './inbox.ts';
-import { type Asked, readAsked } from './read-asked.ts';
+import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
 import { createUpdateReading } from './update-outline.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface UpdateIntake {
 export interface IntakeDeps {
   readonly store: InboxStore;
   readonly handle: (update: Update, kind: ReplyKind) => Promise<void>;
+  /** More is asked in the chat than may be answered; must not throw. */
+  readonly sayWait: SayWait;
   readonly admins: Pick<GroupAdmins, 'wasAdmin' | 'standingOf' | 'note'>;
   readonly me: () => Pick<UserFromGetMe, 'id' | 'username'>;
   readonly log: BotLog;
@@ -47,24 +50,29 @@ export interface IntakeDeps {
 /** What many people together ask of one chat, or are refused there; and all chats together. */
 const questionsMax = 20;
 const questionsOverallMax = 1_000;
+/** One a second goes to a chat (rulings R4). */
+const fullForMs = questionsMax * 1_000;
 /** So many ids are remembered; Telegram repeats what it got no answer for soon, or not at all. */
 const rememberedMax = 2_000;
 
 export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
-  const { admins, handle, me, nowMs } = deps;
+  const { admins, handle, sayWait, me, nowMs } = deps;
   const rule = createFloodRule();
   const lanes = createChatLanes();
-  /** Answers it beside what changes something, or leaves it out: where too many wait, or the group is just about to be told. */
+  /** Answers it beside what changes something, or leaves it out where too many wait: then the chat is told how long. */
   const answer = (update: Update, asked: Asked, lane: 'question' | 'refusal'): void => {
     const name = `${asked.chatId} ${lane}`;
-    const told = lane === 'question' && asked.isGroup ? asked.command : null;
-    if (lanes.lengthOf(name) >= questionsMax || lanes.size() >= questionsOverallMax) return;
-    if (told !== null && lanes.holds(name, told)) return;
-    const work = async (): Promise<void> => {
-      // Without Telegram or the database, as the log says: it is tried again if it can be written down.
-      await handle(update, 'question').catch(() => inbox.keep(update, asked).catch(() => rule.forget(asked)));
+    if (lanes.lengthOf(name) >= questionsMax || lanes.size() >= questionsOverallMax) {
+      if (lane === 'question') void sayWait(update, fullForMs);
+      return;
+    }
+    const keep = async (): Promise<void> => {
+      // What people write that is no command is never stored.
+      if (asked.command === otherWords) rule.forget(asked);
+      else await inbox.keep(update, asked).catch(() => rule.forget(asked));
     };
-    lanes.enter(name, work, told);
+    // Without Telegram or the database, as the log says: it is tried again if it can be written down.
+    lanes.enter(name, () => handle(update, 'question').catch(keep));
   };
   const refuse = (update: Update, asked: Asked): void => {
     if (rule.refuses(asked, nowMs())) answer(update, asked, 'refusal');
@@ -85,7 +93,11 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
       return;
     }
     const standing = standingOf(admins, asked);
-    if (!rule.admits(asked, nowMs(), standing)) return;
+    const waitMs = rule.waitMs(asked, nowMs(), standing);
+    if (waitMs > 0) {
+      if (isToldToWait(asked, standing)) void sayWait(update, waitMs);
+      return;
+    }
     if (asked.kind === 'question') answer(update, asked, 'question');
     else if (asked.kind === 'wish' && standing === 'member') refuse(update, asked);
     else {
@@ -106,6 +118,12 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
     },
     stop: () => inbox.stop(),
   };
+}
+
+/** A press is no message; and what its sender may not, or the bot does not understand, is no reason to say anything in a group. */
+function isToldToWait({ kind, isGroup, command }: Asked, standing: Standing): boolean {
+  if (command === null || command === otherWords || (isGroup && command === unknownWord)) return false;
+  return kind === 'question' || standing !== 'member';
 }
 
 const standingOf = (admins: Pick<GroupAdmins, 'standingOf'>, { speaker, chatId, personId }: Asked): Standing => {

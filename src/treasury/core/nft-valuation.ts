@@ -5,6 +5,7 @@ import { collectionLink } from '../../shared/explorer-links.ts';
 import { stateAt, worstState } from './figure-state.ts';
 import type { ReadPrice, TreasuryReading } from './reading.ts';
 import { priceState } from './token-valuation.ts';
+import { uncountedListMax } from './uncounted-list.ts';
 import type { ValuationSettings } from './valuation-settings.ts';
 
 interface CountedNfts {
@@ -19,7 +20,9 @@ interface CountedNfts {
 export interface NftValuation {
   /** By USD value, descending (specification 2). */
   readonly counted: readonly CountedNfts[];
+  /** The `uncountedListMax` largest of them. */
   readonly uncounted: readonly UncountedNfts[];
+  readonly uncountedCollectionCount: number;
 }
 
 type Verdict =
@@ -136,8 +139,9 @@ export const valueNfts = (
   }
   return {
     counted: counted.sort(byValueDescending),
-    uncounted: uncounted.sort(
-      (left, right) => right.count - left.count || (left.collectionType < right.collectionType ? -1 : 1),
-    ),
+    uncounted: uncounted
+      .sort((left, right) => right.count - left.count || (left.collectionType < right.collectionType ? -1 : 1))
+      .slice(0, uncountedListMax),
+    uncountedCollectionCount: uncounted.length,
   };
 };

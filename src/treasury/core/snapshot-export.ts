@@ -1,5 +1,7 @@
+import { csvLine, type CsvValue } from '../../shared/csv.ts';
 import { isUsableDecimals, plainDecimalText, toDecimalText } from '../../shared/money.ts';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
+import { restOfUncounted } from './uncounted-list.ts';
 
 const columns = [
   'kind',
@@ -20,18 +22,7 @@ const columns = [
   'explorer_url',
 ] as const;
 
-type Row = Partial<Record<(typeof columns)[number], string | number | null>>;
-
-/**
- * One cell. Names from outside may begin like a formula (`=HYPERLINK(…)`); a leading apostrophe makes spreadsheets read them
- * as text (OWASP, CSV injection). Negative numbers are ours and stay numbers.
- */
-const cell = (value: string | number | null | undefined): string => {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return plainDecimalText(value);
-  const harmless = /^\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n']/.test(harmless) || harmless !== harmless.trim() ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-};
+type Row = Partial<Record<(typeof columns)[number], CsvValue>>;
 
 interface Balance {
   readonly rawBalance: string;
@@ -106,6 +97,13 @@ const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
     counted: `no: ${nft.reason}`,
     explorer_url: nft.explorerUrl,
   })),
+  ...restOfUncounted(snapshot).map((rest) => ({
+    kind: 'note',
+    name: rest.text,
+    amount: rest.count,
+    counted: 'no',
+    explorer_url: snapshot.explorerUrl,
+  })),
 ];
 
 /** Each total with the state, time and sources of its own figure. */
@@ -138,8 +136,8 @@ const totalRows = (snapshot: TreasurySnapshot): Row[] => {
  */
 export const snapshotCsv = (snapshot: TreasurySnapshot): string => {
   const rows = [...tokenRows(snapshot), ...nftRows(snapshot), ...uncountedRows(snapshot), ...totalRows(snapshot)];
-  const lines = rows.map((row) => columns.map((column) => cell({ as_of: snapshot.asOf, ...row }[column])).join(','));
-  return [columns.join(','), ...lines, ''].join('\r\n');
+  const lines = rows.map((row) => csvLine(columns.map((column) => ({ as_of: snapshot.asOf, ...row })[column])));
+  return [csvLine(columns), ...lines, ''].join('\r\n');
 };
 
 /** The same body as GET /api/treasury/balance, indented for people. */

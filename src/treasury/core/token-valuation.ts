@@ -14,6 +14,7 @@ import { stateAt, worstState } from './figure-state.ts';
 import { isImpersonator } from './impersonator.ts';
 import type { ReadPrice, TreasuryReading } from './reading.ts';
 import { coinTypeLengthMax } from './types-to-price.ts';
+import { uncountedListMax } from './uncounted-list.ts';
 import type { ValuationSettings } from './valuation-settings.ts';
 
 /** Rulings R3: a price below this confidence is never counted. A source without confidence counts, as an estimate. */
@@ -36,7 +37,9 @@ interface CountedToken {
 export interface TokenValuation {
   /** By USD value, descending (specification 2). */
   readonly counted: readonly CountedToken[];
+  /** The first `uncountedListMax` of them. */
   readonly uncounted: readonly UncountedToken[];
+  readonly uncountedCount: number;
 }
 
 /** SUI's own metadata is part of the protocol; its balance is readable even when nothing else answers. */
@@ -123,12 +126,13 @@ const countedToken = (
 const shownType = (coinType: string): string =>
   coinType.length <= coinTypeLengthMax ? coinType : `${coinType.slice(0, coinTypeLengthMax)}…`;
 
-const uncountedToken = (
-  balance: CoinBalance,
-  metadata: CoinMetadata | null,
-  reason: UncountedReason,
-  explorerUrl: string,
-): UncountedToken => {
+interface SetApart {
+  readonly balance: CoinBalance;
+  readonly metadata: CoinMetadata | null;
+  readonly reason: UncountedReason;
+}
+
+const uncountedToken = ({ balance, metadata, reason }: SetApart, explorerUrl: string): UncountedToken => {
   const decimals = metadata !== null && isUsableDecimals(metadata.decimals) ? metadata.decimals : null;
   return {
     symbol: metadata?.symbol ?? null,
@@ -142,6 +146,13 @@ const uncountedToken = (
   };
 };
 
+/** What could be taken for something comes first: that is what a reader looks for in a list that may be cut short. */
+const reasonsInOrder: readonly UncountedReason[] = ['impersonator', 'low-confidence', 'unpriced', 'no-metadata'];
+
+const byReason = (left: SetApart, right: SetApart): number =>
+  reasonsInOrder.indexOf(left.reason) - reasonsInOrder.indexOf(right.reason) ||
+  byText(left.balance.coinType, right.balance.coinType);
+
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 const byValueDescending = (left: CountedToken, right: CountedToken): number => {
@@ -149,10 +160,10 @@ const byValueDescending = (left: CountedToken, right: CountedToken): number => {
   return a === b ? byText(left.coinType, right.coinType) : a > b ? -1 : 1;
 };
 
-/** Rulings R3: which tokens count and for how much, and which are listed apart and why. Empty balances are left out. */
+/** Rulings R3: which tokens count and for how much, and which are set apart and why. Empty balances are left out. */
 export const valueTokens = (reading: TreasuryReading, settings: ValuationSettings, now: Date): TokenValuation => {
   const counted: CountedToken[] = [];
-  const uncounted: UncountedToken[] = [];
+  const apart: SetApart[] = [];
   for (const balance of reading.balances) {
     if (balance.rawBalance <= 0n) continue;
     const metadata = metadataOf(balance.coinType, reading);
@@ -161,11 +172,15 @@ export const valueTokens = (reading: TreasuryReading, settings: ValuationSetting
     if (reason === null && metadata) {
       counted.push(countedToken(balance, metadata, countablePrice(price), { reading, settings, now }));
     } else {
-      uncounted.push(uncountedToken(balance, metadata ?? null, reason ?? 'no-metadata', settings.explorerUrl));
+      apart.push({ balance, metadata: metadata ?? null, reason: reason ?? 'no-metadata' });
     }
   }
   return {
     counted: counted.sort(byValueDescending),
-    uncounted: uncounted.sort((left, right) => byText(left.coinType, right.coinType)),
+    uncounted: apart
+      .sort(byReason)
+      .slice(0, uncountedListMax)
+      .map((each) => uncountedToken(each, settings.explorerUrl)),
+    uncountedCount: apart.length,
   };
 };

@@ -39,7 +39,9 @@ const snapshot = (over: Partial<TreasurySnapshot> = {}): TreasurySnapshot => ({
   nftTotalAtBestBidSui: 108,
   tokenTotalUsd: 5000,
   uncountedTokens: [],
+  uncountedTokenCount: 0,
   uncountedNfts: [],
+  uncountedNftCollectionCount: 0,
   figures: {
     totalUsdValue: live,
     balanceInSui: live,

@@ -12,7 +12,7 @@ export function Footer() {
     <footer className="mt-24">
       <StrataDivider />
       <div className="bedrock">
-        <div className="wrap grid gap-8 py-12 md:grid-cols-[1fr_auto_auto] md:gap-16">
+        <div className="wrap footer-inside">
           <div>
             <p className="logo">
               <RockMark className="h-7 w-auto" />
@@ -24,6 +24,14 @@ export function Footer() {
           </div>
           <nav aria-label="Community">
             <CommunityLinks className="footer-links" />
+          </nav>
+          <nav aria-label="Bots" className="footer-links">
+            <PageLink to="/telegram" className="quiet-link">
+              NFT tracker for Telegram
+            </PageLink>
+            <PageLink to="/verify" className="quiet-link">
+              How to verify in Discord
+            </PageLink>
           </nav>
           <nav aria-label="Legal" className="footer-links">
             <PageLink to="/privacy" className="quiet-link">

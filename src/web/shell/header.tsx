@@ -15,12 +15,12 @@ export function Header() {
   const [path] = useLocation();
   return (
     <header className="header">
-      <div className="wrap flex h-16 items-center gap-2 sm:gap-8">
+      <div className="wrap header-inside">
         <PageLink to="/" className="logo">
           <RockMark className="h-8 w-auto" />
           <span className="logo-name">{productName}</span>
         </PageLink>
-        <nav aria-label="Main" className="ml-auto flex h-full items-stretch gap-1 sm:gap-2">
+        <nav aria-label="Main" className="header-nav">
           {links.map(({ to, text }) => (
             <PageLink
               key={to}

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import * as z from 'zod/mini';
 import { type StaleSource, staleSentence } from '../../shared/source-status.ts';
 import { ageInWords, timeOfDay } from '../age-in-words.ts';
-import { readData } from '../read-data.ts';
+import { rows } from '../answer-schema.ts';
+import { readAnswer } from '../read-answer.ts';
 import { serverTimeMs } from '../server-clock.ts';
 import { useAtTime } from '../ui/use-at-time.ts';
 
-interface SourcesAnswer {
-  readonly data: { readonly stale: readonly StaleSource[] };
-}
+/** GET /api/sources: what this version knows how to say; anything else is no sentence. */
+const staleSources = z.object({
+  stale: rows(z.object({ source: z.enum(['chain', 'marketplace', 'prices']), asOf: z.iso.datetime() })),
+});
 
 /** While all is well hardly ever, so that a page left open costs next to nothing; while it is not, visitors want to see it end. */
 const askWhileWellMs = 300_000;
@@ -43,7 +46,7 @@ function readWritten(element: HTMLElement | null): readonly StaleSource[] {
 function LiveLine({ first }: { readonly first: readonly StaleSource[] }) {
   const { data } = useQuery({
     queryKey: ['/api/sources'],
-    queryFn: async ({ signal }) => (await readData<SourcesAnswer>('/api/sources', signal)).stale,
+    queryFn: async ({ signal }) => (await readAnswer('/api/sources', staleSources, signal)).stale ?? [],
     initialData: first,
     refetchInterval: ({ state }) => (state.data?.length === 0 ? askWhileWellMs : askWhileStaleMs),
   });

@@ -27,6 +27,12 @@ export function ToastRegion({ toasts, onDismiss, onRemove }: ToastRegionProps) {
   );
 }
 
+/** A tick in a round stone; an exclamation mark in one with corners: told apart without the colour. */
+const marks = {
+  plain: 'M12 1.5a10.5 10.5 0 1 0 .01 0ZM6.5 12.5l4 4 7-8',
+  destructive: 'M12 1.5 23 21.5H1ZM12 8.5V14.5M12 17V19',
+} as const;
+
 function OneToast({ toast, onDismiss, onRemove }: Omit<ToastRegionProps, 'toasts'> & { readonly toast: Toast }) {
   const { id, open, title, description, look = 'plain' } = toast;
   useEffect(() => {
@@ -36,7 +42,10 @@ function OneToast({ toast, onDismiss, onRemove }: Omit<ToastRegionProps, 'toasts
   }, [id, open, onRemove]);
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onDismiss(id)} className={`toast toast-${look}`}>
-      <div>
+      <svg viewBox="0 0 24 24" className="toast-mark" aria-hidden="true">
+        <path d={marks[look]} />
+      </svg>
+      <div className="min-w-0 flex-1">
         <Radix.Title className="font-semibold">{title}</Radix.Title>
         {description !== undefined && (
           <Radix.Description className="mt-1 text-sm break-words">{description}</Radix.Description>

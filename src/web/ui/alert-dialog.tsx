@@ -1,12 +1,9 @@
-import * as Radix from '@radix-ui/react-alert-dialog';
 import type { ReactNode } from 'react';
 import type { ButtonLook } from './button-class.ts';
 import { Button } from './button.tsx';
-import { DialogActions } from './dialog.tsx';
-import { useFocusReturn } from './use-focus-return.ts';
+import { Dialog, DialogActions } from './dialog.tsx';
 
 export interface AlertDialogProps {
-  readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
   /** What will happen. */
@@ -23,40 +20,22 @@ export interface AlertDialogProps {
 
 /** Asks before something is destroyed. It cannot be dismissed by a press beside it, and 'Cancel' has the focus. */
 export function AlertDialog(props: AlertDialogProps) {
-  const { open, onClose, title, children, confirmText, confirmLook = 'danger', onConfirm, busy = false, error } = props;
-  const focus = useFocusReturn();
+  const { onClose, title, children, confirmText, confirmLook = 'danger', onConfirm, busy = false, error } = props;
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
-      <Radix.Portal>
-        <div className="dialog-veil" />
-        <Radix.Content
-          className="slab dialog dialog-alert"
-          onOpenAutoFocus={focus.remember}
-          onCloseAutoFocus={focus.giveBack}
-        >
-          <div className="dialog-inside">
-            <Radix.Title className="title-3">{title}</Radix.Title>
-            <Radix.Description asChild>
-              <div className="mt-2 text-quiet wrap-anywhere">{children}</div>
-            </Radix.Description>
-            {error !== undefined && (
-              <p role="alert" className="field-error mt-4">
-                {error}
-              </p>
-            )}
-            <DialogActions>
-              <Radix.Cancel asChild>
-                <Button size="small" disabled={busy}>
-                  Cancel
-                </Button>
-              </Radix.Cancel>
-              <Button look={confirmLook} size="small" busy={busy} onClick={onConfirm}>
-                {confirmText}
-              </Button>
-            </DialogActions>
-          </div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Dialog asks onClose={onClose} busy={busy} title={title} description={children}>
+      {error !== undefined && (
+        <p role="alert" className="field-error mt-4">
+          {error}
+        </p>
+      )}
+      <DialogActions>
+        <Button size="small" disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look={confirmLook} size="small" busy={busy} onClick={onConfirm}>
+          {confirmText}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -10,5 +10,10 @@ export interface CardProps extends HTMLAttributes<HTMLElement> {
 /** A slab with chipped corners. */
 export function Card({ as: Element = 'div', tone = 'plain', padded = true, className = '', ...rest }: CardProps) {
   const tones = { plain: '', raised: ' slab-raised', glow: ' slab-glow' };
-  return <Element {...rest} className={`slab${tones[tone]}${padded ? ' p-5 sm:p-6 lg:p-8' : ''} ${className}`} />;
+  return (
+    <Element
+      {...rest}
+      className={`slab${tones[tone]}${padded ? ' p-[min(1.25rem,5.34vw)] sm:p-6 lg:p-8' : ''} ${className}`}
+    />
+  );
 }

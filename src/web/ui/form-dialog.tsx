@@ -19,9 +19,10 @@ export interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, description, onClose, busy, saveText, onSave, children } = props;
   return (
-    <Dialog open onClose={onClose} busy={busy} title={title} description={description}>
+    <Dialog onClose={onClose} busy={busy} title={title} description={description}>
       <form
         noValidate
+        className="mt-5"
         onSubmit={(event) => {
           event.preventDefault();
           onSave();

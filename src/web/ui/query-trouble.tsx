@@ -41,7 +41,7 @@ export function QueryTrouble({ text, query }: QueryTroubleProps) {
       <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
         <p className="font-semibold text-danger">{text}</p>
         <p className="text-quiet">
-          {reason} Shown is what was read <Age asOf={new Date(serverTimeMs(query.dataUpdatedAt)).toISOString()} />.
+          {reason} Showing what was read <Age asOf={new Date(serverTimeMs(query.dataUpdatedAt)).toISOString()} />.
         </p>
       </div>
       {again}

@@ -24,6 +24,7 @@ export const configuration = (more: Partial<TelegramConfiguration> = {}): Telegr
   lastSentAt: null,
   pendingCount: 0,
   failedCount: 0,
+  doubtfulCount: 0,
   ...more,
 });
 

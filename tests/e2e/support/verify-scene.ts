@@ -3,22 +3,26 @@ import { walletAddress } from './sui-wallet.ts';
 
 /** A link and what comes of it: what the page is told by every call, unless a test says otherwise. */
 export const token = 'A'.repeat(43);
-export const message = 'Sui Rocks: link this wallet to a Discord member.\n\nNonce: abc';
+export const message = 'Sui Rocks: link this wallet to a Discord account.\n\nNonce: abc';
 export const link = {
   guildName: 'Rock Mountain',
   memberName: 'Gwen',
   nftName: 'Sui Rocks',
   network: 'mainnet',
-  expiresAt: new Date(Date.now() + 12 * 60_000 - 5_000).toISOString(),
-  linkedWallets: [],
+  /** From when it is read: the worker may have begun minutes ago. */
+  get expiresAt(): string {
+    return new Date(Date.now() + 12 * 60_000 - 5_000).toISOString();
+  },
 };
+export const rule = 'The role "Rock Holder" is for those who hold at least 1 rock in any linked wallet.';
+export const found = '3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed.';
 export const outcome = {
   wallet: walletAddress(),
   outcome: 'role-coming',
-  sentences: ['3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed.', 'The role is on its way.'],
+  sentences: [rule, found, 'The role is on its way.'],
   receipt: 'R'.repeat(43),
 };
-export const given = { isGiven: true, outcome: 'role-coming', sentences: [outcome.sentences[0], 'The role is given.'] };
+export const given = { isGiven: true, outcome: 'role-coming', sentences: [rule, found, 'The role is given.'] };
 
 interface Answers {
   readonly link?: readonly [number, object];

@@ -84,7 +84,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     publicUrl: 'http://localhost:3000',
     routes: [auth, audit, treasury, collections, telegram, discord].flatMap(({ routes }) => routes),
     authorize: auth.authorize,
-    hotBodies: (path) => (path === '/api/treasury/balance' ? (treasury.balanceBody() ?? undefined) : undefined),
+    hotBodies: treasury.hotBodies,
   });
   return {
     app,

@@ -3,7 +3,7 @@ import { FormDialog } from '../../../web/ui/form-dialog.tsx';
 import { TextField } from '../../../web/ui/text-field.tsx';
 import { failureText } from '../../../web/failure-text.ts';
 import { useApiMutation } from '../../../web/use-api-mutation.ts';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import { type AuthorizeForm, bodyOf, problemsOf } from './authorize-values.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownServer } from './server-words.ts';
@@ -37,7 +37,7 @@ export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
       title="Authorize a wallet"
       description={
         <>
-          Whoever links it in <bdi className="font-semibold">{shownServer(guild)}</bdi> counts as a holder.
+          Anyone who links it in <bdi className="font-semibold">{shownServer(guild)}</bdi> counts as a holder.
         </>
       }
       onClose={onClose}
@@ -52,7 +52,7 @@ export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
           {...field('lastDay')}
           label="Last day (optional)"
           type="date"
-          hint="It counts until the end of that day in UTC. Left empty, it has no end."
+          hint="It counts until the end of that day (UTC). Leave it empty for no expiry."
         />
       </div>
       {authorize.error !== null && (

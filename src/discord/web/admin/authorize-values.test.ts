@@ -26,9 +26,9 @@ test.each(['0x12', `${wallet}0`, 'gwen.sui', `0x${'zz'.repeat(32)}`])('%s is no 
   expect(Object.keys(problemsOf({ wallet: text, reason: 'r', lastDay: '' }, now))).toEqual(['wallet']);
 });
 
-test("address and reason are 'Required'", () => {
+test('an address and a reason are asked for', () => {
   expect(problemsOf({ wallet: ' ', reason: ' ', lastDay: '' }, now)).toEqual({
-    wallet: 'Required',
-    reason: 'Required',
+    wallet: 'Enter the wallet address.',
+    reason: 'Give a reason.',
   });
 });

@@ -20,15 +20,17 @@ export function problemsOf({ wallet, reason, lastDay }: AuthorizeForm, nowMs: nu
   const end = endOf(lastDay);
   return {
     ...walletProblem(wallet.trim()),
-    ...(reason.trim() === '' ? { reason: 'Required' } : {}),
-    ...(end !== null && Date.parse(end) <= nowMs ? { lastDay: 'This day is over. Choose a later one, or none.' } : {}),
+    ...(reason.trim() === '' ? { reason: 'Give a reason.' } : {}),
+    ...(end !== null && Date.parse(end) <= nowMs
+      ? { lastDay: 'This day is in the past. Choose a later one or leave it empty.' }
+      : {}),
   };
 }
 
 function walletProblem(wallet: string): FieldProblems {
-  if (wallet === '') return { wallet: 'Required' };
+  if (wallet === '') return { wallet: 'Enter the wallet address.' };
   return canonicalWallet(wallet) === null
-    ? { wallet: 'A Sui address is 0x and 64 digits, each 0 to 9 or a to f.' }
+    ? { wallet: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' }
     : {};
 }
 

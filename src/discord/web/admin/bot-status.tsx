@@ -26,16 +26,16 @@ export function BotStatus({ bot }: { readonly bot: Bot }) {
             Refresh Status
           </Button>
         </div>
-        <QueryTrouble text="Failed to load bot status" query={bot.status} />
+        {bot.isStatusMissing && <QueryTrouble text="Failed to load bot status" query={bot.status} />}
         {bot.isPending ? <LoadingLines count={5} lineClassName="h-7 w-full" /> : <Known bot={bot} />}
       </Card>
       {hasNoToken && <NotConfigured />}
-      {bot.bot !== null && <InviteLink url={bot.bot.invite_url} />}
+      {bot.bot?.invite_url != null && <InviteLink url={bot.bot.invite_url} />}
     </div>
   );
 }
 
-function Known({ bot: { bot, status, outage } }: { readonly bot: Bot }) {
+function Known({ bot: { bot, status, outage, isStatusMissing } }: { readonly bot: Bot }) {
   const words = status.data === undefined ? null : stateInWords(status.data);
   const inTrouble = status.data?.state === 'failing';
   const online = bot !== null;
@@ -49,7 +49,7 @@ function Known({ bot: { bot, status, outage } }: { readonly bot: Bot }) {
         {words?.badge != null && <Badge tone={inTrouble ? 'danger' : 'stale'}>{words.badge}</Badge>}
       </p>
       {words?.text != null && <p className="mt-2 text-quiet">{words.text}</p>}
-      {outage !== null && status.error === null && (
+      {outage !== null && !isStatusMissing && (
         <p role="alert" className="mt-2 text-danger wrap-anywhere">
           {outageText(outage)}
         </p>

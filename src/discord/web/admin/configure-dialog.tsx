@@ -1,11 +1,21 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSiteConfig } from '../../../web/site-config-context.tsx';
+import { failureText } from '../../../web/failure-text.ts';
 import { FormDialog } from '../../../web/ui/form-dialog.tsx';
 import { StaleVersions } from '../../../web/ui/stale-versions.tsx';
 import { TextField } from '../../../web/ui/text-field.tsx';
 import { useVersionedChange } from '../../../web/use-versioned-change.ts';
-import type { DiscordGuild } from '../../contract.ts';
-import { bodyOf, type ConfigureForm, contractOf, prefilled, problemsOf, versionsOf } from './configure-values.ts';
+import { type DiscordGuild, discordGuild } from './discord-answers.ts';
+import {
+  bodyOf,
+  type ConfigureForm,
+  contractOf,
+  endOfContract,
+  isContractRefusal,
+  prefilled,
+  problemsOf,
+  versionsOf,
+} from './configure-values.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { DryRun } from './dry-run.tsx';
 import { shownServer } from './server-words.ts';
@@ -16,12 +26,30 @@ interface ConfigureDialogProps {
   readonly onClose: () => void;
 }
 
+/** A contract that the server knows to be none, and why. Whatever else is typed is not refused yet. */
+interface RefusedContract {
+  readonly nftContract: string;
+  readonly reason: string;
+}
+
 /** Specification 2, Configure Server dialog; 'Dry run', 'More' and the refusal of a stale save are from rulings R5 and R6. */
 export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
-  const { send, busy, stale, problem, forgetProblem } = useSave(guild, onClose);
+  const [refused, setRefused] = useState<RefusedContract | null>(null);
+  const contractField = useRef<HTMLInputElement>(null);
+  const refuse = (nftContract: string, error: unknown): void => {
+    if (!isContractRefusal(error)) return;
+    setRefused({ nftContract, reason: failureText(error) });
+    contractField.current?.focus();
+  };
+  const { send, busy, stale, problem, forgetProblem } = useSave(guild, onClose, refuse);
   const { form, found, type } = useForm(stale ?? guild);
   const [showsProblems, setShowsProblems] = useState(false);
-  const problems = showsProblems ? found : {};
+  const contract = contractOf(form, stale ?? guild);
+  const contractProblem = refused?.nftContract === contract ? refused.reason : undefined;
+  const problems = {
+    ...(contractProblem === undefined ? {} : { nftContract: contractProblem }),
+    ...(showsProblems && found),
+  };
   const save = (): void => {
     setShowsProblems(true);
     if (Object.keys(found).length === 0) send(form);
@@ -35,7 +63,7 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
       type(name, target.value);
     },
   });
-  const contract = contractOf(form, stale ?? guild);
+  const end = endOfContract(contract);
   return (
     <FormDialog
       title="Configure Server"
@@ -48,9 +76,17 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
       <div className="grid gap-4">
         <TextField
           {...field('nftContract')}
+          ref={contractField}
           label="NFT Contract"
           placeholder="0x12345::module::Type"
           spellCheck={false}
+          {...(end !== null && {
+            hint: (
+              <>
+                Ends with <code className="wrap-anywhere">{end}</code>
+              </>
+            ),
+          })}
         />
         <TextField {...field('nftName')} label="NFT Display Name" maxLength={100} />
         <details className="audit-fold" open={problems.grace === undefined ? undefined : true}>
@@ -59,13 +95,20 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
             {...field('grace')}
             label="Grace period in minutes"
             inputMode="numeric"
-            hint="From the direct message to the end of the role, for whoever no longer holds a piece. 1440 is a day; 0 is none."
+            hint="From the direct message until the role is removed, for members who no longer hold a piece. 1440 is a day; 0 is none."
           />
         </details>
         {/* By its contract: an answer about another one would be believed of this one. */}
-        <DryRun key={contract} guildId={guild.id} contract={contract} disabled={busy} onBegin={forgetProblem} />
+        <DryRun
+          key={contract}
+          guildId={guild.id}
+          contract={contract}
+          disabled={busy}
+          onBegin={forgetProblem}
+          onRefused={(error) => refuse(contract, error)}
+        />
       </div>
-      {problem !== undefined && (
+      {problem !== undefined && contractProblem === undefined && (
         <p role="alert" className="field-error mt-4 wrap-anywhere">
           {problem}
         </p>
@@ -87,15 +130,23 @@ function useForm(newest: DiscordGuild) {
   };
 }
 
-/** POST /api/discord/configure (specification 7). A server without a configuration has the version 0. */
-function useSave(guild: DiscordGuild, onDone: () => void) {
+/** A server without a configuration has the version 0, where the answer is one that has versions at all. */
+const versionOf = ({ config, roles }: DiscordGuild): number | null =>
+  config === null ? (roles === null ? null : 0) : config.version;
+
+/** POST /api/discord/configure (specification 7). */
+function useSave(guild: DiscordGuild, onDone: () => void, onRefused: (nftContract: string, error: unknown) => void) {
   const refresh = useRefreshGuilds();
   return useVersionedChange<DiscordGuild, ConfigureForm>({
     seen: guild,
-    versionOf: ({ config }) => config?.version ?? 0,
+    schema: discordGuild,
+    versionOf,
     call: (form, from) => ({ method: 'POST', path: '/api/discord/configure', body: bodyOf(form, from) }),
     success: { title: 'Guild configured', description: 'Server configuration updated successfully' },
-    failure: (message) => ({ title: 'Failed to configure guild', description: message }),
+    failure: (message, error, form) => {
+      onRefused(contractOf(form, guild), error);
+      return { title: 'Failed to configure guild', description: message };
+    },
     refresh,
     onDone,
   });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { DiscordGuild } from '../../contract.ts';
-import { bodyOf, graceMinutesIn, prefilled, problemsOf, versionsOf } from './configure-values.ts';
+import { bodyOf, endOfContract, graceMinutesIn, prefilled, problemsOf, versionsOf } from './configure-values.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 
 const bare: DiscordGuild = {
   id: '30001',
   name: 'Cave',
   memberCount: 1,
+  config: null,
   roles: [],
   channels: [],
   problems: [],
@@ -85,4 +86,9 @@ test('rulings R6: both versions of what differs, and what others changed beside 
   const { yours, others } = versionsOf(form, configured, now);
   expect(yours).toEqual([{ field: 'Display name', yours: 'Mine', saved: 'Theirs' }]);
   expect(others.map(({ field }) => field)).toEqual(['Display name', 'Role']);
+});
+
+test('of a long contract the end is said, which the field cuts off', () => {
+  expect(endOfContract(`0x${'ab'.repeat(32)}::rocks::Nft`)).toBe('::rocks::Nft');
+  expect([own, '', 'rocks and stones and pebbles and more'].map(endOfContract)).toEqual([null, null, null]);
 });

@@ -1,6 +1,7 @@
+import { ApiError } from '../../../web/api-client.ts';
 import { differencesBetween, type ShownFields, type VersionDifference } from '../../../web/stale-answer.ts';
 import type { YoursAndSaved } from '../../../web/ui/stale-versions.tsx';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import { channelInWords, graceInWords, roleInWords } from './server-words.ts';
 
 /** What the Configure Server dialog holds, as typed. */
@@ -25,12 +26,18 @@ const defaultName = 'Sui Rocks';
 /** Thirty days. */
 const graceMinutesMax = 43_200;
 
+const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
 /** Specification 2: pre-filled from the guild's existing config, else from the defaults. */
 export const prefilled = ({ config }: DiscordGuild, collectionType: string): ConfigureForm => ({
-  nftContract: config?.nftContract ?? collectionType,
-  nftName: config?.nftName ?? defaultName,
-  grace: String(config?.graceMinutes ?? 0),
+  nftContract: given(config?.nftContract) ?? collectionType,
+  nftName: given(config?.nftName) ?? defaultName,
+  grace: String(graceOf({ config }) ?? ''),
 });
+
+/** A server that is not configured has none. null: not known. */
+const graceOf = ({ config }: Pick<DiscordGuild, 'config'>): number | null =>
+  config === null ? 0 : config.graceMinutes;
 
 /** null: it is no number of minutes that can be saved. Empty is none. */
 export function graceMinutesIn(grace: string): number | null {
@@ -39,6 +46,19 @@ export function graceMinutesIn(grace: string): number | null {
   if (!/^\d{1,9}$/.test(text)) return null;
   const minutes = Number(text);
   return minutes > graceMinutesMax ? null : minutes;
+}
+
+/** What the server says of a contract that is none, in a save as in a dry run. */
+const contractRefusals: ReadonlySet<string> = new Set(['nft-contract-missing', 'nft-contract-malformed', 'not-an-nft']);
+export const isContractRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.code !== null && contractRefusals.has(error.code);
+
+const shownWhole = 24;
+
+/** '::rocks::Nft': what tells two long contracts apart, and what the field cuts off. null: it is short, or has no such end. */
+export function endOfContract(contract: string): string | null {
+  const [, end] = /^0x[0-9a-f]+(::.+)$/i.exec(contract) ?? [];
+  return contract.length <= shownWhole || end === undefined ? null : end;
 }
 
 /** Specification 5: contract and name from the form, falling back to the existing config. */
@@ -53,11 +73,13 @@ const nameOf = ({ nftName }: ConfigureForm, { config }: DiscordGuild): string =>
  */
 export function bodyOf(form: ConfigureForm, from: DiscordGuild): ConfigureBody {
   const graceMinutes = graceMinutesIn(form.grace);
-  const hasOtherGrace = graceMinutes !== null && graceMinutes !== (from.config?.graceMinutes ?? 0);
+  const saved = graceOf(from);
+  const isLeft = saved === null && form.grace.trim() === '';
+  const hasOtherGrace = graceMinutes !== null && graceMinutes !== saved && !isLeft;
   return {
     guildId: from.id,
     roleId: from.config?.roleId ?? '',
-    channelId: from.config?.channelId,
+    channelId: from.config?.channelId ?? undefined,
     nftContract: contractOf(form, from),
     nftName: nameOf(form, from),
     ...(hasOtherGrace ? { graceMinutes } : {}),
@@ -71,18 +93,16 @@ export function problemsOf(form: ConfigureForm, guild: DiscordGuild): FieldProbl
   return {
     ...(contractOf(form, guild) === '' ? { nftContract: 'Required' } : {}),
     ...(nameOf(form, guild) === '' ? { nftName: 'Required' } : {}),
-    ...(graceMinutesIn(form.grace) === null
-      ? { grace: 'A whole number of minutes from 0 to 43,200, which is 30 days.' }
-      : {}),
+    ...(graceMinutesIn(form.grace) === null ? { grace: 'Enter whole minutes from 0 to 43,200 (30 days).' } : {}),
   };
 }
 
 const shownFields = (guild: DiscordGuild): ShownFields => ({
   'NFT contract': guild.config?.nftContract ?? '',
   'Display name': guild.config?.nftName ?? '',
-  'Grace period': guild.config === undefined ? '' : graceInWords(guild.config.graceMinutes),
-  Role: guild.config === undefined ? '' : roleInWords(guild).text,
-  Channel: guild.config === undefined ? '' : channelInWords(guild).text,
+  'Grace period': typeof guild.config?.graceMinutes === 'number' ? graceInWords(guild.config.graceMinutes) : '',
+  Role: guild.config === null ? '' : roleInWords(guild).text,
+  Channel: guild.config === null ? '' : channelInWords(guild).text,
 });
 
 /** Rulings R6: both versions, for a save that came on top of another. */

@@ -37,7 +37,6 @@ export function DeletionDialog(props: DeletionDialogProps) {
   });
   return (
     <AlertDialog
-      open
       onClose={onClose}
       title={title}
       confirmText={confirmText}

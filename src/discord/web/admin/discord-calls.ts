@@ -1,10 +1,18 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { readData } from '../../../web/read-data.ts';
+import { ApiError } from '../../../web/api-client.ts';
+import { readAnswer } from '../../../web/read-answer.ts';
 import { serverTimeMs } from '../../../web/server-clock.ts';
-import type { DiscordStatusAnswer, GuildsAnswer, InviteUrlAnswer } from '../../contract.ts';
-import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../../members-contract.ts';
-import type { AuthorizedWalletsAnswer } from '../../wallets-contract.ts';
+import {
+  authorizedWallets,
+  botInfo,
+  type DiscordStatus,
+  discordGuilds,
+  discordStatus,
+  guildStatistics,
+  memberExplanation,
+  membersPage,
+} from './discord-answers.ts';
 
 /** Specification 7 asks for no polling of this bot's calls; the status and the views of rulings R6 are our own. */
 const pollEveryMs = 30_000;
@@ -24,6 +32,9 @@ export const guildPath = (guildId: string): string => `${paths.guilds}/${encodeU
 export const memberPath = (guildId: string, userId: string): string =>
   `${guildPath(guildId)}/members/${encodeURIComponent(userId)}`;
 
+/** Rulings R2: what they add may not be there at all. */
+export const isUnknownCall = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** What every query of the tab shares: offline is a failure to be told, and an old answer is read anew. */
 const honest = { staleTime: pollEveryMs, networkMode: 'always' } as const;
 
@@ -32,57 +43,61 @@ const settlesInMs = 20_000;
 /** Each of them is described within seconds; after so long an empty list is the truth. */
 const toldWithinMs = 10_000;
 
-const isOnTheWay = (status: DiscordStatusAnswer['data'] | undefined): boolean =>
+const isOnTheWay = (status: DiscordStatus | undefined): boolean =>
   status !== undefined &&
   (status.state === 'starting' ||
-    (status.wanted === 'inactive' && status.online) ||
+    (status.wanted === 'inactive' && status.online === true) ||
     isOnlineFor(status, Date.now(), settlesInMs));
 
 /** Online, and for less than that. A clock that is wrong by more makes it false. */
-const isOnlineFor = ({ online, since }: DiscordStatusAnswer['data'], nowMs: number, lessThanMs: number): boolean =>
-  online && since !== null && Math.abs(serverTimeMs(nowMs) - Date.parse(since)) < lessThanMs;
+const isOnlineFor = ({ online, since }: DiscordStatus, nowMs: number, lessThanMs: number): boolean =>
+  online === true && typeof since === 'string' && Math.abs(serverTimeMs(nowMs) - Date.parse(since)) < lessThanMs;
 
 /** The gateway may not have named all servers yet: an empty list proves nothing. */
-export const isBeingTold = (status: DiscordStatusAnswer['data'] | undefined, nowMs: number): boolean =>
+export const isBeingTold = (status: DiscordStatus | undefined, nowMs: number): boolean =>
   status !== undefined && isOnlineFor(status, nowMs, toldWithinMs);
 
 export const useDiscordStatus = () =>
   useQuery({
     ...honest,
     queryKey: [paths.status],
-    queryFn: ({ signal }) => readData<DiscordStatusAnswer>(paths.status, signal),
-    refetchInterval: ({ state }) => (isOnTheWay(state.data) ? watchEveryMs : pollEveryMs),
+    queryFn: ({ signal }) => readAnswer(paths.status, discordStatus, signal),
+    // A server that knows specification 7 alone has no such call.
+    refetchInterval: ({ state }) =>
+      isUnknownCall(state.error) ? false : isOnTheWay(state.data) ? watchEveryMs : pollEveryMs,
   });
 
-/** `saysOnline`: what the status says; undefined: it says nothing now. Asked again only while the two disagree. */
-export const useInviteUrl = (saysOnline: boolean | undefined) =>
+/** `saysOnline`: what the status says; null: it says nothing now. Asked again only while the two disagree. */
+export const useInviteUrl = (saysOnline: boolean | null) =>
   useQuery({
     ...honest,
     queryKey: [paths.inviteUrl],
-    queryFn: ({ signal }) => readData<InviteUrlAnswer>(paths.inviteUrl, signal),
+    queryFn: ({ signal }) => readAnswer(paths.inviteUrl, botInfo, signal),
     refetchInterval: ({ state }) =>
-      saysOnline !== undefined && saysOnline !== (state.status === 'success') ? watchEveryMs : false,
+      saysOnline !== null && saysOnline !== (state.status === 'success' && state.data !== null) ? watchEveryMs : false,
   });
 
 /**
  * Specification 5: requested only once the bot is online. `counted`: how many servers the status has said there are, and
  * when; the list is asked for again only when a newer status counts others.
  */
-export const useGuilds = (online: boolean, counted: { readonly count: number | undefined; readonly atMs: number }) =>
+export const useGuilds = (online: boolean, counted: { readonly count: number | null; readonly atMs: number }) =>
   useQuery({
     ...honest,
     queryKey: [paths.guilds],
-    queryFn: ({ signal }) => readData<GuildsAnswer>(paths.guilds, signal),
+    queryFn: ({ signal }) => readAnswer(paths.guilds, discordGuilds, signal),
     enabled: online,
     refetchInterval: ({ state: { data, status, dataUpdatedAt } }) =>
-      status === 'success' && counted.atMs > dataUpdatedAt && data?.length !== counted.count ? againAfterMs : false,
+      counted.count !== null && status === 'success' && counted.atMs > dataUpdatedAt && data?.length !== counted.count
+        ? againAfterMs
+        : false,
   });
 
 export const useStatistics = (guildId: string) =>
   useQuery({
     ...honest,
     queryKey: [`${guildPath(guildId)}/statistics`],
-    queryFn: ({ signal }) => readData<StatisticsAnswer>(`${guildPath(guildId)}/statistics`, signal),
+    queryFn: ({ signal }) => readAnswer(`${guildPath(guildId)}/statistics`, guildStatistics, signal),
     refetchInterval: pollEveryMs,
   });
 
@@ -95,7 +110,7 @@ export const useMembers = (guildId: string, search: string) =>
       const query = new URLSearchParams();
       if (search !== '') query.set('search', search);
       if (pageParam !== null) query.set('after', pageParam);
-      return readData<MembersAnswer>(`${guildPath(guildId)}/members${query.size === 0 ? '' : `?${query}`}`, signal);
+      return readAnswer(`${guildPath(guildId)}/members${query.size === 0 ? '' : `?${query}`}`, membersPage, signal);
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextAfter }) => nextAfter,
@@ -105,7 +120,7 @@ export const useMember = (guildId: string, userId: string) =>
   useQuery({
     ...honest,
     queryKey: [memberPath(guildId, userId)],
-    queryFn: ({ signal }) => readData<{ readonly data: MemberExplanation }>(memberPath(guildId, userId), signal),
+    queryFn: ({ signal }) => readAnswer(memberPath(guildId, userId), memberExplanation, signal),
     refetchInterval: pollEveryMs,
   });
 
@@ -113,7 +128,7 @@ export const useAuthorizedWallets = (guildId: string) =>
   useQuery({
     ...honest,
     queryKey: [`${guildPath(guildId)}/wallets`],
-    queryFn: ({ signal }) => readData<AuthorizedWalletsAnswer>(`${guildPath(guildId)}/wallets`, signal),
+    queryFn: ({ signal }) => readAnswer(`${guildPath(guildId)}/wallets`, authorizedWallets, signal),
     refetchInterval: pollEveryMs,
   });
 

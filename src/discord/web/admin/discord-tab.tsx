@@ -1,3 +1,4 @@
+import { inSection } from '../../../web/ui/section-boundary.tsx';
 import { Tabs } from '../../../web/ui/tabs.tsx';
 import { useAddressChoice } from '../../../web/use-address-choice.ts';
 import { BotStatus } from './bot-status.tsx';
@@ -12,7 +13,10 @@ const beside = ['tab'] as const;
 export function DiscordTab() {
   const [view, chooseView] = useAddressChoice('view', views, beside);
   const bot = useBot();
-  const guilds = useGuilds(bot.bot !== null, { count: bot.status.data?.guildCount, atMs: bot.status.dataUpdatedAt });
+  const guilds = useGuilds(bot.bot !== null, {
+    count: bot.status.data?.guildCount ?? null,
+    atMs: bot.status.dataUpdatedAt,
+  });
   return (
     <Tabs
       label="Discord Bot"
@@ -20,8 +24,12 @@ export function DiscordTab() {
       value={view}
       onValueChange={chooseView}
       tabs={[
-        { value: 'status', label: 'Bot Status', content: <BotStatus bot={bot} /> },
-        { value: 'servers', label: 'Servers', content: <Servers bot={bot} query={guilds} /> },
+        { value: 'status', label: 'Bot Status', content: inSection('The bot status', <BotStatus bot={bot} />) },
+        {
+          value: 'servers',
+          label: 'Servers',
+          content: inSection('The list of servers', <Servers bot={bot} query={guilds} />),
+        },
       ]}
     />
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dryRunInWords, type DryRunResult, foundInWords } from './dry-run-words.ts';
+import type { DryRunResult } from './discord-answers.ts';
+import { dryRunInWords, foundInWords } from './dry-run-words.ts';
 
 const result = (more: Partial<DryRunResult> = {}): DryRunResult => ({
   hasRole: true,
@@ -22,9 +23,9 @@ test("rulings R6: 'gives the role to 41, takes it from 3'", () => {
     headline: 'Gives the role to 41, takes it from 3.',
     more: [
       '150 keep it.',
-      '2 are about to lose it anyway, saved or not.',
-      '6 could not be read now: nothing would change for them.',
-      'Nobody loses it at once: only after two looks and the grace period.',
+      '2 members will lose the role regardless.',
+      '6 could not be checked now: nothing would change for them.',
+      'Nobody loses it at once: only after two checks and the grace period.',
     ],
   });
 });
@@ -39,16 +40,15 @@ test('zero is nobody, and says nothing more than it must', () => {
 test('of the contract that counts already it changes nothing, except that a missing role is given', () => {
   const unchanged = { isConfigured: true, gives: 0, takes: 0, keeps: 1, losing: 1, unknown: 0 };
   expect(dryRunInWords(result(unchanged))).toEqual({
-    headline: 'Changes nothing: this contract counts here already.',
-    more: ['1 keeps it.', '1 is about to lose it anyway, saved or not.'],
+    headline: 'Changes nothing: this contract is already in use here.',
+    more: ['1 keeps it.', '1 member will lose the role regardless.'],
   });
   expect(dryRunInWords(result({ ...unchanged, gives: 2 })).headline).toBe('Gives the role to 2, takes it from nobody.');
 });
 
 test('without a role, nobody is promised one', () => {
   expect(dryRunInWords(result({ hasRole: false }))).toEqual({
-    headline:
-      'No role is chosen, or Discord does not have it any more: nobody is given anything until /setup names one.',
+    headline: 'No role is chosen, or it was deleted: nobody gets a role until /setup names one.',
     more: [],
   });
 });

@@ -1,9 +1,7 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
-import type { DryRunAnswer } from '../../contract.ts';
-import { whole } from './server-words.ts';
-
-export type DryRunResult = DryRunAnswer['data'];
+import type { DryRunResult } from './discord-answers.ts';
+import { counted, whole } from './server-words.ts';
 
 const people = (count: number): string => (count === 0 ? 'nobody' : whole(count));
 
@@ -13,28 +11,34 @@ export function dryRunInWords(result: DryRunResult): { readonly headline: string
   if (verifiedCount === 0) {
     return { headline: 'Changes nothing: nobody has linked a wallet in this server yet.', more: [] };
   }
-  if (!result.hasRole) {
+  if (result.hasRole === false) {
     return {
-      headline:
-        'No role is chosen, or Discord does not have it any more: nobody is given anything until /setup names one.',
+      headline: 'No role is chosen, or it was deleted: nobody gets a role until /setup names one.',
       more: [],
     };
   }
   const headline =
-    isConfigured && gives === 0
-      ? 'Changes nothing: this contract counts here already.'
+    isConfigured === true && gives === 0
+      ? 'Changes nothing: this contract is already in use here.'
       : `Gives the role to ${people(gives)}, takes it from ${people(takes)}.`;
   return {
     headline,
     more: [
-      keeps === 0 ? [] : `${whole(keeps)} ${keeps === 1 ? 'keeps' : 'keep'} it.`,
-      losing === 0 ? [] : `${whole(losing)} ${losing === 1 ? 'is' : 'are'} about to lose it anyway, saved or not.`,
-      unknown === 0 ? [] : `${whole(unknown)} could not be read now: nothing would change for them.`,
-      takes === 0 ? [] : 'Nobody loses it at once: only after two looks and the grace period.',
+      keeps === null || keeps === 0 ? [] : `${whole(keeps)} ${keeps === 1 ? 'keeps' : 'keep'} it.`,
+      losing === null || losing === 0 ? [] : `${counted(losing, 'member')} will lose the role regardless.`,
+      unknown === null || unknown === 0
+        ? []
+        : `${whole(unknown)} could not be checked now: nothing would change for them.`,
+      takes === 0 ? [] : 'Nobody loses it at once: only after two checks and the grace period.',
     ].flat(),
   };
 }
 
 /** What the chain or the marketplace calls it, which is untrusted text. */
-export const foundInWords = ({ foundName, nftType }: Pick<DryRunResult, 'foundName' | 'nftType'>): string =>
-  foundName === null ? `Found ${shortType(nftType)}` : `Found ‘${foreignText(foundName, 60)}’, ${shortType(nftType)}`;
+export const foundInWords = ({ foundName, nftType }: Pick<DryRunResult, 'foundName' | 'nftType'>): string | null => {
+  const found = [
+    ...(foundName === null ? [] : [`‘${foreignText(foundName, 60)}’`]),
+    ...(nftType === null ? [] : [shortType(nftType)]),
+  ];
+  return found.length === 0 ? null : `Found ${found.join(', ')}`;
+};

@@ -1,11 +1,11 @@
 import { Age } from '../../../web/ui/age.tsx';
 import { Button } from '../../../web/ui/button.tsx';
 import { useApiMutation } from '../../../web/use-api-mutation.ts';
-import type { StatisticsAnswer } from '../../members-contract.ts';
+import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
-import { actionWords, shownMember } from './member-words.ts';
+import { actionInWords, shownMember } from './member-words.ts';
 
-type Failed = StatisticsAnswer['data']['failedActions'][number];
+type Failed = NonNullable<GuildStatistics['failedActions']>[number];
 
 /** What Discord refused, with its fix, and the way to try again. */
 export function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
@@ -16,24 +16,26 @@ export function FailedActions({ actions }: { readonly actions: readonly Failed[]
         What Discord refused
       </h3>
       <ul aria-labelledby="discord-failures" className="mt-2 divide-y divide-line border-t border-line">
-        {actions.map((action) => (
-          <li key={action.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
+        {actions.map((action, index) => (
+          <li key={action.id ?? index} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
             <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
               <p>
-                <span className="font-semibold">{actionWords[action.kind]}</span>:{' '}
-                <bdi title={action.member.userId}>{shownMember(action.member)}</bdi>{' '}
-                <Age asOf={action.at} className="text-sm text-quiet" />
+                <span className="font-semibold">{actionInWords(action.kind)}</span>:{' '}
+                <bdi title={action.member?.userId}>{nameIn(action)}</bdi>{' '}
+                {action.at !== null && <Age asOf={action.at} className="text-sm text-quiet" />}
               </p>
-              <p className="text-sm text-danger">{action.failure}</p>
+              {action.failure !== null && <p className="text-sm text-danger">{action.failure}</p>}
             </div>
-            <Button
-              size="small"
-              busy={retry.isPending && retry.variables.id === action.id}
-              disabled={retry.isPending}
-              onClick={() => retry.mutate(action)}
-            >
-              Retry<span className="sr-only"> for {shownMember(action.member)}</span>
-            </Button>
+            {action.id !== null && (
+              <Button
+                size="small"
+                busy={retry.isPending && retry.variables === action.id}
+                disabled={retry.isPending}
+                onClick={() => retry.mutate(action.id ?? '')}
+              >
+                Retry<span className="sr-only"> for {nameIn(action)}</span>
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -41,12 +43,14 @@ export function FailedActions({ actions }: { readonly actions: readonly Failed[]
   );
 }
 
+const nameIn = ({ member }: Failed): string => (member === null ? 'a member' : shownMember(member));
+
 /** POST /api/discord/actions/{actionId}/retry. */
 function useRetry() {
   const refresh = useRefreshGuilds();
-  return useApiMutation<Failed>({
-    call: ({ id }) => ({ method: 'POST', path: `/api/discord/actions/${id}/retry` }),
-    success: () => ({ title: 'Queued again', description: 'It will be done in its turn.' }),
+  return useApiMutation<string>({
+    call: (id) => ({ method: 'POST', path: `/api/discord/actions/${encodeURIComponent(id)}/retry` }),
+    success: () => ({ title: 'Queued again', description: 'It will be tried again shortly.' }),
     failure: (message) => {
       refresh();
       return { title: 'Retry Failed', description: message };

@@ -17,21 +17,21 @@ export function InviteLink({ url }: { readonly url: string }) {
       showToast({
         look: 'destructive',
         title: 'Not copied',
-        description: 'The browser did not allow it. The URL is selected: copy it by hand.',
+        description: 'The browser did not allow it. The URL is selected, so you can copy it yourself.',
       });
     }
   };
   return (
     <Card as="section" aria-labelledby="discord-invite">
       <h2 id="discord-invite" className="title-3 mb-4">
-        Let it into a server
+        Invite the bot to a server
       </h2>
       <TextField
         ref={field}
         label="Invite URL"
         readOnly
         value={url}
-        hint="Open it to choose a server. Then configure the server here under ‘Servers’, and use /setup in it to choose the role and the channel."
+        hint="Open it to choose a server. Then configure the server here under ‘Servers’ and use /setup in the server to choose the role and channel."
         onFocus={({ target }) => target.select()}
         end={
           <button type="button" className="field-end" onClick={() => void copy()}>

@@ -5,16 +5,16 @@ import { Age } from '../../../web/ui/age.tsx';
 import { Badge } from '../../../web/ui/badge.tsx';
 import { Button } from '../../../web/ui/button.tsx';
 import { Fact } from '../../../web/ui/fact.tsx';
-import type { MemberExplanation } from '../../members-contract.ts';
+import type { MemberExplanation } from './discord-answers.ts';
 import { Ahead } from './ahead.tsx';
 import {
-  actionStateWords,
-  actionWords,
+  actionInWords,
+  actionStateInWords,
   answerWords,
   codeInWords,
   failureInWords,
   roleWords,
-  standingWords,
+  standingInWords,
 } from './member-words.ts';
 
 interface Explained {
@@ -25,7 +25,7 @@ type OnUnlink = (wallet: string) => void;
 
 /** The same as /why says, with the facts behind it. */
 export function MemberExplained({ explanation, onUnlink }: Explained & { readonly onUnlink: OnUnlink }) {
-  const { sentences } = explanation;
+  const sentences = explanation.sentences ?? [];
   return (
     <>
       {sentences.length > 0 && (
@@ -44,23 +44,26 @@ export function MemberExplained({ explanation, onUnlink }: Explained & { readonl
 
 function Facts({ explanation }: Explained) {
   const { member, isInGuild, standing, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
-  const { word, tone } = standingWords[standing];
-  const found = answerWords(answer);
+  const { word, tone } = standingInWords(standing);
   return (
     <dl className="grid gap-x-10 lg:grid-cols-2">
       <Fact name="Standing">
         <Badge tone={tone}>{word}</Badge>
       </Fact>
       <Fact name="Role">{roleWords(hasRole)}</Fact>
-      <Fact name="Last look">
-        {found.word}
-        {answeredAt !== null && (
-          <>
-            , <Age asOf={answeredAt} />
-          </>
-        )}
-      </Fact>
-      <Fact name="Next look">{nextCheckAt === null ? 'With the next sweep' : <Ahead at={nextCheckAt} />}</Fact>
+      {answer !== undefined && (
+        <Fact name="Last check">
+          {answerWords(answer).word}
+          {answeredAt !== null && (
+            <>
+              , <Age asOf={answeredAt} />
+            </>
+          )}
+        </Fact>
+      )}
+      {nextCheckAt !== undefined && (
+        <Fact name="Next check">{nextCheckAt === null ? 'With the next sweep' : <Ahead at={nextCheckAt} />}</Fact>
+      )}
       {removalDueAt !== null && (
         <Fact name="Role ends">
           <span className="font-semibold text-stale">
@@ -68,7 +71,7 @@ function Facts({ explanation }: Explained) {
           </span>
         </Fact>
       )}
-      <Fact name="In the server">{isInGuild ? 'Yes' : 'No'}</Fact>
+      {isInGuild !== null && <Fact name="In the server">{isInGuild ? 'Yes' : 'No'}</Fact>}
       <Fact name="Discord ID">
         <code>{member.userId}</code>
       </Fact>
@@ -81,6 +84,7 @@ interface WalletsProps extends Pick<MemberExplanation, 'wallets'> {
 }
 
 function Wallets({ wallets, onUnlink }: WalletsProps) {
+  if (wallets === null) return null;
   return (
     <Part id="discord-member-wallets" title="Wallets" nothing="No wallet is linked.">
       {wallets.map(({ wallet, answer, found, authorizedUntil, linkedAt }) => {
@@ -91,9 +95,11 @@ function Wallets({ wallets, onUnlink }: WalletsProps) {
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <Badge tone={tone}>{word}</Badge>
                 {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}
-                <span className="text-sm text-quiet">
-                  linked <Age asOf={linkedAt} />
-                </span>
+                {linkedAt !== null && (
+                  <span className="text-sm text-quiet">
+                    linked <Age asOf={linkedAt} />
+                  </span>
+                )}
               </p>
               <code className="block text-sm">{wallet}</code>
               {found !== null && <p>{found}</p>}
@@ -112,16 +118,19 @@ function Wallets({ wallets, onUnlink }: WalletsProps) {
 }
 
 function Actions({ actions }: Pick<MemberExplanation, 'actions'>) {
+  if (actions === null) return null;
   return (
-    <Part id="discord-member-actions" title="What was done, newest first" nothing="Nothing yet.">
+    <Part id="discord-member-actions" title="History" nothing="Nothing yet.">
       {actions.map(({ id, kind, state, cause, at, failure }) => {
-        const { word, tone } = actionStateWords[state];
+        const { word, tone } = actionStateInWords(state);
         return (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 wrap-anywhere">
             <Badge tone={tone}>{word}</Badge>
-            <span>{actionWords[kind]}</span>
+            <span>{actionInWords(kind)}</span>
             <span className="text-sm text-quiet">
-              {codeInWords(cause)}, <Age asOf={at} />
+              {cause !== null && codeInWords(cause)}
+              {cause !== null && at !== null && ', '}
+              {at !== null && <Age asOf={at} />}
             </span>
             {failure !== null && <span className="w-full text-sm text-danger">{failureInWords(failure)}</span>}
           </li>

@@ -15,25 +15,19 @@ test.each([
 
 test('rulings R5: the check has three answers, and none yet is none of them', () => {
   const words = ([null, 'holds', 'does-not-hold', 'unknown'] as const).map((answer) => answerWords(answer).word);
-  expect(words).toEqual(['Not looked at yet', 'Holds', 'Does not hold', 'Could not be read']);
+  expect(words).toEqual(['Not checked yet', 'Holds', 'Does not hold', 'Could not be read']);
 });
 
 test('a role that Discord has not told of is not called missing', () => {
-  expect([roleWords(true), roleWords(false), roleWords(null)]).toEqual([
-    'Has it',
-    'Does not have it',
-    'Not heard from Discord yet',
-  ]);
+  expect([roleWords(true), roleWords(false), roleWords(null)]).toEqual(['Assigned', 'Not assigned', 'Not known yet']);
 });
 
 test('a sweep is told with its figures and its time', () => {
   const sweep = { at: '', checked: 200, holding: 150, notHolding: 45, unknown: 5, durationMs: 1_240, failure: null };
-  expect(sweepInWords(sweep)).toBe('200 looked at in 1.2 s: 150 hold, 45 do not, 5 could not be read');
-  expect(sweepInWords({ ...sweep, unknown: 0, durationMs: 75_000 })).toBe(
-    '200 looked at in 1 min: 150 hold, 45 do not',
-  );
+  expect(sweepInWords(sweep)).toBe('200 checked in 1.2 s: 150 hold, 45 do not, 5 could not be read');
+  expect(sweepInWords({ ...sweep, unknown: 0, durationMs: 75_000 })).toBe('200 checked in 1 min: 150 hold, 45 do not');
   expect(sweepInWords({ ...sweep, checked: 2, holding: 1, notHolding: 1, unknown: 0 })).toBe(
-    '2 looked at in 1.2 s: 1 holds, 1 does not',
+    '2 checked in 1.2 s: 1 holds, 1 does not',
   );
   expect(sweepInWords({ ...sweep, checked: 0 })).toBe('nobody to look at');
 });

@@ -1,6 +1,6 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { durationInWords } from '../../../web/duration-in-words.ts';
-import type { MemberExplanation, StatisticsAnswer } from '../../members-contract.ts';
+import type { GuildStatistics, MemberExplanation, MemberName } from './discord-answers.ts';
 
 type Tone = 'live' | 'stale' | 'estimated' | 'danger' | 'quiet' | 'torch';
 interface Worded {
@@ -8,21 +8,28 @@ interface Worded {
   readonly tone: Tone;
 }
 
-export const shownMember = ({ displayName }: { readonly displayName: string }): string => foreignText(displayName, 40);
+/** Untrusted text; without a name they are known by their id. */
+export const shownMember = ({ displayName, userId }: MemberName): string =>
+  displayName.trim() === '' ? userId : foreignText(displayName, 40);
 
 /** Where a member stands (rulings R5). */
-export const standingWords: Readonly<Record<MemberExplanation['standing'], Worded>> = {
-  none: { word: 'No holder', tone: 'quiet' },
+const wordsOfStandings: Readonly<Record<NonNullable<MemberExplanation['standing']>, Worded>> = {
+  none: { word: 'Not a holder', tone: 'quiet' },
   holder: { word: 'Holder', tone: 'live' },
-  doubt: { word: 'Second look due', tone: 'stale' },
+  doubt: { word: 'Second check due', tone: 'stale' },
   grace: { word: 'Role ends soon', tone: 'stale' },
-  braked: { word: 'Waits for approval', tone: 'torch' },
+  braked: { word: 'Awaiting approval', tone: 'torch' },
   kept: { word: 'Kept by an admin', tone: 'estimated' },
 };
 
+const notKnown: Worded = { word: 'Not known', tone: 'quiet' };
+
+export const standingInWords = (standing: MemberExplanation['standing']): Worded =>
+  standing === null ? notKnown : wordsOfStandings[standing];
+
 /** As far as Discord has said. */
 export const roleWords = (hasRole: boolean | null): string =>
-  hasRole === null ? 'Not heard from Discord yet' : hasRole ? 'Has it' : 'Does not have it';
+  hasRole === null ? 'Not known yet' : hasRole ? 'Assigned' : 'Not assigned';
 
 const wordsOfAnswers: Readonly<Record<NonNullable<MemberExplanation['answer']>, Worded>> = {
   holds: { word: 'Holds', tone: 'live' },
@@ -30,25 +37,30 @@ const wordsOfAnswers: Readonly<Record<NonNullable<MemberExplanation['answer']>, 
   unknown: { word: 'Could not be read', tone: 'stale' },
 };
 
-/** Rulings R5: the check has three answers. */
-export const answerWords = (answer: MemberExplanation['answer']): Worded =>
-  answer === null ? { word: 'Not looked at yet', tone: 'quiet' } : wordsOfAnswers[answer];
+/** Rulings R5: the check has three answers. null: there is none yet. */
+export const answerWords = (answer: NonNullable<MemberExplanation['answer']> | null): Worded =>
+  answer === null ? { word: 'Not checked yet', tone: 'quiet' } : wordsOfAnswers[answer];
 
-type Action = MemberExplanation['actions'][number];
+type Action = NonNullable<MemberExplanation['actions']>[number];
 
-export const actionWords: Readonly<Record<Action['kind'], string>> = {
+const actionWords: Readonly<Record<NonNullable<Action['kind']>, string>> = {
   'grant-role': 'Give the role',
-  'remove-role': 'Take the role',
+  'remove-role': 'Remove the role',
   'direct-message': 'Direct message',
 };
 
-export const actionStateWords: Readonly<Record<Action['state'], Worded>> = {
+export const actionInWords = (kind: Action['kind']): string => (kind === null ? 'Action' : actionWords[kind]);
+
+const wordsOfActionStates: Readonly<Record<NonNullable<Action['state']>, Worded>> = {
   pending: { word: 'Waiting', tone: 'stale' },
-  doing: { word: 'Being done', tone: 'estimated' },
+  doing: { word: 'In progress', tone: 'estimated' },
   done: { word: 'Done', tone: 'live' },
   failed: { word: 'Failed', tone: 'danger' },
   dropped: { word: 'Dropped', tone: 'quiet' },
 };
+
+export const actionStateInWords = (state: Action['state']): Worded =>
+  state === null ? notKnown : wordsOfActionStates[state];
 
 /** What Discord refused is a sentence already; of what was dropped only the code is kept. */
 export const failureInWords = (failure: string): string =>
@@ -68,16 +80,21 @@ export function aheadInWords(at: string, nowMs: number): string {
   return seconds <= 0 ? 'now' : `in ${durationInWords(seconds)}`;
 }
 
-type Sweep = NonNullable<StatisticsAnswer['data']['lastSweep']>;
+type Sweep = NonNullable<GuildStatistics['lastSweep']>;
 
-/** '200 looked at in 1.2 s: 150 hold, 45 do not, 5 could not be read'. */
+function tookInWords(durationMs: number | null): string {
+  if (durationMs === null) return '';
+  return durationMs < 10_000
+    ? ` in ${(durationMs / 1_000).toFixed(1)} s`
+    : ` in ${durationInWords(Math.round(durationMs / 1_000))}`;
+}
+
+/** '200 checked in 1.2 s: 150 hold, 45 do not, 5 could not be read'. */
 export function sweepInWords({ checked, holding, notHolding, unknown, durationMs }: Sweep): string {
   const parts = [
     `${holding} ${holding === 1 ? 'holds' : 'hold'}`,
     `${notHolding} ${notHolding === 1 ? 'does' : 'do'} not`,
-    ...(unknown === 0 ? [] : [`${unknown} could not be read`]),
+    ...(unknown === null || unknown === 0 ? [] : [`${unknown} could not be read`]),
   ].join(', ');
-  const took =
-    durationMs < 10_000 ? `${(durationMs / 1_000).toFixed(1)} s` : durationInWords(Math.round(durationMs / 1_000));
-  return checked === 0 ? 'nobody to look at' : `${checked} looked at in ${took}: ${parts}`;
+  return checked === 0 ? 'nobody to check' : `${checked} checked${tookInWords(durationMs)}: ${parts}`;
 }

@@ -5,10 +5,11 @@ import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
+import { dataIn } from '../../../web/read-answer.ts';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { useApiMutation } from '../../../web/use-api-mutation.ts';
-import type { DiscordGuild } from '../../contract.ts';
-import type { MemberExplanation } from '../../members-contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
+import { memberExplanation } from './discord-answers.ts';
 import { memberPath, useMember, useRefreshGuilds } from './discord-calls.ts';
 import { answerWords, shownMember } from './member-words.ts';
 import { MemberExplained } from './member-explained.tsx';
@@ -22,7 +23,7 @@ interface MemberProps {
   readonly onBack: () => void;
 }
 
-/** Rulings R6: why a member has the role or not, wallet by wallet; 'Resolve' looks again now and does what follows. */
+/** Rulings R6: why a member has the role or not, wallet by wallet; 'Check now' checks again at once and does what follows. */
 export function Member({ guild, userId, onBack }: MemberProps) {
   const query = useMember(guild.id, userId);
   const resolve = useResolve(guild.id, userId);
@@ -44,14 +45,14 @@ export function Member({ guild, userId, onBack }: MemberProps) {
             disabled={explanation === undefined}
             onClick={() => resolve.mutate()}
           >
-            Resolve
+            Check now
           </Button>
         }
       >
         {explanation === undefined ? `Member ${userId}` : <bdi>{shownMember(explanation.member)}</bdi>}
       </ServerHead>
       {isGone ? (
-        <EmptyState>Nothing is kept of this member here: no wallet is linked, or the data was deleted.</EmptyState>
+        <EmptyState>No data about this member: no wallet is linked, or the data was deleted.</EmptyState>
       ) : (
         <QueryTrouble text="Failed to load this member" query={query} />
       )}
@@ -77,16 +78,17 @@ function useResolve(guildId: string, userId: string) {
   return useApiMutation({
     call: () => ({ method: 'POST', path: `${path}/resolve` }),
     success: (answer) => {
-      const { data } = answer as { readonly data: MemberExplanation };
-      return { title: 'Looked again', description: `${shownMember(data.member)}: ${answerWords(data.answer).word}` };
+      const found = dataIn(answer, memberExplanation);
+      if (found?.answer === undefined) return { title: 'Checked' };
+      return { title: 'Checked', description: `${shownMember(found.member)}: ${answerWords(found.answer).word}` };
     },
     failure: (message) => {
       // The member may have deleted their data meanwhile.
       refresh();
-      return { title: 'Failed to look again', description: message };
+      return { title: 'Failed to check', description: message };
     },
     onDone: (answer) => {
-      client.setQueryData([path], (answer as { readonly data: MemberExplanation }).data);
+      client.setQueryData([path], dataIn(answer, memberExplanation));
       refresh();
     },
   });

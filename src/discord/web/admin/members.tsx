@@ -7,13 +7,11 @@ import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { TextField } from '../../../web/ui/text-field.tsx';
-import type { MembersAnswer } from '../../members-contract.ts';
+import type { ListedMember } from './discord-answers.ts';
 import { useMembers } from './discord-calls.ts';
-import { roleWords, shownMember, standingWords } from './member-words.ts';
+import { roleWords, shownMember, standingInWords } from './member-words.ts';
 import { counted } from './server-words.ts';
 import { useSettled } from './use-settled.ts';
-
-type ListedMember = MembersAnswer['data']['members'][number];
 
 interface MembersProps {
   readonly guildId: string;
@@ -78,7 +76,7 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
 
 function Nobody({ searched, onClear }: { readonly searched: boolean; readonly onClear: () => void }): ReactNode {
   if (!searched) {
-    return <EmptyState>Nobody has linked a wallet yet. Members do so with /verify in the server.</EmptyState>;
+    return <EmptyState>Nobody has linked a wallet yet. Members do that with /verify in the server.</EmptyState>;
   }
   return (
     <EmptyState
@@ -88,7 +86,7 @@ function Nobody({ searched, onClear }: { readonly searched: boolean; readonly on
         </Button>
       }
     >
-      No member fits this search.
+      No member matches this search.
     </EmptyState>
   );
 }
@@ -105,7 +103,7 @@ function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
     if (takesFocus) line.current?.querySelector('button')?.focus();
   }, [takesFocus]);
   const { userId, standing, hasRole, isInGuild, walletCount, answeredAt } = member;
-  const { word, tone } = standingWords[standing];
+  const { word, tone } = standingInWords(standing);
   return (
     <li ref={line} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
@@ -114,15 +112,16 @@ function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
             {shownMember(member)}
           </bdi>
           <Badge tone={tone}>{word}</Badge>
-          {!isInGuild && <Badge tone="quiet">Left the server</Badge>}
+          {isInGuild === false && <Badge tone="quiet">Left the server</Badge>}
         </p>
         <p className="text-sm text-quiet">
-          Role: {roleWords(hasRole)} · {counted(walletCount, 'wallet')} ·{' '}
-          {answeredAt === null ? (
-            'not looked at yet'
-          ) : (
+          Role: {roleWords(hasRole)}
+          {walletCount !== null && ` · ${counted(walletCount, 'wallet')}`}
+          {answeredAt === null && ' · not checked yet'}
+          {typeof answeredAt === 'string' && (
             <>
-              looked at <Age asOf={answeredAt} />
+              {' '}
+              · last checked <Age asOf={answeredAt} />
             </>
           )}
         </p>

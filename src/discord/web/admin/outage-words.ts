@@ -2,4 +2,4 @@ import { failureText } from '../../../web/failure-text.ts';
 
 /** Specification 7 calls it offline; that it is not known is said beside. */
 export const outageText = (outage: unknown): string =>
-  `Whether the bot is online could not be read. ${failureText(outage)}`;
+  `Could not find out whether the bot is online. ${failureText(outage)}`;

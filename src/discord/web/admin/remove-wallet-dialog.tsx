@@ -1,9 +1,8 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import type { DiscordGuild } from '../../contract.ts';
+import type { AuthorizedWallet, DiscordGuild } from './discord-answers.ts';
 import { DeletionDialog } from './deletion-dialog.tsx';
 import { guildPath } from './discord-calls.ts';
 import { shownMember } from './member-words.ts';
-import type { AuthorizedWallet } from './wallet-line.tsx';
 
 interface RemoveWalletDialogProps {
   readonly guild: DiscordGuild;
@@ -17,8 +16,8 @@ export function RemoveWalletDialog({ guild, wallet: row, onClose }: RemoveWallet
     <DeletionDialog
       title="Remove authorized wallet"
       confirmText="Remove"
-      path={`${guildPath(guild.id)}/wallets/${row.id}`}
-      success={{ title: 'Wallet removed', description: 'It is judged by what it holds again.' }}
+      path={`${guildPath(guild.id)}/wallets/${encodeURIComponent(row.id)}`}
+      success={{ title: 'Wallet removed', description: 'It now counts only for what it holds.' }}
       failureTitle="Failed to remove wallet"
       onClose={onClose}
     >
@@ -26,12 +25,12 @@ export function RemoveWalletDialog({ guild, wallet: row, onClose }: RemoveWallet
         <bdi className="font-semibold">{foreignText(row.reason, 200)}</bdi>: <code>{row.wallet}</code>
       </p>
       <p className="mt-3">
-        {row.member === null ? (
-          'Nobody has linked it.'
+        {row.member == null ? (
+          'Nobody has linked this wallet.'
         ) : (
           <>
-            <bdi>{shownMember(row.member)}</bdi> has linked it and is looked at again: without a piece in any wallet the
-            role ends as it does for everybody, after two looks.
+            <bdi>{shownMember(row.member)}</bdi> has linked it and will be checked again: without a piece in any wallet
+            the role ends as usual, after two checks.
           </>
         )}
       </p>

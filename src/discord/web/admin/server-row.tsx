@@ -1,10 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
+import { shortType } from '../../../shared/sui-address.ts';
 import { Badge } from '../../../web/ui/badge.tsx';
 import { Button } from '../../../web/ui/button.tsx';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import { ServerDetails } from './server-details.tsx';
-import { counted, shownServer, wholeOrUnknown } from './server-words.ts';
+import { counted, isConfigured, shownServer, wholeOrUnknown } from './server-words.ts';
 import type { RowDoings } from './servers-list.tsx';
 
 interface ServerRowProps extends RowDoings {
@@ -16,6 +17,7 @@ export function ServerRow({ guild, ...doings }: ServerRowProps) {
   const [unfolded, setUnfolded] = useState(false);
   const detailsId = useId();
   const { config, problems, hasWaitingRemoval, memberCount } = guild;
+  const configured = isConfigured(guild);
   return (
     <>
       <tr>
@@ -34,24 +36,24 @@ export function ServerRow({ guild, ...doings }: ServerRowProps) {
               {unfolded ? 'Hide details' : 'Details'}
               <span className="sr-only"> of {shownServer(guild)}</span>
             </button>
-            {problems.length > 0 && <Badge tone="danger">{counted(problems.length, 'problem')}</Badge>}
-            {hasWaitingRemoval && <Badge tone="torch">Removal waits</Badge>}
+            {problems !== null && problems.length > 0 && (
+              <Badge tone="danger">{counted(problems.length, 'problem')}</Badge>
+            )}
+            {hasWaitingRemoval === true && <Badge tone="torch">Approval needed</Badge>}
           </span>
         </th>
         <td data-label="Members">{wholeOrUnknown(memberCount)}</td>
         <td data-label="NFT Collection">
-          {config === undefined ? (
+          {config === null || !configured ? (
             <span className="text-quiet">Not configured</span>
           ) : (
             <bdi className="clipped-name" title={config.nftContract}>
-              {foreignText(config.nftName, 60)}
+              {config.nftName === '' ? shortType(config.nftContract) : foreignText(config.nftName, 60)}
             </bdi>
           )}
         </td>
         <td data-label="Status">
-          <Badge tone={config === undefined ? 'quiet' : 'live'}>
-            {config === undefined ? 'Not Configured' : 'Configured'}
-          </Badge>
+          <Badge tone={configured ? 'live' : 'quiet'}>{configured ? 'Configured' : 'Not Configured'}</Badge>
         </td>
         <td data-label="Actions">
           <Actions guild={guild} {...doings} />

@@ -12,8 +12,13 @@ describe('rulings R5: role and channel by name', () => {
   });
 
   test("'Deleted' when they are gone", () => {
-    expect(roleInWords({ config, roles: [] })).toEqual({ text: 'Deleted (it had the id 41)', inTrouble: true });
-    expect(channelInWords({ config, channels: [] })).toEqual({ text: 'Deleted (it had the id 51)', inTrouble: true });
+    expect(roleInWords({ config, roles: [] })).toEqual({ text: 'Deleted (ID 41)', inTrouble: true });
+    expect(channelInWords({ config, channels: [] })).toEqual({ text: 'Deleted (ID 51)', inTrouble: true });
+  });
+
+  test('by their ids where the names are not known', () => {
+    expect(roleInWords({ config, roles: null })).toEqual({ text: 'ID 41', inTrouble: false });
+    expect(channelInWords({ config, channels: null })).toEqual({ text: 'ID 51', inTrouble: false });
   });
 
   test('of no use to the bot', () => {
@@ -22,14 +27,14 @@ describe('rulings R5: role and channel by name', () => {
   });
 
   test('none chosen is a trouble only where a collection is configured', () => {
-    expect(roleInWords({ roles: [role] }).inTrouble).toBe(false);
+    expect(roleInWords({ config: null, roles: [role] }).inTrouble).toBe(false);
     expect(roleInWords({ config: { ...config, roleId: '' }, roles: [role] }).inTrouble).toBe(true);
     expect(channelInWords({ config: { ...config, channelId: '' }, channels: [channel] }).text).toContain('None yet');
   });
 });
 
 test.each([
-  [0, 'None: the role ends with the second look'],
+  [0, 'None: the role ends with the second check'],
   [1, '1 minute'],
   [90, '1 hour 30 minutes'],
   [1_440, '1 day'],

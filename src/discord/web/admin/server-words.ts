@@ -1,17 +1,21 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { decimalText } from '../../../web/decimal-text.ts';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 
 /** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */
 export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => foreignText(name, 60);
 
 export const whole = (count: number): string => decimalText(count, { max: 0 });
-/** null: nobody could say. */
+/** null: not known. */
 export const wholeOrUnknown = (count: number | null): string => (count === null ? 'Not known' : whole(count));
 
 /** '1 member', '1,204 members'. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`;
+
+/** Specification 3 and rulings R5: configured is what has an NFT contract. */
+export const isConfigured = ({ config }: Pick<DiscordGuild, 'config'>): boolean =>
+  config !== null && config.nftContract !== '';
 
 /** What a server's role or channel is, for people. */
 export interface NamedPlace {
@@ -22,13 +26,14 @@ export interface NamedPlace {
 
 /** The role by name; 'deleted' said when it is gone (rulings R5). */
 export function roleInWords({ config, roles }: Pick<DiscordGuild, 'config' | 'roles'>): NamedPlace {
-  if (config === undefined || config.roleId === '') {
-    return { text: 'None yet. Use /setup in the server to choose one.', inTrouble: config !== undefined };
+  if (config === null || config.roleId === '') {
+    return { text: 'None yet. Use /setup in the server to choose one.', inTrouble: config !== null };
   }
+  if (roles === null) return { text: `ID ${config.roleId}`, inTrouble: false };
   const role = roles.find(({ id }) => id === config.roleId);
-  if (role === undefined) return { text: `Deleted (it had the id ${config.roleId})`, inTrouble: true };
+  if (role === undefined) return { text: `Deleted (ID ${config.roleId})`, inTrouble: true };
   const name = foreignText(role.name, 100);
-  return role.canBeGiven
+  return role.canBeGiven !== false
     ? { text: name, inTrouble: false }
     : { text: `${name} (the bot cannot give it)`, inTrouble: true };
 }
@@ -36,20 +41,21 @@ export function roleInWords({ config, roles }: Pick<DiscordGuild, 'config' | 'ro
 /** The channel of the verify panel by name. */
 export function channelInWords({ config, channels }: Pick<DiscordGuild, 'config' | 'channels'>): NamedPlace {
   const channelId = config?.channelId;
-  if (channelId === undefined || channelId === '') {
+  if (channelId === undefined || channelId === null || channelId === '') {
     return { text: 'None yet. Use /setup in the server to choose one.', inTrouble: false };
   }
+  if (channels === null) return { text: `ID ${channelId}`, inTrouble: false };
   const channel = channels.find(({ id }) => id === channelId);
-  if (channel === undefined) return { text: `Deleted (it had the id ${channelId})`, inTrouble: true };
+  if (channel === undefined) return { text: `Deleted (ID ${channelId})`, inTrouble: true };
   const name = `#${foreignText(channel.name, 100)}`;
-  return channel.canPost
+  return channel.canPost !== false
     ? { text: name, inTrouble: false }
     : { text: `${name} (the bot cannot post there)`, inTrouble: true };
 }
 
 /** '45 min', '36 h'; said of the time between the direct message and the removal. */
 export function graceInWords(graceMinutes: number): string {
-  if (graceMinutes === 0) return 'None: the role ends with the second look';
+  if (graceMinutes === 0) return 'None: the role ends with the second check';
   const [days, hours, minutes] = [
     Math.floor(graceMinutes / 1_440),
     Math.floor((graceMinutes % 1_440) / 60),

@@ -8,7 +8,7 @@ import { Pager } from '../../../web/ui/pager.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { TextField } from '../../../web/ui/text-field.tsx';
 import { matchingWords, pageOf } from '../../../web/page-of-rows.ts';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import type { useGuilds } from './discord-calls.ts';
 import type { LastShown } from './servers.tsx';
 import { ServersTable } from './servers-table.tsx';
@@ -51,9 +51,9 @@ export function ServersList({ query, missingId, beingTold, filter, onFilter, ...
         </Button>
       </div>
       {query.data !== undefined && !beingTold && missingId !== null && <NoSuch id={missingId} />}
-      <QueryTrouble text="The list of servers could not be read." query={query} />
+      <QueryTrouble text="Failed to load servers." query={query} />
       {(query.isPending || (isEmpty && beingTold)) && <LoadingLines />}
-      {isEmpty && beingTold && <p className="mt-4 text-quiet">Discord is telling which servers the bot is in.</p>}
+      {isEmpty && beingTold && <p className="mt-4 text-quiet">Discord is still listing the servers the bot is in.</p>}
       {isEmpty && !beingTold && <EmptyState>No servers found. Invite the bot to a server first.</EmptyState>}
       {query.data !== undefined && query.data.length > 0 && (
         <Loaded guilds={query.data} filter={filter} onFilter={onFilter} {...doings} />
@@ -65,8 +65,8 @@ export function ServersList({ query, missingId, beingTold, filter, onFilter, ...
 function NoSuch({ id }: { readonly id: string }) {
   return (
     <GoneNote>
-      The bot is not in a server <bdi>{foreignText(id, 20)}</bdi>, so there is nothing to show of it: it was removed
-      from there, or the address is wrong.
+      The bot is not in a server <bdi>{foreignText(id, 20)}</bdi>, so there is nothing to show: it was removed from
+      there, or the address is wrong.
     </GoneNote>
   );
 }
@@ -106,7 +106,7 @@ function Loaded({ guilds, filter, onFilter, ...doings }: LoadedProps) {
             </Button>
           }
         >
-          No server fits this search.
+          No server matches this search.
         </EmptyState>
       ) : (
         <ServersTable rows={rows} {...doings} />

@@ -1,5 +1,5 @@
 import { CardTable } from '../../../web/ui/card-table.tsx';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import { ServerRow } from './server-row.tsx';
 import type { RowDoings } from './servers-list.tsx';
 

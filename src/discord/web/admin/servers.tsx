@@ -5,7 +5,7 @@ import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { useAtTime } from '../../../web/ui/use-at-time.ts';
 import { useAddressDetail } from '../../../web/use-address-detail.ts';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import { isBeingTold, type useGuilds } from './discord-calls.ts';
 import { outageText } from './outage-words.ts';

@@ -1,6 +1,7 @@
 import { Button } from '../../../web/ui/button.tsx';
 import { useShutdownBot, useStartBot } from './service-mutations.ts';
-import { type DiscordStatus, isTryingInVain } from './status-words.ts';
+import type { DiscordStatus } from './discord-answers.ts';
+import { isTryingInVain } from './status-words.ts';
 
 interface ServiceButtonsProps {
   readonly online: boolean;
@@ -31,7 +32,7 @@ export function ServiceButtons({ online, status }: ServiceButtonsProps) {
       )}
       {!online && status !== undefined && isTryingInVain(status) && (
         <Button look="ghost" busy={shutdown.isPending} disabled={busy} onClick={() => shutdown.mutate()}>
-          {status.state === 'not-configured' ? 'Call off the start' : 'Stop trying'}
+          {status.state === 'not-configured' ? 'Cancel the start' : 'Stop trying'}
         </Button>
       )}
     </div>

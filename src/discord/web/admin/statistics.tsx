@@ -4,7 +4,7 @@ import { Card } from '../../../web/ui/card.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { useAddressDetail } from '../../../web/use-address-detail.ts';
-import type { DiscordGuild } from '../../contract.ts';
+import type { DiscordGuild } from './discord-answers.ts';
 import { useRefreshGuilds, useStatistics } from './discord-calls.ts';
 import { FailedActions } from './failed-actions.tsx';
 import { Member } from './member.tsx';
@@ -64,7 +64,7 @@ function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly tak
       {query.isPending && <LoadingLines count={6} lineClassName="h-9 w-full" />}
       {data?.waitingRemoval != null && <WaitingRemoval removal={data.waitingRemoval} />}
       {data !== undefined && <StatisticsFacts statistics={data} />}
-      {data !== undefined && data.failedActions.length > 0 && <FailedActions actions={data.failedActions} />}
+      {data?.failedActions != null && data.failedActions.length > 0 && <FailedActions actions={data.failedActions} />}
     </Card>
   );
 }

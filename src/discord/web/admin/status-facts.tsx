@@ -4,8 +4,8 @@ import { Age } from '../../../web/ui/age.tsx';
 import { Fact } from '../../../web/ui/fact.tsx';
 import { useAtTime } from '../../../web/ui/use-at-time.ts';
 import { isBeingTold } from './discord-calls.ts';
-import { type DiscordStatus, isPast } from './status-words.ts';
-import type { BotInfo } from './use-bot.ts';
+import type { BotInfo, DiscordStatus } from './discord-answers.ts';
+import { isPast } from './status-words.ts';
 
 interface StatusFactsProps {
   /** null: offline. */
@@ -26,12 +26,14 @@ export function StatusFacts({ bot, status }: StatusFactsProps) {
       <Fact name="ID">{id == null ? 'Not known yet' : <code>{id}</code>}</Fact>
       {status !== undefined && status.state !== 'not-configured' && (
         <>
-          <Fact name="Asked for">{wantedWords[status.wanted]}</Fact>
-          <Fact name="Since">{status.since === null ? 'Never started' : <Age asOf={status.since} />}</Fact>
-          {status.online && (
+          {status.wanted !== null && <Fact name="Wanted state">{wantedWords[status.wanted]}</Fact>}
+          {status.since !== undefined && (
+            <Fact name="Since">{status.since === null ? 'Never started' : <Age asOf={status.since} />}</Fact>
+          )}
+          {status.online === true && status.guildCount !== null && (
             <Fact name="Servers">
               {status.guildCount === 0 && beingTold
-                ? 'Being told by Discord'
+                ? 'Discord is still listing them'
                 : decimalText(status.guildCount, { max: 0 })}
             </Fact>
           )}
@@ -45,12 +47,13 @@ export function StatusFacts({ bot, status }: StatusFactsProps) {
 /** Once it is over it is history, and says so. */
 function LastError({ status }: { readonly status: DiscordStatus }) {
   const { lastError } = status;
+  if (lastError === undefined) return null;
   if (lastError === null) return <Fact name="Last error">None</Fact>;
   const isOver = isPast(status);
   return (
     <Fact name={isOver ? 'Earlier error' : 'Last error'}>
       <bdi className={isOver ? 'text-quiet' : 'text-danger'}>{lastError.message}</bdi>{' '}
-      <Age asOf={lastError.at} className="text-quiet" />
+      {lastError.at !== null && <Age asOf={lastError.at} className="text-quiet" />}
     </Fact>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type DiscordStatus, isTryingInVain, stateInWords } from './status-words.ts';
+import type { DiscordStatus } from './discord-answers.ts';
+import { isTryingInVain, stateInWords } from './status-words.ts';
 
 const status = (more: Partial<DiscordStatus> = {}): DiscordStatus => ({
   online: true,
@@ -27,9 +28,16 @@ describe('the state beyond online and offline', () => {
     expect(stateInWords(status(more)).badge).toBe(badge);
   });
 
+  test('a stopped bot says what is shown and what ‘Start’ does', () => {
+    const { badge, text } = stateInWords(status({ online: false, state: 'inactive', wanted: 'inactive' }));
+    expect(badge).toBeNull();
+    expect(text).toContain('‘Start’ brings it online');
+    expect(text).toContain('from its last run');
+  });
+
   test('a failing bot says whether it is online all the same', () => {
     expect(stateInWords(status({ state: 'failing' })).text).toContain('is online, but');
-    expect(stateInWords(status({ state: 'failing', online: false })).text).toContain('should be online and cannot');
+    expect(stateInWords(status({ state: 'failing', online: false })).text).toContain('should be online but cannot');
   });
 });
 
@@ -42,7 +50,7 @@ test('a start can be called off only while it was asked for and did not come to 
 test('so can the start of a bot whose token was taken away: until then it counts as wanted, and its alarm rings', () => {
   const withoutToken = status({ online: false, state: 'not-configured' });
   expect(isTryingInVain(withoutToken)).toBe(true);
-  expect(stateInWords(withoutToken).text).toContain('still asked for');
+  expect(stateInWords(withoutToken).text).toContain('no longer has a token');
   expect(stateInWords({ ...withoutToken, wanted: 'inactive' }).text).toBeNull();
   expect(isTryingInVain({ ...withoutToken, wanted: 'inactive' })).toBe(false);
 });

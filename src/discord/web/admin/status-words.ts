@@ -1,6 +1,4 @@
-import type { DiscordStatusAnswer } from '../../contract.ts';
-
-export type DiscordStatus = DiscordStatusAnswer['data'];
+import type { DiscordStatus } from './discord-answers.ts';
 
 interface StateInWords {
   /** Stands beside 'Online' or 'Offline' where those two do not tell all. */
@@ -10,22 +8,27 @@ interface StateInWords {
 }
 
 /** The alarm `DiscordBotDown` rings meanwhile: most tokens are lost by mistake. */
-const lostToken = 'The bot is still asked for and has no token any more: give it one, or call the start off.';
+const lostToken = 'The bot should be running but no longer has a token: set one, or cancel the start.';
+
+const stopped =
+  'The bot is stopped: it answers nobody and changes no roles. ‘Start’ brings it online, and then its servers are listed under ‘Servers’. The details below are from its last run.';
 
 /** The real state, as far as it is more than specification 2's online or offline. */
 export function stateInWords({ state, wanted, online }: DiscordStatus): StateInWords {
   if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
-  if (state === 'starting') return { badge: 'Starting', text: 'The bot is being started. This takes a few seconds.' };
+  if (state === 'starting') return { badge: 'Starting', text: 'The bot is starting. This takes a few seconds.' };
   if (state === 'failing') {
     return {
       badge: 'Failing',
-      text: online
-        ? 'The bot is online, but Discord refuses or does not answer. It keeps trying by itself.'
-        : 'The bot should be online and cannot. It keeps trying by itself; the last error says why.',
+      text:
+        online === true
+          ? 'The bot is online, but Discord refuses or does not answer. The bot keeps retrying.'
+          : 'The bot should be online but cannot connect. It keeps retrying; the last error says why.',
     };
   }
-  if (wanted === 'active' && !online) return { badge: 'Waiting to start', text: 'A start was asked for.' };
-  if (wanted === 'inactive' && online) return { badge: 'Shutting down', text: 'A shutdown was asked for.' };
+  if (state === 'inactive' && wanted === 'inactive' && online === false) return { badge: null, text: stopped };
+  if (wanted === 'active' && online === false) return { badge: 'Waiting to start', text: 'A start was requested.' };
+  if (wanted === 'inactive' && online === true) return { badge: 'Shutting down', text: 'A shutdown was requested.' };
   return { badge: null, text: null };
 }
 
@@ -33,4 +36,4 @@ export function stateInWords({ state, wanted, online }: DiscordStatus): StateInW
 export const isPast = ({ state }: Pick<DiscordStatus, 'state'>): boolean => state !== 'failing';
 
 /** A start was asked for and did not come to anything yet: it can be called off. */
-export const isTryingInVain = ({ online, wanted }: DiscordStatus): boolean => !online && wanted === 'active';
+export const isTryingInVain = ({ online, wanted }: DiscordStatus): boolean => online === false && wanted === 'active';

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { MemberExplanation } from '../../members-contract.ts';
+import { type MemberName, memberExplanation } from './discord-answers.ts';
+import { dataIn } from '../../../web/read-answer.ts';
 import { DeletionDialog } from './deletion-dialog.tsx';
 import { memberPath } from './discord-calls.ts';
 import { shownMember } from './member-words.ts';
 
 interface UnlinkWalletDialogProps {
   readonly guildId: string;
-  readonly member: MemberExplanation['member'];
+  readonly member: MemberName;
   readonly wallet: string;
   readonly onClose: () => void;
 }
@@ -19,19 +20,19 @@ export function UnlinkWalletDialog({ guildId, member, wallet, onClose }: UnlinkW
     <DeletionDialog
       title="Unlink wallet"
       confirmText="Unlink"
-      path={`${path}/wallets/${wallet}`}
-      success={{ title: 'Wallet unlinked', description: `It does not count for ${shownMember(member)} any more.` }}
+      path={`${path}/wallets/${encodeURIComponent(wallet)}`}
+      success={{ title: 'Wallet unlinked', description: `It no longer counts for ${shownMember(member)}.` }}
       failureTitle="Failed to unlink wallet"
-      onAnswer={(answer) => client.setQueryData([path], (answer as { readonly data: MemberExplanation }).data)}
+      onAnswer={(answer) => client.setQueryData([path], dataIn(answer, memberExplanation))}
       onClose={onClose}
     >
       <p>
-        <code>{wallet}</code> does not count for <bdi>{shownMember(member)}</bdi> any more. Whoever it belongs to can
-        link it with /verify.
+        <code>{wallet}</code> will no longer count for <bdi>{shownMember(member)}</bdi>. Its owner can link it again
+        with /verify.
       </p>
       <p className="mt-3">
-        Unless another wallet of theirs holds, the role ends after a second look ten minutes later and the grace period;
-        linking another wallet in time keeps it.
+        Unless another of their wallets holds a piece, the role ends after a second check ten minutes later and the
+        grace period. Linking another wallet in time keeps it.
       </p>
     </DeletionDialog>
   );

@@ -1,8 +1,5 @@
 import { ApiError } from '../../../web/api-client.ts';
-import type { InviteUrlAnswer } from '../../contract.ts';
-import { useDiscordStatus, useInviteUrl } from './discord-calls.ts';
-
-export type BotInfo = InviteUrlAnswer['data'];
+import { isUnknownCall, useDiscordStatus, useInviteUrl } from './discord-calls.ts';
 
 /** The bot is offline or has no token: an answer, not an outage. */
 const isOfflineAnswer = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
@@ -13,13 +10,15 @@ const isOfflineAnswer = (error: unknown): boolean => error instanceof ApiError &
  */
 export function useBot() {
   const status = useDiscordStatus();
-  const invite = useInviteUrl(status.isError ? undefined : status.data?.online);
+  const invite = useInviteUrl(status.isError ? null : (status.data?.online ?? null));
   return {
     /** null: offline. */
     bot: invite.isError ? null : (invite.data ?? null),
     // Asked again while it is offline, the call counts as pending anew: what is shown stays, and with it the keyboard's place.
     isPending: !invite.isFetched,
     status,
+    /** The status could not be read; not so where there is none to be read. */
+    isStatusMissing: status.isError && !isUnknownCall(status.error),
     /** Why nothing better than 'offline' can be said. null: it is offline. */
     outage: invite.isError && !isOfflineAnswer(invite.error) ? invite.error : null,
     isFetching: invite.isFetching || status.isFetching,

@@ -4,27 +4,37 @@ import { AlertDialog } from '../../../web/ui/alert-dialog.tsx';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { useApiMutation } from '../../../web/use-api-mutation.ts';
-import type { StatisticsAnswer } from '../../members-contract.ts';
+import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { NameList } from './name-list.tsx';
 import { counted, whole } from './server-words.ts';
 
-type Removal = NonNullable<StatisticsAnswer['data']['waitingRemoval']>;
+type Removal = NonNullable<GuildStatistics['waitingRemoval']>;
 type Word = 'approve' | 'refuse';
+
+/** '12 of 60'. */
+const howMany = ({ removalCount, holderCount }: Removal): string =>
+  holderCount === null ? whole(removalCount) : `${whole(removalCount)} of ${whole(holderCount)}`;
 
 /** Rulings R5: a removal of many roles at once waits for an admin's word. */
 export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
   const [asked, setAsked] = useState<Word | null>(null);
   const close = () => setAsked(null);
-  const { removalCount, holderCount, members, createdAt } = removal;
+  const { removalCount, members, createdAt } = removal;
   return (
     <Card as="section" tone="glow" className="mb-6" aria-labelledby="discord-waiting-removal">
       <h3 id="discord-waiting-removal" className="text-lg font-bold">
-        A removal of {counted(removalCount, 'role')} waits for your word
+        Removing {counted(removalCount, 'role')} needs your approval
       </h3>
       <p className="mt-2">
-        {whole(removalCount)} of the {whole(holderCount)} members who have the role were found to hold nothing, in two
-        looks. So many at once may be an error, so nothing was taken yet. It began <Age asOf={createdAt} />.
+        {howMany(removal)} members with the role were found to hold nothing, in two checks. So many at once may be a
+        mistake, so no role has been removed yet.
+        {createdAt !== null && (
+          <>
+            {' '}
+            It began <Age asOf={createdAt} />.
+          </>
+        )}
       </p>
       <NameList title={`Who would lose it (${whole(removalCount)})`} members={members} total={removalCount} />
       <div className="mt-3 flex flex-wrap gap-3">
@@ -49,13 +59,12 @@ interface AskingProps {
 function Asking({ word, removal, onClose }: AskingProps) {
   const [problem, setProblem] = useState<string>();
   const decide = useDecide(word, removal, onClose, setProblem);
-  const [count, holders] = [whole(removal.removalCount), whole(removal.holderCount)];
+  const count = whole(removal.removalCount);
   return (
     <AlertDialog
-      open
       onClose={onClose}
       title={word === 'approve' ? 'Approve the removal' : 'Refuse the removal'}
-      confirmText={word === 'approve' ? `Take the role from ${count}` : `Leave it with ${count}`}
+      confirmText={word === 'approve' ? `Remove the role from ${count}` : `Keep it for ${count}`}
       confirmLook={word === 'approve' ? 'danger' : 'torch'}
       onConfirm={() => decide.mutate()}
       busy={decide.isPending}
@@ -63,13 +72,13 @@ function Asking({ word, removal, onClose }: AskingProps) {
     >
       {word === 'approve' ? (
         <p>
-          {count} of {holders} members lose the role, each after a direct message and the grace period. Whoever holds a
-          piece again by then keeps it.
+          {howMany(removal)} members will lose the role, each after a direct message and the grace period. Anyone who
+          holds a piece again by then keeps it.
         </p>
       ) : (
         <p>
-          {count} of {holders} members keep the role although nothing was found in their wallets. The usual rules apply
-          to each of them again once a piece is found.
+          {howMany(removal)} members keep the role although nothing was found in their wallets. The usual rules apply to
+          each of them again once a piece is found.
         </p>
       )}
     </AlertDialog>
@@ -86,7 +95,7 @@ function useDecide(word: Word, { id, removalCount }: Removal, onDone: () => void
   const refresh = useRefreshGuilds();
   const { title, what, failed } = texts[word];
   return useApiMutation({
-    call: () => ({ method: 'POST', path: `/api/discord/removals/${id}/${word}` }),
+    call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${word}` }),
     success: () => ({ title, description: `${counted(removalCount, 'member')} ${what}.` }),
     failure: (message) => {
       // Another admin may have decided meanwhile.

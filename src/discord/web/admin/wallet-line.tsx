@@ -4,10 +4,8 @@ import { instantInWords } from '../../../web/age-in-words.ts';
 import { Age } from '../../../web/ui/age.tsx';
 import { Badge } from '../../../web/ui/badge.tsx';
 import { Button } from '../../../web/ui/button.tsx';
-import type { AuthorizedWalletsAnswer } from '../../wallets-contract.ts';
+import type { AuthorizedWallet } from './discord-answers.ts';
 import { shownMember } from './member-words.ts';
-
-export type AuthorizedWallet = AuthorizedWalletsAnswer['data'][number];
 
 interface WalletLineProps {
   readonly wallet: AuthorizedWallet;
@@ -15,28 +13,29 @@ interface WalletLineProps {
 }
 
 export function WalletLine({ wallet: row, onRemove }: WalletLineProps) {
-  const { wallet, reason, isActive, removedAt, addedBy, addedAt, member } = row;
-  const state = isActive ? 'Active' : removedAt === null ? 'Ended' : 'Removed';
+  const { wallet, reason, isActive, addedBy, addedAt, member } = row;
+  const state = stateInWords(row);
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Badge tone={isActive ? 'live' : 'quiet'}>{state}</Badge>
+          <Badge tone={isActive === true ? 'live' : 'quiet'}>{state}</Badge>
           <bdi className="font-semibold">{foreignText(reason, 200)}</bdi>
         </p>
         <code className="block text-sm">{wallet}</code>
         <p className="text-sm text-quiet">
-          <Until row={row} /> · added by {addedBy} <Age asOf={addedAt} /> ·{' '}
-          {member === null ? (
-            'linked by nobody yet'
-          ) : (
+          <Until row={row} />
+          {addedBy !== null && <> · added by {addedBy}</>} {addedAt !== null && <Age asOf={addedAt} />}
+          {member === null && ' · not linked yet'}
+          {member != null && (
             <>
-              linked by <bdi title={member.userId}>{shownMember(member)}</bdi>
+              {' '}
+              · linked by <bdi title={member.userId}>{shownMember(member)}</bdi>
             </>
           )}
         </p>
       </div>
-      {isActive && (
+      {isActive !== false && (
         <Button size="small" look="danger" onClick={onRemove}>
           Remove<span className="sr-only"> {shortAddress(wallet)}</span>
         </Button>
@@ -45,14 +44,21 @@ export function WalletLine({ wallet: row, onRemove }: WalletLineProps) {
   );
 }
 
+function stateInWords({ isActive, removedAt }: AuthorizedWallet): string {
+  if (isActive === null) return 'Not known';
+  if (isActive) return 'Active';
+  return removedAt === null ? 'Expired' : 'Removed';
+}
+
 function Until({ row: { expiresAt, removedAt, removedBy, isActive } }: { readonly row: AuthorizedWallet }) {
   if (removedAt !== null) {
     return (
       <>
-        Removed by {removedBy ?? 'nobody known'} <Age asOf={removedAt} />
+        Removed by {removedBy ?? 'somebody unknown'} <Age asOf={removedAt} />
       </>
     );
   }
-  if (expiresAt === null) return 'Without an end';
-  return `${isActive ? 'Until' : 'Ended'} ${instantInWords(expiresAt)}`;
+  if (expiresAt === undefined) return 'Expiry not known';
+  if (expiresAt === null) return 'No expiry';
+  return `${isActive !== false ? 'Until' : 'Expired'} ${instantInWords(expiresAt)}`;
 }

@@ -4,13 +4,13 @@ import { Card } from '../../../web/ui/card.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import type { DiscordGuild } from '../../contract.ts';
+import type { AuthorizedWallet, DiscordGuild } from './discord-answers.ts';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 import { useAuthorizedWallets } from './discord-calls.ts';
 import { RemoveWalletDialog } from './remove-wallet-dialog.tsx';
 import { ServerHead } from './server-head.tsx';
 import { shownServer } from './server-words.ts';
-import { type AuthorizedWallet, WalletLine } from './wallet-line.tsx';
+import { WalletLine } from './wallet-line.tsx';
 
 interface WalletsProps {
   readonly guild: DiscordGuild;
@@ -39,13 +39,13 @@ export function Wallets({ guild, onBack }: WalletsProps) {
         Authorized wallets of <bdi>{shownServer(guild)}</bdi>
       </ServerHead>
       <p className="mb-4 max-w-prose text-quiet">
-        Whoever has linked one of these counts as a holder, whatever it holds. Those that ended or were removed in the
-        last 30 days are still listed.
+        Anyone who links one of these wallets counts as a holder, whatever it holds. Wallets that expired or were
+        removed in the last 30 days are still listed.
       </p>
       <QueryTrouble text="Failed to load the authorized wallets" query={query} />
       {query.isPending && <LoadingLines />}
       {query.data?.length === 0 && (
-        <EmptyState>No wallet is authorized. Everybody is judged by what their wallets hold.</EmptyState>
+        <EmptyState>No wallets are authorized. Members are checked by what their wallets hold.</EmptyState>
       )}
       {query.data !== undefined && query.data.length > 0 && (
         <ul aria-labelledby="discord-wallets" className="divide-y divide-line border-t border-line">

@@ -1,15 +1,9 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { ExternalLinkButton } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
+import { BackToDiscord } from './back-to-discord.tsx';
+import { inReadingOrder, outcomeTitle } from './outcome-words.ts';
 import { useProgress } from './use-progress.ts';
 import type { LinkEnd, Outcome } from './verify-calls.ts';
-
-const titles: Readonly<Record<Outcome['outcome'], string>> = {
-  'role-coming': 'Welcome to the tribe',
-  'not-holding': 'Linked, but nothing found',
-  unknown: 'Your wallet is linked',
-  'not-set-up': 'Linked; the server is not ready yet',
-};
 
 interface LinkingOutcomeProps {
   readonly token: string;
@@ -17,23 +11,25 @@ interface LinkingOutcomeProps {
   readonly guildName: string;
 }
 
-/** What the server found, in its own sentences; those of a role that is on its way until it is given. */
+/** Whether there is a role, what was found, and then the rest: as long as the role is on its way, as it stands now. */
 export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProps) {
   const { progress, isLate } = useProgress(token, outcome);
-  const sentences = progress?.sentences ?? outcome.sentences;
-  const now = progress?.isGiven === true ? 'role-coming' : (progress ?? outcome).outcome;
+  const { outcome: now, sentences } = progress ?? outcome;
+  const isGiven = progress?.isGiven === true;
   return (
-    <Card as="section" {...(now === 'role-coming' ? { tone: 'glow' as const } : {})}>
-      <h2 className="title-3">{titles[now]}</h2>
+    <Card as="section" {...(isGiven || now === 'role-coming' ? { tone: 'glow' as const } : {})}>
+      <div aria-live="polite">
+        <h2 className="title-3">{outcomeTitle(now, isGiven)}</h2>
+        <ul className="mt-4 list-disc space-y-2 pl-5 wrap-anywhere">
+          {inReadingOrder(sentences).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          {isLate && <li>This is taking longer than usual. In Discord, /why says what is happening.</li>}
+        </ul>
+      </div>
       <p className="mt-4 wrap-anywhere">
-        The wallet {shortAddress(outcome.wallet)} is linked to you in {guildName}.
+        {isGiven && 'Welcome to the tribe. '}The wallet {shortAddress(outcome.wallet)} is linked to you in {guildName}.
       </p>
-      <ul className="mt-3 list-disc space-y-2 pl-5 wrap-anywhere" aria-live="polite">
-        {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-        {isLate && <li>It takes longer than usual. In Discord, /why tells how it goes on.</li>}
-      </ul>
       <p className="mt-4 text-quiet">
         To link another wallet, use /verify in Discord again: each link is for one wallet. /wallets lists and unlinks
         them, /why explains your role.
@@ -65,9 +61,3 @@ export function LinkOver({ sentence, end = 'unusable' }: LinkOverProps) {
     </Card>
   );
 }
-
-const BackToDiscord = () => (
-  <ExternalLinkButton href="https://discord.com/channels/@me" className="mt-6">
-    Back to Discord
-  </ExternalLinkButton>
-);

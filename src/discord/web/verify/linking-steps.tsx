@@ -54,7 +54,7 @@ function CurrentStep({ step, linking, network }: StepsProps & { readonly step: S
         </Waiting>
       );
     case 'checking':
-      return <Waiting text="Checking the signature and looking into the wallet." />;
+      return <Waiting text="Checking the signature and what your wallet holds." />;
     default:
       return null;
   }

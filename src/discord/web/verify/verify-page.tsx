@@ -3,9 +3,9 @@ import { useLocation } from 'wouter';
 import { serverTimeMs } from '../../../web/server-clock.ts';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
+import { SectionBoundary } from '../../../web/ui/section-boundary.tsx';
 import { Spinner } from '../../../web/ui/spinner.tsx';
 import { useAtTime } from '../../../web/ui/use-at-time.ts';
-import { ErrorBoundary } from '../../../web/shell/error-boundary.tsx';
 import { endsInWords } from './ends-in-words.ts';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
@@ -91,15 +91,12 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
       </p>
       <div className="verify-columns">
         <Card as="section">
-          <ErrorBoundary>
+          <SectionBoundary name="The way to sign">
             <LinkingSteps linking={linking} network={link.network} />
-          </ErrorBoundary>
+          </SectionBoundary>
         </Card>
         <Safety memberName={link.memberName} />
       </div>
-      {link.linkedWallets.length > 0 && (
-        <p className="mt-6 text-quiet wrap-anywhere">Linked already: {link.linkedWallets.join(', ')}</p>
-      )}
     </>
   );
 }
@@ -112,7 +109,7 @@ function Safety({ memberName }: { readonly memberName: string }) {
       <ul className="mt-3 list-disc space-y-2 pl-5">
         <li>You asked for this link in Discord yourself. If somebody sent it to you, close this page.</li>
         <li>
-          <span className="wrap-anywhere">{memberName}</span> is you.
+          Check that <span className="wrap-anywhere">{memberName}</span> is your account.
         </li>
         <li>It is a message, not a transaction. It moves nothing and costs nothing.</li>
         <li>Nobody here ever asks for your seed phrase or private key.</li>

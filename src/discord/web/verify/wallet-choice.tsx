@@ -33,7 +33,9 @@ function NoWallet() {
         <li>On a phone: copy this link and open it in the browser inside your wallet&rsquo;s app.</li>
       </ul>
       <CopyLink />
-      <p className="text-quiet">The link is yours alone: whoever opens it can link a wallet to your member.</p>
+      <p className="text-quiet">
+        The link is yours alone: anybody who opens it can link a wallet to your Discord account.
+      </p>
     </div>
   );
 }

@@ -8,7 +8,8 @@ import { NotConfigured } from './not-configured.tsx';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
 import { useInitializeBot, useShutdownBot } from './service-mutations.ts';
 import { StatusFacts } from './status-facts.tsx';
-import { isTryingInVain, stateInWords, type TelegramStatus, unreadInWords } from './status-words.ts';
+import { isTryingInVain, stateInWords, unreadInWords } from './status-words.ts';
+import type { TelegramStatus } from './telegram-answers.ts';
 import type { useTelegramStatus } from './telegram-calls.ts';
 import { UsageInstructions } from './usage-instructions.tsx';
 
@@ -61,7 +62,7 @@ function Status({ status }: { readonly status: TelegramStatus }) {
 function MarketOutage({ outage }: { readonly outage: NonNullable<TelegramStatus['marketOutage']> }) {
   return (
     <p className="mt-2 text-stale">
-      The marketplace has not answered since <Age asOf={outage.since} />: {unreadInWords(outage)}.
+      The marketplace stopped answering <Age asOf={outage.since} />: {unreadInWords(outage)}.
     </p>
   );
 }
@@ -88,7 +89,7 @@ function ServiceButtons({ status }: { readonly status: TelegramStatus }) {
       )}
       {isTryingInVain(status) && (
         <Button look="ghost" busy={shutdown.isPending} disabled={busy} onClick={() => shutdown.mutate()}>
-          {status.state === 'not-configured' ? 'Call off the start' : 'Stop trying'}
+          {status.state === 'not-configured' ? 'Cancel the start' : 'Stop trying'}
         </Button>
       )}
     </div>

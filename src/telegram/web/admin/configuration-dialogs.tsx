@@ -1,4 +1,4 @@
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { HexIdDialog } from './hex-id-dialog.tsx';
 import type { OpenDialog } from './open-dialog.ts';

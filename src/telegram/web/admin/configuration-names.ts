@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 
 /** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */
 export const shownCollection = ({ collectionName }: Pick<TelegramConfiguration, 'collectionName'>): string =>

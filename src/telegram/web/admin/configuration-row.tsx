@@ -1,8 +1,9 @@
 import { Badge } from '../../../web/ui/badge.tsx';
 import { ProgressBar } from '../../../web/ui/progress-bar.tsx';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import {
+  isCut,
   mintedText,
   shownChatId,
   shownCollectionId,
@@ -13,6 +14,9 @@ import {
 import type { ListActions } from './configurations-list.tsx';
 import { removalInWords } from './delivery-words.ts';
 import { RowActions } from './row-actions.tsx';
+
+/** Beside the 10 characters of specification 9, not among them. */
+const cutClass = (collectionId: string): string => (isCut(collectionId) ? "after:content-['…']" : '');
 
 interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
@@ -52,14 +56,17 @@ export function ConfigurationRow({ configuration, ...actions }: ListActions & Of
 
 function Chat({ configuration }: OfConfiguration) {
   const { chatId, chatTitle, chatState, failedCount, trouble } = configuration;
+  const hasTitle = chatTitle.trim() !== '';
   return (
     <>
-      <span className="block" title={chatId}>
+      {hasTitle && (
+        <bdi className="clipped-name" title={chatTitle}>
+          {shownChat(configuration)}
+        </bdi>
+      )}
+      <span className={hasTitle ? 'block font-normal text-quiet' : 'block'} title={chatId}>
         {shownChatId(chatId)}
       </span>
-      <bdi className="clipped-name font-normal text-quiet" title={chatTitle}>
-        {shownChat(configuration)}
-      </bdi>
       <span className="mt-1 flex flex-wrap gap-1.5 empty:hidden">
         {chatState === 'trouble' && (
           <Badge tone="stale" title={trouble ?? undefined}>
@@ -67,7 +74,7 @@ function Chat({ configuration }: OfConfiguration) {
           </Badge>
         )}
         {chatState === 'removed' && <Badge tone="danger">{removalInWords(trouble).badge}</Badge>}
-        {failedCount > 0 && <Badge tone="danger">{failedCount} failed</Badge>}
+        {failedCount !== null && failedCount > 0 && <Badge tone="danger">{failedCount} failed</Badge>}
       </span>
     </>
   );
@@ -80,15 +87,15 @@ function Collection({ configuration }: OfConfiguration) {
       <bdi className="clipped-name font-semibold" title={collectionName}>
         {shownCollection(configuration)}
       </bdi>
-      <code className="block text-sm text-quiet after:content-['…']" title={collectionId}>
+      <code className={`block text-sm text-quiet ${cutClass(collectionId)}`} title={collectionId}>
         {shownCollectionId(collectionId)}
       </code>
       {hexCollectionId !== null && hexCollectionId !== '' && (
         <span className="block text-sm text-quiet" title={hexCollectionId}>
-          Hex ID: <code className="after:content-['…']">{shownCollectionId(hexCollectionId)}</code>
+          Hex ID: <code className={cutClass(hexCollectionId)}>{shownCollectionId(hexCollectionId)}</code>
         </span>
       )}
-      {source.failure !== null && (
+      {(source?.failure ?? null) !== null && (
         <Badge tone="stale" className="mt-1">
           Not being read
         </Badge>
@@ -103,7 +110,7 @@ function Progress({ configuration }: OfConfiguration) {
     return (
       <>
         <span className="block">No supply set</span>
-        <span className="block text-sm text-quiet">{mintedText(configuration.mintStats.mintedCount)}</span>
+        <span className="block text-sm text-quiet">{mintedText(configuration)}</span>
       </>
     );
   }
@@ -112,14 +119,16 @@ function Progress({ configuration }: OfConfiguration) {
     <div className="min-w-32">
       <div className="flex flex-wrap justify-between gap-x-3">
         <span>{counts}</span>
-        <span className="font-semibold">{percent}%</span>
+        {percent !== null && <span className="font-semibold">{percent}%</span>}
       </div>
-      <ProgressBar
-        label={`Minted of ${shownCollection(configuration)}`}
-        percent={percent}
-        valueText={`${percent}%, ${counts} minted`}
-        full={isFull}
-      />
+      {percent !== null && (
+        <ProgressBar
+          label={`Minted of ${shownCollection(configuration)}`}
+          percent={percent}
+          valueText={`${percent}%, ${counts} minted`}
+          full={isFull}
+        />
+      )}
       {isFull && (
         <Badge tone="live" className="mt-1">
           FULLY MINTED

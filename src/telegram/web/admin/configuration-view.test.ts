@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import {
   matching,
@@ -23,6 +23,7 @@ const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfi
   trackListings: true,
   trackBids: true,
   mintStats: { mintedCount: 480 },
+  options: null,
   version: 1,
   chatTitle: 'Cave of Ogg',
   chatState: 'ok',
@@ -34,12 +35,14 @@ const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfi
   lastSentAt: null,
   pendingCount: 0,
   failedCount: 0,
+  doubtfulCount: 0,
   ...more,
 });
 
 describe('specification 9: how ids are shown', () => {
   test('of a chat id the first 12 characters, plus an ellipsis', () => {
     expect(shownChatId('-1001234567890')).toBe('-10012345678…');
+    expect(shownChatId('-10012345678')).toBe('-10012345678');
   });
 
   test('of a collection id the first 10 characters', () => {

@@ -1,13 +1,14 @@
 import { decimalText } from '../../../web/decimal-text.ts';
 import { matchingWords } from '../../../web/page-of-rows.ts';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
 
-/** Specification 9: the first 12 characters, plus an ellipsis. */
-export const shownChatId = (chatId: string): string => `${chatId.slice(0, 12)}…`;
+/** Specification 2: the first 12 characters plus an ellipsis, which says that something is cut. */
+export const shownChatId = (chatId: string): string => (chatId.length <= 12 ? chatId : `${chatId.slice(0, 12)}…`);
 
 /** Specification 9: the first 10 characters. */
 export const shownCollectionId = (collectionId: string): string => collectionId.slice(0, 10);
+export const isCut = (collectionId: string): boolean => collectionId.length > 10;
 
 /** Specification 2: badges Mints, Sales, Listings, Bids; those that are on. */
 export const trackedKinds = (configuration: TelegramConfiguration): readonly string[] =>
@@ -24,11 +25,11 @@ export const trackedKinds = (configuration: TelegramConfiguration): readonly str
 
 /** What narrows the tracking down, or adds a recap: 'From 5 SUI', 'Floor listings only', 'Quiet 22:00–07:00'. */
 export const trackingOptions = ({ options }: TelegramConfiguration): readonly string[] => {
-  if (options === undefined) return [];
+  if (options === null) return [];
   const { minPriceSui, listingsAtFloorOnly, quietHours, recap } = options;
   return [
     minPriceSui === null ? [] : `From ${minPriceSui} SUI`,
-    listingsAtFloorOnly ? 'Floor listings only' : [],
+    listingsAtFloorOnly === true ? 'Floor listings only' : [],
     quietHours === null ? [] : `Quiet ${quietHours}`,
     recap === null ? [] : `Daily recap ${recap}`,
   ].flat();
@@ -37,8 +38,8 @@ export const trackingOptions = ({ options }: TelegramConfiguration): readonly st
 export interface ShownProgress {
   /** '480 / 555'. */
   readonly counts: string;
-  /** 0 to 100. */
-  readonly percent: number;
+  /** 0 to 100. null: how many are minted is not known. */
+  readonly percent: number | null;
   readonly isFull: boolean;
 }
 
@@ -47,7 +48,8 @@ const whole = (count: number): string => decimalText(count, { max: 0 });
 /** Specification 2 and 4, Progress. null: no supply is set. */
 export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): ShownProgress | null {
   if (maxSupply === null || maxSupply <= 0) return null;
-  const { mintedCount } = mintStats;
+  const mintedCount = mintStats?.mintedCount ?? null;
+  if (mintedCount === null) return { counts: `Not known / ${whole(maxSupply)}`, percent: null, isFull: false };
   return {
     counts: `${whole(mintedCount)} / ${whole(maxSupply)}`,
     percent: mintPercent(mintedCount, maxSupply),
@@ -55,11 +57,12 @@ export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): 
   };
 }
 
-export const mintedText = (mintedCount: number): string => `${whole(mintedCount)} minted`;
+export const mintedText = ({ mintStats }: Pick<TelegramConfiguration, 'mintStats'>): string =>
+  typeof mintStats?.mintedCount === 'number' ? `${whole(mintStats.mintedCount)} minted` : 'Minted count not known';
 
 /** Something that an admin should look at: the chat, the reading of its collection, or messages that failed. */
 export const needsAttention = ({ chatState, source, failedCount }: TelegramConfiguration): boolean =>
-  chatState !== 'ok' || source.failure !== null || failedCount > 0;
+  chatState === 'trouble' || chatState === 'removed' || (source?.failure ?? null) !== null || (failedCount ?? 0) > 0;
 
 const searchable = (configuration: TelegramConfiguration): string =>
   [

@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { Button } from '../../../web/ui/button.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { Skeleton } from '../../../web/ui/skeleton.tsx';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { type Filter, FilterBar } from './filter-bar.tsx';
 import { pageOf } from '../../../web/page-of-rows.ts';
 import { matching, needsAttention } from './configuration-view.ts';
@@ -78,7 +78,7 @@ function Loaded({ configurations, filter, onFilter, ...actions }: LoadedProps) {
             </Button>
           }
         >
-          No configuration fits this search.
+          No configuration matches this search.
         </EmptyState>
       ) : (
         <ConfigurationsTable rows={rows} {...actions} />

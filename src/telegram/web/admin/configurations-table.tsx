@@ -1,5 +1,5 @@
 import { CardTable } from '../../../web/ui/card-table.tsx';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { ConfigurationRow } from './configuration-row.tsx';
 import type { ListActions } from './configurations-list.tsx';
 

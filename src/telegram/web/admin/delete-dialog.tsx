@@ -9,7 +9,7 @@ import { useConfigurationChange } from './use-configuration-change.ts';
 export function DeleteDialog({ configuration, onClose }: ConfigurationDialogProps) {
   const { send, busy, stale, problem } = useConfigurationChange<void>({
     configuration,
-    call: () => ({ method: 'DELETE', path: `/api/telegram/configs/${configuration.id}` }),
+    call: () => ({ method: 'DELETE', path: `/api/telegram/configs/${encodeURIComponent(configuration.id)}` }),
     success: {
       title: 'Configuration Deleted',
       description: 'Telegram bot configuration has been deleted successfully.',
@@ -19,7 +19,6 @@ export function DeleteDialog({ configuration, onClose }: ConfigurationDialogProp
   });
   return (
     <AlertDialog
-      open
       onClose={onClose}
       title="Delete Configuration"
       confirmText={stale === null ? 'Delete' : 'Delete anyway'}

@@ -4,7 +4,7 @@ import { Age } from '../../../web/ui/age.tsx';
 import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { Skeleton } from '../../../web/ui/skeleton.tsx';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import { shownChatId } from './configuration-view.ts';
 import { useRestore } from './delivery-mutations.ts';

@@ -3,7 +3,7 @@ import { Button } from '../../../web/ui/button.tsx';
 import { Card } from '../../../web/ui/card.tsx';
 import { EmptyState } from '../../../web/ui/empty-state.tsx';
 import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { DeliveryLine } from './delivery-line.tsx';
@@ -79,7 +79,7 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
       <QueryTrouble text="Failed to load deliveries" query={query} />
       {query.isPending && <LoadingLines lineClassName="h-14 w-full" />}
       {query.data !== undefined && messages.length === 0 && (
-        <EmptyState>Nothing was sent to this chat yet. The first event, or a test, will appear here.</EmptyState>
+        <EmptyState>Nothing has been sent to this chat yet. The first event or test will appear here.</EmptyState>
       )}
       {messages.length > 0 && (
         <ol aria-labelledby="telegram-messages" className="divide-y divide-line border-t border-line">

@@ -3,7 +3,7 @@ import { instantInWords } from '../../../web/age-in-words.ts';
 import { Age } from '../../../web/ui/age.tsx';
 import { Fact } from '../../../web/ui/fact.tsx';
 import { StatusDot } from '../../../web/ui/status-dot.tsx';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { isOwnTrouble } from '../../core/topic-texts.ts';
 import { trackedKinds, trackingOptions } from './configuration-view.ts';
 import { removalInWords, sourceState } from './delivery-words.ts';
@@ -14,26 +14,38 @@ interface OfConfiguration {
 
 /** The state of the chat and of what feeds it, before the single messages. */
 export function DeliveryFacts({ configuration }: OfConfiguration) {
-  const { chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt, pendingCount, failedCount } = configuration;
+  const { chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt } = configuration;
+  const { pendingCount, failedCount, doubtfulCount } = configuration;
   return (
     <dl className="mt-4 grid gap-x-10 lg:grid-cols-2">
-      <Fact name="Chat">
-        <ChatState configuration={configuration} />
-      </Fact>
-      <Fact name="Source">
-        <SourceLine configuration={configuration} />
-      </Fact>
+      {configuration.chatState !== null && (
+        <Fact name="Chat">
+          <ChatState configuration={configuration} />
+        </Fact>
+      )}
+      {configuration.source !== null && (
+        <Fact name="Source">
+          <SourceLine configuration={configuration} />
+        </Fact>
+      )}
       <Fact name="Tracking">
         {[trackedKinds(configuration).join(', ') || 'Nothing', ...trackingOptions(configuration)].join(' · ')}
       </Fact>
-      <Fact name="Last event">{lastEventAt === null ? 'None yet' : <Age asOf={lastEventAt} />}</Fact>
-      <Fact name="Last sent">{lastSentAt === null ? 'Nothing yet' : <Age asOf={lastSentAt} />}</Fact>
-      <Fact name="Waiting">{decimalText(pendingCount, { max: 0 })}</Fact>
-      <Fact name="Failed">
-        <span className={failedCount > 0 ? 'font-semibold text-danger' : ''}>
-          {decimalText(failedCount, { max: 0 })}
-        </span>
-      </Fact>
+      {lastEventAt !== undefined && (
+        <Fact name="Last event">{lastEventAt === null ? 'None yet' : <Age asOf={lastEventAt} />}</Fact>
+      )}
+      {lastSentAt !== undefined && (
+        <Fact name="Last sent">{lastSentAt === null ? 'Nothing yet' : <Age asOf={lastSentAt} />}</Fact>
+      )}
+      {pendingCount !== null && <Fact name="Waiting">{decimalText(pendingCount, { max: 0 })}</Fact>}
+      {failedCount !== null && (
+        <Fact name="Failed">
+          <span className={failedCount > 0 ? 'font-semibold text-danger' : ''}>
+            {decimalText(failedCount, { max: 0 })}
+          </span>
+        </Fact>
+      )}
+      {doubtfulCount !== null && <Fact name="Doubtful">{doubtfulText(doubtfulCount)}</Fact>}
       <Fact name="Chat ID">
         <code>{chatId}</code>
       </Fact>
@@ -48,6 +60,9 @@ export function DeliveryFacts({ configuration }: OfConfiguration) {
     </dl>
   );
 }
+
+const doubtfulText = (count: number): string =>
+  count === 0 ? '0' : `${decimalText(count, { max: 0 })} may have arrived twice`;
 
 function ChatState({ configuration }: OfConfiguration) {
   const { chatState, trouble, purgeAt } = configuration;
@@ -84,7 +99,9 @@ function Trouble({ text }: { readonly text: string }) {
 }
 
 function SourceLine({ configuration }: OfConfiguration) {
-  const { works, text, at } = sourceState(configuration);
+  const state = sourceState(configuration);
+  if (state === null) return null;
+  const { works, text, at } = state;
   return (
     <>
       <StatusDot state={works ? (at === null ? 'off' : 'on') : 'trouble'} /> <bdi>{text}</bdi>{' '}

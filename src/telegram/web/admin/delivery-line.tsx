@@ -1,7 +1,8 @@
 import { Age } from '../../../web/ui/age.tsx';
 import { Badge } from '../../../web/ui/badge.tsx';
 import { Button } from '../../../web/ui/button.tsx';
-import { kindInWords, reasonInWords, stateWords, type TelegramMessage } from './delivery-words.ts';
+import { kindInWords, reasonInWords, stateWords } from './delivery-words.ts';
+import type { TelegramMessage } from './telegram-answers.ts';
 
 interface DeliveryLineProps {
   readonly message: TelegramMessage;
@@ -12,25 +13,22 @@ interface DeliveryLineProps {
 /** One message: what it told, when, and what became of it. */
 export function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) {
   const { state, preview, attempts, isDoubtful, reason, createdAt, sentAt } = message;
-  const { word, tone } = stateWords[state];
+  const { word, tone } = stateWords(state);
+  const at = sentAt ?? createdAt;
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 wrap-anywhere sm:grid-cols-[9rem_minmax(0,1fr)_auto]">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:block">
         <Badge tone={tone}>{word}</Badge>
-        <p className="text-sm text-quiet sm:mt-1">
-          <Age asOf={sentAt ?? createdAt} />
-        </p>
+        <p className="text-sm text-quiet sm:mt-1">{at !== null && <Age asOf={at} />}</p>
       </div>
       <div>
         <p className="text-sm text-quiet">
           {kindInWords(message)}
-          {attempts > 1 && `, ${attempts} attempts`}
+          {attempts !== null && attempts > 1 && `, ${attempts} attempts`}
         </p>
         <p dir="auto">{preview}</p>
-        {isDoubtful && (
-          <p className="text-sm text-stale">
-            Doubtful: it may have arrived twice, because its answer was lost on the way.
-          </p>
+        {isDoubtful === true && (
+          <p className="text-sm text-stale">Doubtful: it may have arrived twice, because Telegram’s answer was lost.</p>
         )}
         {reason !== null && (
           <p className={`text-sm ${state === 'failed' ? 'text-danger' : 'text-quiet'}`}>

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration } from '../../contract.ts';
-import {
-  kindInWords,
-  reasonInWords,
-  removalInWords,
-  restorableUntil,
-  sourceState,
-  type TelegramMessage,
-} from './delivery-words.ts';
+import type { TelegramConfiguration, TelegramMessage } from './telegram-answers.ts';
+import { kindInWords, reasonInWords, removalInWords, restorableUntil, sourceState } from './delivery-words.ts';
 
 const from = (source: TelegramConfiguration['source']) => sourceState({ source } as TelegramConfiguration);
 const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];
@@ -19,7 +12,7 @@ describe("rulings R6: the platform's own reason", () => {
   });
 
   test('codes of ours are put in words', () => {
-    expect(reasonInWords('configuration-replaced')).toBe('The group was set up anew before this was sent.');
+    expect(reasonInWords('configuration-replaced')).toBe('The group was set up again before this was sent.');
     expect(reasonInWords('some-new-code')).toBe('Some new code.');
   });
 });
@@ -29,7 +22,7 @@ describe('a chat without the bot', () => {
     const removed = { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
     expect(removalInWords('Bad Request: chat not found')).toEqual({
       badge: 'Chat not found',
-      sentence: 'Telegram does not find this chat any more.',
+      sentence: 'Telegram no longer finds this chat.',
     });
     expect(removalInWords('Forbidden: the group chat was deleted').badge).toBe('Chat deleted');
     expect(removalInWords('Forbidden: bot was kicked from the supergroup chat')).toEqual(removed);

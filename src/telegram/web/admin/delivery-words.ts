@@ -1,10 +1,13 @@
-import type { DeliveriesAnswer, TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration, TelegramMessage } from './telegram-answers.ts';
 
-export type TelegramMessage = DeliveriesAnswer['data']['messages'][number];
+interface StateInWords {
+  readonly word: string;
+  readonly tone: Tone;
+}
 
 type Tone = 'live' | 'estimated' | 'danger' | 'quiet' | 'stale';
 
-export const stateWords: Readonly<Record<TelegramMessage['state'], { readonly word: string; readonly tone: Tone }>> = {
+const wordsOfStates: Readonly<Record<NonNullable<TelegramMessage['state']>, StateInWords>> = {
   pending: { word: 'Waiting', tone: 'stale' },
   sending: { word: 'Being sent', tone: 'estimated' },
   sent: { word: 'Sent', tone: 'live' },
@@ -12,7 +15,10 @@ export const stateWords: Readonly<Record<TelegramMessage['state'], { readonly wo
   dropped: { word: 'Dropped', tone: 'quiet' },
 };
 
-const kindWords: Readonly<Record<TelegramMessage['kind'], string>> = {
+export const stateWords = (state: TelegramMessage['state']): StateInWords =>
+  state === null ? { word: 'Not known', tone: 'quiet' } : wordsOfStates[state];
+
+const kindWords: Readonly<Record<NonNullable<TelegramMessage['kind']>, string>> = {
   card: 'Card',
   folded: 'Folded card',
   digest: 'Digest',
@@ -22,13 +28,15 @@ const kindWords: Readonly<Record<TelegramMessage['kind'], string>> = {
 };
 
 /** 'Folded card of 12 events'. */
-export const kindInWords = ({ kind, eventCount }: TelegramMessage): string =>
-  eventCount > 1 ? `${kindWords[kind]} of ${eventCount} events` : kindWords[kind];
+export function kindInWords({ kind, eventCount }: Pick<TelegramMessage, 'kind' | 'eventCount'>): string {
+  const word = kind === null ? 'Message' : kindWords[kind];
+  return eventCount !== null && eventCount > 1 ? `${word} of ${eventCount} events` : word;
+}
 
 /** Stable codes of ours; whatever else stands in a reason are Telegram's own words and stay as they are. */
 const codeWords: Readonly<Record<string, string>> = {
   'configuration-deleted': 'The configuration was deleted before this was sent.',
-  'configuration-replaced': 'The group was set up anew before this was sent.',
+  'configuration-replaced': 'The group was set up again before this was sent.',
   'bot-removed': 'The bot was removed from the chat before this was sent.',
 };
 
@@ -46,7 +54,7 @@ interface Removal {
 /** Telegram's own words, where it gave some: a chat that it does not find need not have put the bot out. */
 export function removalInWords(trouble: string | null): Removal {
   if (/chat not found/i.test(trouble ?? ''))
-    return { badge: 'Chat not found', sentence: 'Telegram does not find this chat any more.' };
+    return { badge: 'Chat not found', sentence: 'Telegram no longer finds this chat.' };
   if (/(?:group|channel|chat) was (?:deleted|deactivated)/i.test(trouble ?? ''))
     return { badge: 'Chat deleted', sentence: 'This chat was deleted.' };
   return { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
@@ -67,22 +75,26 @@ const failureWords: Readonly<Record<string, string>> = {
   network: 'the marketplace cannot be reached.',
   timeout: 'the marketplace does not answer in time.',
   'rate-limited': 'the marketplace asks to slow down.',
-  'malformed-answer': 'the marketplace answers nonsense.',
-  'repeated-cursor': 'the marketplace answers nonsense.',
+  'breaker-open': 'the marketplace failed several times, so it is left alone for a moment.',
+  'malformed-answer': 'the marketplace sends answers that cannot be read.',
+  'repeated-cursor': 'the marketplace sends answers that cannot be read.',
   'refused-by-upstream': 'the marketplace refuses the request.',
   'marketplace-query-refused': 'the marketplace refuses the request.',
   'marketplace-key-missing': 'there is no marketplace key. Set MARKET_API_USER and MARKET_API_KEY.',
   'collection-unknown': 'the marketplace does not know this collection. Set the hex ID.',
 };
 
-/** How reading the collection's activity goes: 'Last read', or 'Failing since the last good reading'. */
-export function sourceState({ source }: TelegramConfiguration): SourceState {
+/** How reading the collection's activity goes: 'Last read', or 'Failing since the last good reading'. null: not known. */
+export function sourceState({ source }: Pick<TelegramConfiguration, 'source'>): SourceState | null {
+  if (source === null) return null;
   if (source.failure !== null) {
-    const why = failureWords[source.failure] ?? reasonInWords(source.failure);
+    const why = failureWords[source.failure] ?? 'the marketplace cannot be read right now.';
+    if (source.lastSucceededAt === undefined) return { works: false, text: `Failing: ${why}`, at: null };
     return source.lastSucceededAt === null
-      ? { works: false, text: `Never read so far: ${why}`, at: source.lastCheckedAt }
+      ? { works: false, text: `Not read yet: ${why}`, at: source.lastCheckedAt ?? null }
       : { works: false, text: `Failing: ${why} Last read`, at: source.lastSucceededAt };
   }
+  if (source.lastCheckedAt === undefined) return null;
   if (source.lastCheckedAt === null) return { works: true, text: 'Not read yet', at: null };
   return { works: true, text: 'Last read', at: source.lastCheckedAt };
 }

@@ -15,7 +15,7 @@ export function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps
     configuration,
     call: () => ({
       method: 'PUT',
-      path: `/api/telegram/config/${configuration.id}`,
+      path: `/api/telegram/config/${encodeURIComponent(configuration.id)}`,
       body: { hexCollectionId },
     }),
     success: { title: 'Hex ID updated', description: "The collection's hex ID has been successfully updated." },
@@ -36,7 +36,7 @@ export function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps
         placeholder="0x…"
         autoComplete="off"
         spellCheck={false}
-        hint="It must start with 0x. When set, the marketplace is asked by it in place of the collection ID; leave it empty to use the collection ID."
+        hint="It must start with 0x. When set, it replaces the collection ID in marketplace queries; leave it empty to use the collection ID."
         value={text}
         error={problem}
         onChange={({ target }) => setText(target.value)}

@@ -1,4 +1,4 @@
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 
 /** Which configuration a dialog is about. */

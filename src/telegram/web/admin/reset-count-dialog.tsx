@@ -10,14 +10,14 @@ import { useConfigurationChange } from './use-configuration-change.ts';
 
 /** Specification 2 and 5: pre-filled with the current minted count; a non-numeric value is sent as 0. */
 export function ResetCountDialog({ configuration, onClose }: ConfigurationDialogProps) {
-  const [text, setText] = useState(String(configuration.mintStats.mintedCount));
+  const [text, setText] = useState(String(configuration.mintStats?.mintedCount ?? ''));
   const [wrong, setWrong] = useState<string | null>(null);
   const count = countToSend(text);
   const { send, busy, stale, problem } = useConfigurationChange<void>({
     configuration,
     call: () => ({
       method: 'POST',
-      path: `/api/telegram/reset-mint-count/${configuration.id}`,
+      path: `/api/telegram/reset-mint-count/${encodeURIComponent(configuration.id)}`,
       body: { count },
     }),
     success: { title: 'Mint Count Reset', description: 'Mint count has been reset successfully.' },
@@ -44,7 +44,7 @@ export function ResetCountDialog({ configuration, onClose }: ConfigurationDialog
         inputMode="numeric"
         min={0}
         step={1}
-        hint="From here on each mint counts one more. Left empty it is 0."
+        hint="Each new mint adds one. Empty means 0."
         value={text}
         error={wrong ?? problem}
         onChange={({ target }) => setText(target.value)}
@@ -52,7 +52,7 @@ export function ResetCountDialog({ configuration, onClose }: ConfigurationDialog
       {stale !== null && (
         <StaleVersions
           what="configuration"
-          yours={[{ field: 'Minted count', yours: String(count), saved: String(stale.mintStats.mintedCount) }]}
+          yours={[{ field: 'Minted count', yours: String(count), saved: String(stale.mintStats?.mintedCount ?? '') }]}
           others={differencesOf(configuration, stale)}
         />
       )}

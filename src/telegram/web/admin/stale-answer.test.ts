@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { differencesOf } from './stale-answer.ts';
 
 const saved = {

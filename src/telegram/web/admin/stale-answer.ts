@@ -1,5 +1,5 @@
 import { differencesBetween, type ShownFields, type VersionDifference } from '../../../web/stale-answer.ts';
-import type { TelegramConfiguration } from '../../contract.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { trackedKinds } from './configuration-view.ts';
 
 const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
@@ -8,7 +8,7 @@ const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
   'Hex ID': configuration.hexCollectionId ?? '',
   'Max supply': configuration.maxSupply === null ? '' : String(configuration.maxSupply),
   Tracking: trackedKinds(configuration).join(', '),
-  'Minted count': String(configuration.mintStats.mintedCount),
+  'Minted count': String(configuration.mintStats?.mintedCount ?? ''),
 });
 
 /** What others saved between two versions, field by field. */

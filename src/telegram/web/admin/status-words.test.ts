@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isTryingInVain, stateInWords, type TelegramStatus, waitingInWords } from './status-words.ts';
+import { isTryingInVain, stateInWords, waitingInWords } from './status-words.ts';
+import type { TelegramStatus } from './telegram-answers.ts';
 
 const status = (more: Partial<TelegramStatus> = {}): TelegramStatus => ({
   active: true,
@@ -38,7 +39,7 @@ describe('rulings R4: the wanted and the real state', () => {
   test('so can one whose token was taken away: until then it counts as wanted, and its alarm rings', () => {
     const withoutToken = status({ active: false, state: 'not-configured' });
     expect(isTryingInVain(withoutToken)).toBe(true);
-    expect(stateInWords(withoutToken).text).toContain('still asked for');
+    expect(stateInWords(withoutToken).text).toContain('no longer has a token');
     expect(stateInWords({ ...withoutToken, wanted: 'inactive' }).text).toBeNull();
     expect(isTryingInVain({ ...withoutToken, wanted: 'inactive' })).toBe(false);
   });

@@ -1,7 +1,8 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { readData } from '../../../web/read-data.ts';
-import type { DeliveriesAnswer, TelegramConfigsAnswer, TelegramStatusAnswer } from '../../contract.ts';
+import type * as z from 'zod/mini';
+import { readAnswer } from '../../../web/read-answer.ts';
+import { deliveriesPage, telegramConfigurations, telegramStatus } from './telegram-answers.ts';
 
 /** Specification 9: status and configurations are polled every 30000 ms. */
 const pollEveryMs = 30_000;
@@ -22,7 +23,7 @@ export const useTelegramStatus = () =>
   useQuery({
     ...polled,
     queryKey: [paths.status],
-    queryFn: ({ signal }) => readData<TelegramStatusAnswer>(paths.status, signal),
+    queryFn: ({ signal }) => readAnswer(paths.status, telegramStatus, signal),
     refetchInterval: ({ state }) => (state.data?.state === 'starting' ? watchEveryMs : pollEveryMs),
   });
 
@@ -30,18 +31,18 @@ export const useTelegramConfigurations = () =>
   useQuery({
     ...polled,
     queryKey: [paths.configurations],
-    queryFn: ({ signal }) => readData<TelegramConfigsAnswer>(paths.configurations, signal),
+    queryFn: ({ signal }) => readAnswer(paths.configurations, telegramConfigurations, signal),
   });
 
 export const useDeletedConfigurations = (wanted: boolean) =>
   useQuery({
     ...polled,
     queryKey: [paths.deleted],
-    queryFn: ({ signal }) => readData<TelegramConfigsAnswer>(paths.deleted, signal),
+    queryFn: ({ signal }) => readAnswer(paths.deleted, telegramConfigurations, signal),
     enabled: wanted,
   });
 
-type Page = DeliveriesAnswer['data'];
+type Page = z.infer<typeof deliveriesPage>;
 
 const isOnItsWay = ({ state }: Page['messages'][number]): boolean => state === 'pending' || state === 'sending';
 
@@ -52,7 +53,11 @@ export const useDeliveries = (configurationId: string) =>
     queryKey: ['/api/telegram/deliveries', configurationId],
     queryFn: ({ pageParam, signal }) => {
       const before = pageParam === null ? '' : `?before=${pageParam}`;
-      return readData<DeliveriesAnswer>(`${paths.configurations}/${configurationId}/deliveries${before}`, signal);
+      return readAnswer(
+        `${paths.configurations}/${encodeURIComponent(configurationId)}/deliveries${before}`,
+        deliveriesPage,
+        signal,
+      );
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextBefore }) => nextBefore,

@@ -1,3 +1,4 @@
+import { inSection } from '../../../web/ui/section-boundary.tsx';
 import { Tabs } from '../../../web/ui/tabs.tsx';
 import { useAddressChoice } from '../../../web/use-address-choice.ts';
 import { BotStatus } from './bot-status.tsx';
@@ -19,8 +20,12 @@ export function TelegramTab() {
       value={view}
       onValueChange={chooseView}
       tabs={[
-        { value: 'status', label: 'Bot Status', content: <BotStatus query={status} /> },
-        { value: 'configurations', label: 'Configurations', content: <Configurations query={configurations} /> },
+        { value: 'status', label: 'Bot Status', content: inSection('The bot status', <BotStatus query={status} />) },
+        {
+          value: 'configurations',
+          label: 'Configurations',
+          content: inSection('The list of configurations', <Configurations query={configurations} />),
+        },
       ]}
     />
   );

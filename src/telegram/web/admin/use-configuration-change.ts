@@ -1,7 +1,7 @@
 import type { Call } from '../../../web/api-client.ts';
 import type { ToastText } from '../../../web/toast/toast-state.ts';
 import { useVersionedChange } from '../../../web/use-versioned-change.ts';
-import type { TelegramConfiguration } from '../../contract.ts';
+import { type TelegramConfiguration, telegramConfiguration } from './telegram-answers.ts';
 import { useRefreshTelegram } from './telegram-calls.ts';
 
 interface ConfigurationChange<Input> {
@@ -19,6 +19,7 @@ export function useConfigurationChange<Input>({ configuration, ...change }: Conf
   return useVersionedChange<TelegramConfiguration, Input>({
     ...change,
     seen: configuration,
+    schema: telegramConfiguration,
     versionOf: ({ version }) => version,
     refresh,
   });

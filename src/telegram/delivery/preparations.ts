@@ -1,11 +1,11 @@
 import type { ClaimAnswer } from './outbox.ts';
 import type { SenderOptions } from './sender.ts';
 
-type Chore = Extract<ClaimAnswer, { readonly kind: 'picture-first' | 'backlog-first' }>;
+type Preparation = Extract<ClaimAnswer, { readonly kind: 'picture-first' | 'backlog-first' }>;
 
 /** What has to be done in a chat before its next message; other chats go on meanwhile. */
-export interface Chores {
-  begin(chore: Chore): void;
+export interface Preparations {
+  begin(preparation: Preparation): void;
   /** Further ones wait. */
   hasRoom(): boolean;
   chatIds(): readonly string[];
@@ -15,7 +15,7 @@ const atOnceMax = 6;
 /** What failed would fail again at once, as often as the database answers. */
 const restAfterFailureMs = 5_000;
 
-export function createChores({ pictures, backlog, log }: SenderOptions, ring: () => void): Chores {
+export function createPreparations({ pictures, backlog, log }: SenderOptions, ring: () => void): Preparations {
   const chats = new Set<string>();
   /** They make room for others meanwhile. */
   const resting = new Set<string>();
@@ -27,10 +27,10 @@ export function createChores({ pictures, backlog, log }: SenderOptions, ring: ()
     };
     setTimeout(wake, restAfterFailureMs).unref();
   };
-  const work = async (chore: Chore): Promise<void> => {
-    const { chatId } = chore;
+  const work = async (preparation: Preparation): Promise<void> => {
+    const { chatId } = preparation;
     try {
-      await (chore.kind === 'picture-first' ? pictures.prepare(chore.imageUrl) : backlog.compact(chatId));
+      await (preparation.kind === 'picture-first' ? pictures.prepare(preparation.imageUrl) : backlog.compact(chatId));
     } catch (error) {
       log.warn({ err: error, chatId }, 'A message could not be made ready; trying again');
       rest(chatId);
@@ -39,9 +39,9 @@ export function createChores({ pictures, backlog, log }: SenderOptions, ring: ()
     ring();
   };
   return {
-    begin: (chore) => {
-      chats.add(chore.chatId);
-      void work(chore);
+    begin: (preparation) => {
+      chats.add(preparation.chatId);
+      void work(preparation);
     },
     hasRoom: () => chats.size < atOnceMax,
     chatIds: () => [...chats, ...resting],

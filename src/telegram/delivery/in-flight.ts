@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { OutageWatch } from './outage-watch.ts';
-import type { ClaimedMessage, Picture, SendAnswer, Settlement } from './outbox.ts';
+import { type ClaimedMessage, inFlightMax, type Picture, type SendAnswer, type Settlement } from './outbox.ts';
 import { readAnswer } from './read-answer.ts';
 import type { SenderOptions } from './sender.ts';
 
 /** Messages that are marked as on their way, and those whose end is not written down yet. */
-export interface Flights {
+export interface InFlight {
   begin(message: ClaimedMessage): void;
-  /** 0: another may begin now. Otherwise the youngest is to count as slow first, or, where too much is slow, one is to end. */
-  msUntilMayBegin(): number;
+  /** Another may begin now, as far as this copy goes. */
+  hasRoom(): boolean;
   isBusy(): boolean;
   chatIds(): readonly string[];
   takeSettlements(): readonly Settlement[];
@@ -20,22 +20,13 @@ export interface Flights {
   abandon(): void;
 }
 
-interface Flight {
-  readonly message: ClaimedMessage;
-  readonly beganMs: number;
-}
-
-/** Until something rings. */
-export const longestSleepMs = 60_000;
-
-export function createFlights(options: SenderOptions, ring: () => void, outages: OutageWatch): Flights {
-  const { limits } = options;
-  const flying = new Map<string, Flight>();
+export function createInFlight(options: SenderOptions, ring: () => void, outages: OutageWatch): InFlight {
+  const sending = new Map<string, ClaimedMessage>();
   const stopped = new AbortController();
   let settlements: Settlement[] = [];
   let isAbandoned = false;
 
-  const fly = async (message: ClaimedMessage): Promise<void> => {
+  const send = async (message: ClaimedMessage): Promise<void> => {
     await untilDue(message);
     const picture = pictureOf(message, options);
     const answer = await sendWithin(message, picture, options, stopped.signal);
@@ -51,24 +42,19 @@ export function createFlights(options: SenderOptions, ring: () => void, outages:
       );
     }
     if (!stopped.signal.aborted) await outages.told(message.chatId, answer);
-    flying.delete(message.id);
+    sending.delete(message.id);
     settlements.push({ message, outcome, arrivedAfterMs });
     if (!isAbandoned) ring();
   };
 
   return {
     begin: (message) => {
-      flying.set(message.id, { message, beganMs: performance.now() });
-      void fly(message);
+      sending.set(message.id, message);
+      void send(message);
     },
-    msUntilMayBegin: () => {
-      if (flying.size >= limits.inFlightMax) return longestSleepMs;
-      const began = [...flying.values()].map(({ beganMs }) => beganMs);
-      const leftMs = Math.max(...began, Number.NEGATIVE_INFINITY) + limits.slowAfterMs - performance.now();
-      return Math.max(0, Math.ceil(leftMs));
-    },
-    isBusy: () => flying.size > 0 || settlements.length > 0,
-    chatIds: () => [...flying.values(), ...settlements].map(({ message }) => message.chatId),
+    hasRoom: () => sending.size < inFlightMax,
+    isBusy: () => sending.size > 0 || settlements.length > 0,
+    chatIds: () => [...sending.values(), ...settlements.map(({ message }) => message)].map(({ chatId }) => chatId),
     takeSettlements: () => settlements.splice(0),
     putBack: (taken) => {
       settlements = [...taken, ...settlements];

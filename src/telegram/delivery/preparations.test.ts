@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { createChores } from './chores.ts';
+import { createPreparations } from './preparations.ts';
 import type { SenderOptions } from './sender.ts';
 
-/** A sender that begins the same chore again whenever its chat is free. */
+/** A sender that begins the same preparation again whenever its chat is free. */
 async function begunWhen(compact: () => Promise<void>): Promise<{ readonly begun: number; readonly hasRoom: boolean }> {
   let begun = 0;
   const parts: Pick<SenderOptions, 'backlog' | 'log'> = {
@@ -13,14 +13,14 @@ async function begunWhen(compact: () => Promise<void>): Promise<{ readonly begun
     log: { warn: () => {} } as unknown as SenderOptions['log'],
   };
   const look = (): void => {
-    if (chores.chatIds().length > 0 || begun >= 5) return;
+    if (preparations.chatIds().length > 0 || begun >= 5) return;
     begun += 1;
-    chores.begin({ kind: 'backlog-first', chatId: '-100' });
+    preparations.begin({ kind: 'backlog-first', chatId: '-100' });
   };
-  const chores = createChores(parts as SenderOptions, () => queueMicrotask(look));
+  const preparations = createPreparations(parts as SenderOptions, () => queueMicrotask(look));
   look();
   await nextTurn();
-  return { begun, hasRoom: chores.hasRoom() };
+  return { begun, hasRoom: preparations.hasRoom() };
 }
 
 test('what could not be made ready in a chat is not tried again without a pause, and leaves room for other chats', async () => {

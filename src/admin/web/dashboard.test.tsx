@@ -1,0 +1,89 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { Router } from 'wouter';
+import type * as z from 'zod/mini';
+import { type Json, variantsOf } from '../../../tests/support/answer-variants.ts';
+import { adminPlaces, fullAdminAnswers, numbersIn } from '../../../tests/support/full-admin-answers.ts';
+import { auditPage } from '../../audit/web/audit-answers.ts';
+import { noFilters } from '../../audit/web/filters.ts';
+import {
+  authorizedWallets,
+  botInfo,
+  discordGuilds,
+  discordStatus,
+  guildStatistics,
+  memberExplanation,
+  membersPage,
+} from '../../discord/web/admin/discord-answers.ts';
+import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-answers.ts';
+import { createQueryClient } from '../../web/query-client.ts';
+import { ToastProvider } from '../../web/toast/toast-provider.tsx';
+import { Dashboard } from './dashboard.tsx';
+
+interface Read {
+  readonly schema: z.ZodMiniType;
+  /** Under which the answer is kept. */
+  readonly key: readonly unknown[];
+  readonly isPaged?: boolean;
+}
+
+const guild = '/api/discord/guilds/300000000000000001';
+const reads: Readonly<Record<string, Read>> = {
+  '/api/telegram/status': { schema: telegramStatus, key: ['/api/telegram/status'] },
+  '/api/telegram/configs': { schema: telegramConfigurations, key: ['/api/telegram/configs'] },
+  '/api/telegram/configs/7/deliveries': {
+    schema: deliveriesPage,
+    key: ['/api/telegram/deliveries', '7'],
+    isPaged: true,
+  },
+  '/api/discord/status': { schema: discordStatus, key: ['/api/discord/status'] },
+  '/api/discord/invite-url': { schema: botInfo, key: ['/api/discord/invite-url'] },
+  '/api/discord/guilds': { schema: discordGuilds, key: ['/api/discord/guilds'] },
+  [`${guild}/statistics`]: { schema: guildStatistics, key: [`${guild}/statistics`] },
+  [`${guild}/members`]: { schema: membersPage, key: [`${guild}/members`, ''], isPaged: true },
+  [`${guild}/members/600000000000000001`]: { schema: memberExplanation, key: [`${guild}/members/600000000000000001`] },
+  [`${guild}/wallets`]: { schema: authorizedWallets, key: [`${guild}/wallets`] },
+  '/api/audit': { schema: auditPage, key: ['/api/audit', noFilters], isPaged: true },
+};
+
+/** The dashboard after these answers came; one that cannot be read at all did not come. Throws what a section throws. */
+function shown(search: string, answers: Readonly<Record<string, Json>>): string {
+  const client = createQueryClient();
+  for (const [path, { schema, key, isPaged = false }] of Object.entries(reads)) {
+    const { success, data } = schema.safeParse(answers[path]);
+    if (success) client.setQueryData(key, isPaged ? { pages: [data], pageParams: [null] } : data);
+  }
+  const markup = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <ToastProvider>
+        <Router ssrPath="/admin" ssrSearch={search}>
+          <Dashboard username="ogg" />
+        </Router>
+      </ToastProvider>
+    </QueryClientProvider>,
+  );
+  return markup.replaceAll(/<[^>]*>/g, ' ');
+}
+
+describe('rulings R2: the dashboard bears any answer', () => {
+  it.each(Object.keys(reads))('%s: each field removed, null, of another type, or a word that nobody knows', (path) => {
+    const [full, search] = [fullAdminAnswers[path] ?? null, adminPlaces[path] ?? ''];
+    const shownOfAll = numbersIn(shown(search, fullAdminAnswers));
+    const variants = variantsOf(full, Array.isArray(full) ? [] : {});
+    expect(variants.length).toBeGreaterThan(8);
+    for (const { title, answer } of variants) {
+      const text = shown(search, { ...fullAdminAnswers, [path]: answer });
+      expect(text, title).toContain('Logged in as ogg');
+      expect(text, title).not.toMatch(/undefined|NaN|null|Invalid|\[object/);
+      const known = new Set([...shownOfAll, ...numbersIn(JSON.stringify(answer))]);
+      const invented = numbersIn(text).filter((number) => !known.has(number));
+      expect(invented, `${title}: no invented number`).toEqual([]);
+    }
+  });
+
+  it('shows what it knows', () => {
+    expect(shown('view=servers', fullAdminAnswers)).toContain('Rock Mountain');
+    expect(shown('tab=telegram&view=configurations', fullAdminAnswers)).toContain('111 / 555');
+  });
+});

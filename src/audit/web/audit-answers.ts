@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { list, oneOf, orNull, part, rowId, text, textOrNone, time } from '../../web/answer-schema.ts';
+
+const fields = orNull(z.record(z.string(), z.unknown()));
+
+const auditEntry = z.object({
+  id: rowId,
+  at: time,
+  actor: part({ kind: oneOf('admin', 'user', 'telegram', 'discord', 'system', 'command'), name: textOrNone }),
+  action: textOrNone,
+  subject: part({ id: text, label: textOrNone }),
+  before: fields,
+  after: fields,
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** GET /api/audit (rulings R6). */
+export const auditPage = z.object({ entries: list(auditEntry), nextBefore: orNull(rowId) });

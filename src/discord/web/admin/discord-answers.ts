@@ -1,0 +1,173 @@
+import * as z from 'zod/mini';
+import {
+  flag,
+  instant,
+  list,
+  number,
+  oneOf,
+  orNull,
+  orUnknown,
+  part,
+  rowId,
+  rows,
+  text,
+  textOrNone,
+  time,
+} from '../../../web/answer-schema.ts';
+
+/** GET /api/discord/status, from rulings R5. */
+export const discordStatus = z.object({
+  online: flag,
+  state: oneOf('not-configured', 'inactive', 'starting', 'active', 'failing'),
+  wanted: oneOf('active', 'inactive'),
+  username: text,
+  id: text,
+  since: orUnknown(instant),
+  lastError: orUnknown(z.object({ message: z.string(), at: time })),
+  guildCount: number,
+});
+export type DiscordStatus = z.infer<typeof discordStatus>;
+
+/** GET /api/discord/invite-url. Specification 3: null means offline. */
+export const botInfo = z.nullable(z.object({ username: text, id: text, invite_url: text }));
+export type BotInfo = NonNullable<z.infer<typeof botInfo>>;
+
+/** Specification 3, community-server guild; what rulings R5 and R6 add stands behind the specification's fields. */
+export const discordGuild = z.object({
+  id: rowId,
+  name: textOrNone,
+  memberCount: number,
+  config: part({
+    roleId: textOrNone,
+    channelId: text,
+    nftContract: textOrNone,
+    nftName: textOrNone,
+    graceMinutes: number,
+    version: number,
+  }),
+  roles: rows(z.object({ id: rowId, name: textOrNone, canBeGiven: flag })),
+  channels: rows(z.object({ id: rowId, name: textOrNone, canPost: flag })),
+  problems: rows(z.object({ code: text, message: z.string(), fix: text })),
+  verifiedCount: number,
+  hasWaitingRemoval: flag,
+});
+export type DiscordGuild = z.infer<typeof discordGuild>;
+
+/** GET /api/discord/guilds. */
+export const discordGuilds = list(discordGuild);
+
+const nameOfMember = { userId: rowId, displayName: textOrNone };
+const memberName = z.object(nameOfMember);
+export type MemberName = z.infer<typeof memberName>;
+
+/** POST /api/discord/guilds/{guildId}/dry-run. */
+export const dryRunResult = z.object({
+  hasRole: flag,
+  nftType: text,
+  foundName: text,
+  isConfigured: flag,
+  verifiedCount: number,
+  gives: z.number(),
+  takes: z.number(),
+  keeps: number,
+  losing: number,
+  unknown: number,
+  givesTo: rows(memberName),
+  takesFrom: rows(memberName),
+});
+export type DryRunResult = z.infer<typeof dryRunResult>;
+
+const actionKind = oneOf('grant-role', 'remove-role', 'direct-message');
+const finding = oneOf('holds', 'does-not-hold', 'unknown');
+const standing = oneOf('none', 'holder', 'doubt', 'grace', 'braked', 'kept');
+
+/** GET /api/discord/guilds/{guildId}/statistics. */
+export const guildStatistics = z.object({
+  memberCount: number,
+  verifiedCount: number,
+  roleHolderCount: number,
+  walletCount: number,
+  authorizedWalletCount: number,
+  inDoubtCount: number,
+  pendingRemovalCount: number,
+  unknownCount: number,
+  lastSweep: orUnknown(
+    z.object({
+      at: instant,
+      checked: z.number(),
+      holding: z.number(),
+      notHolding: z.number(),
+      unknown: number,
+      durationMs: number,
+      failure: text,
+    }),
+  ),
+  nextSweepAt: orUnknown(instant),
+  waitingRemoval: part({
+    id: rowId,
+    createdAt: time,
+    removalCount: z.number(),
+    holderCount: number,
+    members: rows(memberName),
+  }),
+  pendingActionCount: number,
+  // Counted: an entry that cannot be read makes it unknown how many there are.
+  failedActions: orNull(
+    z.array(z.object({ id: orNull(rowId), kind: actionKind, member: part(nameOfMember), failure: text, at: time })),
+  ),
+});
+export type GuildStatistics = z.infer<typeof guildStatistics>;
+
+/** GET /api/discord/guilds/{guildId}/members. */
+const listedMember = z.object({
+  userId: rowId,
+  displayName: textOrNone,
+  isInGuild: flag,
+  standing,
+  hasRole: flag,
+  walletCount: number,
+  answeredAt: orUnknown(instant),
+});
+export type ListedMember = z.infer<typeof listedMember>;
+export const membersPage = z.object({ members: list(listedMember), nextAfter: text });
+
+/** GET /api/discord/guilds/{guildId}/members/{userId}. */
+export const memberExplanation = z.object({
+  member: memberName,
+  isInGuild: flag,
+  standing,
+  hasRole: flag,
+  answer: orUnknown(z.enum(['holds', 'does-not-hold', 'unknown'])),
+  answeredAt: time,
+  nextCheckAt: orUnknown(instant),
+  removalDueAt: time,
+  sentences: rows(z.string()),
+  wallets: rows(z.object({ wallet: z.string(), linkedAt: time, answer: finding, found: text, authorizedUntil: text })),
+  actions: rows(
+    z.object({
+      id: rowId,
+      kind: actionKind,
+      state: oneOf('pending', 'doing', 'done', 'failed', 'dropped'),
+      cause: text,
+      at: time,
+      failure: text,
+    }),
+  ),
+});
+export type MemberExplanation = z.infer<typeof memberExplanation>;
+
+/** GET /api/discord/guilds/{guildId}/wallets. */
+const authorizedWallet = z.object({
+  id: rowId,
+  wallet: z.string(),
+  reason: textOrNone,
+  expiresAt: orUnknown(instant),
+  isActive: flag,
+  addedBy: text,
+  addedAt: time,
+  removedBy: text,
+  removedAt: time,
+  member: orUnknown(memberName),
+});
+export type AuthorizedWallet = z.infer<typeof authorizedWallet>;
+export const authorizedWallets = list(authorizedWallet);

@@ -1,0 +1,14 @@
+import { ExternalLinkButton } from '../../../web/ui/button.tsx';
+import type { ButtonLook } from '../../../web/ui/button-class.ts';
+
+export interface BackToDiscordProps {
+  readonly text?: string;
+  readonly look?: ButtonLook;
+}
+
+/** The servers have no address that this site knows: Discord opens where the member was last. */
+export const BackToDiscord = ({ text = 'Back to Discord', look = 'stone' }: BackToDiscordProps) => (
+  <ExternalLinkButton href="https://discord.com/channels/@me" look={look} className="mt-6">
+    {text}
+  </ExternalLinkButton>
+);

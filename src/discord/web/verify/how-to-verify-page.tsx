@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react';
+import { useSiteConfig } from '../../../web/site-config-context.tsx';
+import { SectionHeading } from '../../../web/ui/section-heading.tsx';
+import { StrataDivider } from '../../../web/ui/strata-divider.tsx';
+import { BackToDiscord } from './back-to-discord.tsx';
+
+/** `/verify` without a link: what stands in messages leads here, and so does the footer. */
+export function HowToVerifyPage() {
+  return (
+    <>
+      <section className="wrap pt-12 pb-12 sm:pt-20">
+        <h1 className="title-1">Get your holder role</h1>
+        <p className="mt-6 max-w-2xl text-lg text-quiet sm:text-xl">
+          Use <Command name="verify" /> in the Discord server. The bot answers with a link that is yours alone, and the
+          link leads to this site, where your wallet signs one message. No password, no transaction.
+        </p>
+        <BackToDiscord text="Open Discord" look="torch" />
+      </section>
+      <StrataDivider />
+      <Steps />
+      <StrataDivider />
+      <section className="wrap verify-columns py-12 sm:py-16" aria-label="Help and safety">
+        <Help />
+        <Safety />
+      </section>
+    </>
+  );
+}
+
+const Command = ({ name }: { readonly name: string }) => (
+  <code className="bg-raised px-1.5 whitespace-nowrap">/{name}</code>
+);
+
+const steps: readonly (readonly [title: string, text: string])[] = [
+  ['Ask for a link', 'Type /verify in the server, or press the Verify button where the server has put it.'],
+  ['Open it', 'Only you can see the link. It works once and expires after 15 minutes.'],
+  [
+    'Sign one message',
+    'Choose your Sui wallet, read the message and sign it. It is not a transaction: it moves nothing and costs nothing.',
+  ],
+  [
+    'Wear the role',
+    'It is yours as soon as an NFT of the collection is found: in your wallet, in a kiosk, or listed for sale.',
+  ],
+];
+
+function Steps() {
+  return (
+    <section aria-labelledby="steps" className="wrap py-12 sm:py-16">
+      <SectionHeading id="steps" title="Four steps, two minutes" />
+      <ol className="mt-8 grid gap-x-8 gap-y-10 md:grid-cols-2">
+        {steps.map(([title, text], index) => (
+          <li key={title} className="grid grid-cols-[2.5rem_1fr] gap-x-4">
+            <span className="title-2 text-ember" aria-hidden="true">
+              {index + 1}
+            </span>
+            <div className="min-w-0">
+              <h3 className="title-3 pt-2">{title}</h3>
+              <p className="mt-2 text-quiet">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const help: readonly (readonly [question: string, answer: ReactNode])[] = [
+  [
+    'My link has expired, or does not open',
+    <>
+      Use <Command name="verify" /> again. You get a new link, and the old one stops working.
+    </>,
+  ],
+  [
+    'I have more than one wallet',
+    <>
+      Use <Command name="verify" /> once for each. <Command name="wallets" /> lists them and unlinks them.
+    </>,
+  ],
+  [
+    'I did not get the role',
+    <>
+      <Command name="why" /> tells what was found in each wallet, and what happens next.
+    </>,
+  ],
+];
+
+function Help() {
+  return (
+    <div>
+      <h2 className="title-3">When something is in the way</h2>
+      <dl className="mt-4 space-y-4">
+        {help.map(([question, answer]) => (
+          <div key={question}>
+            <dt className="font-bold">{question}</dt>
+            <dd className="mt-1 text-quiet">{answer}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Safety() {
+  const { publicUrl } = useSiteConfig();
+  return (
+    <section className="verify-safety" aria-labelledby="safety">
+      <h2 id="safety" className="font-bold">
+        Stay safe
+      </h2>
+      <ul className="mt-3 list-disc space-y-2 pl-5">
+        <li className="wrap-anywhere">Every real link begins with {publicUrl}/verify/.</li>
+        <li>Never use a link that somebody else sends you.</li>
+        <li>Nobody here ever asks for your seed phrase or private key.</li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+
+import type { HotBody } from './hot-bodies.ts';
+import { createLazyBody } from './lazy-body.ts';
+import { makeHotJson } from './make-hot-body.ts';
+
+/** Each making waits until the test ends it. */
+const makings = () => {
+  const ends: PromiseWithResolvers<HotBody>[] = [];
+  const make = (): Promise<HotBody> => {
+    const end = Promise.withResolvers<HotBody>();
+    ends.push(end);
+    return end.promise;
+  };
+  return { ends, lazy: createLazyBody(make) };
+};
+
+const [first, second] = [makeHotJson('first'), makeHotJson('second')];
+
+describe('a body that is made when it is asked for', () => {
+  test('is made once for everybody who asks at the same time', async () => {
+    const { ends, lazy } = makings();
+    expect(lazy.ready()).toBeUndefined();
+    expect(ends).toHaveLength(0);
+    const asked = [lazy.whenReady(), lazy.whenReady(), lazy.whenReady()];
+    ends[0]?.resolve(first);
+    expect(await Promise.all(asked)).toEqual([first, first, first]);
+    expect(ends).toHaveLength(1);
+    expect(lazy.ready()).toBe(first);
+  });
+
+  test('is made anew after a change, and never twice at the same time', async () => {
+    const { ends, lazy } = makings();
+    const asked = lazy.whenReady();
+    lazy.forget();
+    const askedAfterChange = lazy.whenReady();
+    expect(ends).toHaveLength(1);
+    ends[0]?.resolve(first);
+    expect(await Promise.all([asked, askedAfterChange])).toEqual([first, first]);
+    expect(lazy.ready()).toBeUndefined();
+    const askedLater = lazy.whenReady();
+    ends[1]?.resolve(second);
+    expect(await askedLater).toBe(second);
+    lazy.forget();
+    expect(lazy.ready()).toBeUndefined();
+  });
+
+  test('that could not be made is tried again by the next one who asks', async () => {
+    const { ends, lazy } = makings();
+    const asked = lazy.whenReady();
+    ends[0]?.reject(new Error('no database'));
+    await expect(asked).rejects.toThrow('no database');
+    const again = lazy.whenReady();
+    ends[1]?.resolve(second);
+    expect(await again).toBe(second);
+  });
+});

@@ -1,0 +1,37 @@
+/**
+ * How many of what is not counted are listed, of tokens and of NFT collections each: in the answer, on the page and in the downloads.
+ * Anybody can send worthless coins by the thousand, and whoever reads the treasury must not pay for them. The rest is a number.
+ */
+export const uncountedListMax = 100;
+
+interface Uncounted {
+  readonly uncountedTokens: readonly unknown[];
+  readonly uncountedTokenCount: number | null;
+  readonly uncountedNfts: readonly unknown[];
+  readonly uncountedNftCollectionCount: number | null;
+}
+
+interface Rest {
+  readonly of: 'tokens' | 'nfts';
+  readonly count: number;
+  /** '2,900 more tokens are not counted and not listed: …' */
+  readonly text: string;
+}
+
+/** What the lists leave out, in words. A count that is not known says nothing. */
+export const restOfUncounted = (uncounted: Uncounted): readonly Rest[] => {
+  const tokens = (uncounted.uncountedTokenCount ?? 0) - uncounted.uncountedTokens.length;
+  const nfts = (uncounted.uncountedNftCollectionCount ?? 0) - uncounted.uncountedNfts.length;
+  const rests: Rest[] = [
+    { of: 'tokens', count: tokens, text: `${moreOf(tokens, 'token')}. Possible impersonators are listed first.` },
+    { of: 'nfts', count: nfts, text: `${moreOf(nfts, 'NFT collection')}. The largest are listed.` },
+  ];
+  return rests.filter(({ count }) => count > 0);
+};
+
+const moreOf = (count: number, one: string): string =>
+  count === 1
+    ? `1 more ${one} is neither counted nor listed`
+    : `${withCommas(count)} more ${one}s are neither counted nor listed`;
+
+const withCommas = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');

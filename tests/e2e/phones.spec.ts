@@ -1,0 +1,37 @@
+import { expect, test } from './support/browser.ts';
+import { smallTargets, textsOffScreen } from './support/on-a-phone.ts';
+import { publicPages } from './support/public-pages.ts';
+
+test.use({ viewport: { width: 375, height: 800 }, hasTouch: true });
+
+const pages = [...publicPages, '/no-such-cave', '/auth'] as const;
+
+for (const path of pages) {
+  test(`at 375 px everything on ${path} can be pressed with a finger`, async ({ page, complaints }) => {
+    await page.goto(path);
+    await expect(page.getByText('Loading...')).toHaveCount(0);
+    expect(await smallTargets(page)).toEqual([]);
+    // The browser itself reports the 404 of an unknown path.
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
+  });
+
+  test(`at 375 px and 200 % text nothing leaves the screen of ${path}`, async ({ page, complaints }) => {
+    // As a browser's own setting: what is given in rem, queries of the style sheet included, is twice as large.
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    await page.goto(path);
+    await expect(page.getByText('Loading...')).toHaveCount(0);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
+    expect(await textsOffScreen(page)).toEqual([]);
+    // As a style sheet of the reader's own: the text grows, the queries know nothing of it.
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    expect(await textsOffScreen(page)).toEqual([]);
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
+  });
+}
+
+test('the name stands in the header on a phone', async ({ page }) => {
+  await page.goto('/nft');
+  await expect(page.getByRole('banner').getByText('Sui Rocks')).toBeInViewport();
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { type DiscordWorld, startDiscordWorld } from '../support/discord-world.ts';
+import { until } from '../support/until.ts';
+
+/** After a connect everybody who has linked a wallet is asked for, a hundred a request (rulings R5). */
+let world: DiscordWorld;
+beforeEach(async () => void (world = await startDiscordWorld()));
+afterEach(() => world.end());
+
+const discord = () => world.sandbox.discord;
+
+/** Puts `count` people into a server who have linked a wallet, and of whom nobody knows whether they have the role. */
+async function linkMany(guildId: string, roleId: string, count: number): Promise<void> {
+  const userIds = discord().addMembers({ guildId, count, roles: [roleId] });
+  await world.rows("insert into discord_guilds (guild_id, name, roles, channels) values ($1, 'Known', '[]', '[]')", [
+    guildId,
+  ]);
+  await world.rows(
+    `insert into discord_guild_configs (guild_id, role_id, nft_contract, nft_name, updated_by) values ($1, $2, '0x2::a::B', 'B', 'test')`,
+    [guildId, roleId],
+  );
+  await world.rows(
+    'insert into discord_members (guild_id, user_id, display_name) select $1, id, id from unnest($2::text[]) id',
+    [guildId, userIds],
+  );
+}
+const known = async (guildId: string): Promise<number> => {
+  const [row] = await world.rows(
+    'select count(*)::integer as count from discord_members where guild_id = $1 and has_role',
+    [guildId],
+  );
+  return Number(row?.['count']);
+};
+
+it('a request without an answer is asked again, those that were answered are not, and other servers go on meanwhile', async () => {
+  const { guildId, roles, low } = discord().seeded;
+  await linkMany(guildId, roles.holder, 600);
+  await linkMany(low.guildId, low.holderRoleId, 50);
+  discord().setMemberAnswers({ guildId, answered: 3 });
+  await world.activeCopy({ pace: { membersWithinMs: 300, rewriteMs: 100 } });
+  await until('the other server is known', async () => (await known(low.guildId)) === 50);
+  await until('it was tried again', () => discord().gateway().memberRequests >= 1 + 3 + 3);
+  expect(await known(guildId)).toBe(300);
+  discord().setMemberAnswers({ guildId, answered: null });
+  await until('everybody is known', async () => (await known(guildId)) === 600, 20_000);
+  // One answer for each hundred: nobody was asked for twice.
+  expect(discord().gateway().events['GUILD_MEMBERS_CHUNK']).toBe(1 + 6);
+}, 40_000);
+
+it('a connection that drops in the middle does not begin anew with the first member', async () => {
+  const { guildId, roles } = discord().seeded;
+  await linkMany(guildId, roles.holder, 600);
+  discord().setMemberAnswers({ guildId, answered: 3 });
+  await world.activeCopy({ pace: { membersWithinMs: 300, rewriteMs: 100 } });
+  await until('three requests were answered', async () => (await known(guildId)) === 300);
+  discord().dropConnections();
+  discord().setMemberAnswers({ guildId, answered: null });
+  await until('everybody is known', async () => (await known(guildId)) === 600, 20_000);
+  expect(discord().gateway().events['GUILD_MEMBERS_CHUNK']).toBe(6);
+}, 40_000);

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { ActivityEvent } from '../../src/collections/contract.ts';
+import type { Deliveries } from '../../src/telegram/delivery/deliveries.ts';
+import { mist, someAddress, someEvent, someNft } from '../support/activity-events.ts';
+import { type Delivering, startDelivering } from '../support/delivering.ts';
+import { deliverySteps } from '../support/delivery-steps.ts';
+
+/** Rulings R4 and issue 19, part E: a wallet, or one NFT, that is listed again and again has one card, edited as it grows. */
+let delivering: Delivering;
+beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
+afterEach(() => delivering.end());
+
+const { drainedInNoTime: drained, sql } = deliverySteps(() => delivering);
+
+const telegram = () => delivering.sandbox.telegram;
+const shown = (chatId: string): string[] =>
+  telegram()
+    .history(Number(chatId))
+    .flatMap(({ from, text, service }) => (from.id === telegram().bot.id && !service ? (text ?? []) : []));
+
+/** Listings of one wallet, each in a poll of its own. */
+function wallet(deliveries: Deliveries, given: Partial<ActivityEvent> = {}) {
+  const earlier: ActivityEvent[] = [];
+  return async (number: number, price: number, of: Partial<ActivityEvent> = {}): Promise<void> => {
+    const event = {
+      kind: 'listing' as const,
+      type: 'list',
+      nft: someNft(number, { imageUrl: null }),
+      seller: someAddress(0xabc),
+      priceMist: mist(price),
+      happenedAt: new Date(),
+      ...given,
+      ...of,
+    };
+    const [id = 0n] = await delivering.happen(deliveries, [event], { earlierListings: earlier.toReversed() });
+    earlier.push(someEvent(Number(id), { ...event, trackedCollectionId: delivering.collection.id }));
+  };
+}
+
+describe('A wallet that lists more than 10 NFTs in an hour', () => {
+  it('16 NFTs, one a poll, are 11 messages: the last one grows with each', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const list = wallet(deliveries);
+    for (let number = 1; number <= 16; number += 1) {
+      await list(number, 20 + number);
+      await drained();
+    }
+    expect(delivering.received(chatId)).toHaveLength(11);
+    const cards = shown(chatId);
+    expect(cards).toHaveLength(11);
+    expect(cards[9]).toContain('Sui Rock #10 listed for 30 SUI');
+    expect(cards[10]).toContain('listed 16 NFTs of Sui Rocks within an hour at 21 to 36 SUI');
+    expect(cards[10]).toContain('Lowest: Sui Rock #1 for 21 SUI\nNewest: Sui Rock #16 for 36 SUI');
+    expect((await delivering.rows(chatId)).every(({ state, is_doubtful }) => state === 'sent' && !is_doubtful)).toBe(
+      true,
+    );
+  });
+
+  it('what waits grows without a further message, and keeps its place', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    const list = wallet(deliveries);
+    for (let number = 1; number <= 11; number += 1) await list(number, 20 + number);
+    await delivering.enqueue([{ chatId, text: 'after it' }]);
+    for (let number = 12; number <= 16; number += 1) await list(number, 20 + number);
+    expect(await delivering.rows(chatId)).toHaveLength(12);
+    const told = await sql(
+      'select 1 from telegram_deliveries where message_id = (select max(message_id) from telegram_deliveries)',
+    );
+    expect(told).toHaveLength(6);
+    deliveries.start();
+    await drained();
+    expect(delivering.received(chatId)).toHaveLength(12);
+    expect(delivering.received(chatId)[10]).toContain('16 NFTs');
+    expect(delivering.received(chatId)[11]).toBe('after it');
+  });
+
+  it('has a new card once the hour of the first is over', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const list = wallet(deliveries);
+    for (let number = 1; number <= 12; number += 1) await list(number, 20);
+    await drained();
+    const before = delivering.received(chatId).length;
+    await sql("update telegram_messages set running_until = clock_timestamp() where running_key like 'wallet%'");
+    await list(13, 20);
+    await list(14, 20);
+    await drained();
+    expect(delivering.received(chatId)).toHaveLength(before + 1);
+    expect(shown(chatId).at(-1)).toContain('14 NFTs');
+  });
+});
+
+describe('One NFT that is listed again and again', () => {
+  it('has one card, with its newest price; its picture stays', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const imageUrl = `${delivering.sandbox.urls.market}/nft-images/1.png`;
+    const list = wallet(deliveries, { nft: someNft(1, { imageUrl }) });
+    for (const price of [100, 94, 88, 82]) {
+      await list(1, price);
+      await drained();
+    }
+    const posted = delivering.received(chatId);
+    expect(posted).toHaveLength(1);
+    expect(shown(chatId)).toEqual([expect.stringContaining('Sui Rock #1 listed for 82 SUI')]);
+    await list(1, 80);
+    await drained();
+    expect(shown(chatId)).toEqual([expect.stringContaining('82 SUI')]);
+  });
+
+  it('a price that creeps down 4 % a step is shown every second step', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const list = wallet(deliveries);
+    const seen: string[] = [];
+    for (const price of [100, 96, 92.2, 88.5, 85]) {
+      await list(1, price);
+      await drained();
+      seen.push(/for (\S+) SUI/.exec(shown(chatId).join())?.[1] ?? '');
+    }
+    expect(seen).toEqual(['100', '100', '92.2', '92.2', '85']);
+  });
+
+  it('whose card an admin deleted gets a new one, once, which is edited from then on', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const list = wallet(deliveries);
+    await list(1, 100);
+    await drained();
+    telegram().history(Number(chatId)).length = 0;
+    for (const price of [90, 80]) {
+      await list(1, price);
+      await drained();
+    }
+    expect(delivering.received(chatId)).toHaveLength(2);
+    expect(shown(chatId)).toEqual([expect.stringContaining('80 SUI')]);
+  });
+
+  it('a copy that died while it edited leaves no second card, and nothing in doubt', async () => {
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const list = wallet(deliveries);
+    for (const price of [100, 90]) {
+      await list(1, price);
+      await drained();
+    }
+    // As a copy leaves it that was killed between its request and the answer.
+    await sql(`update telegram_messages set state = 'sending', claimed_by = 'dead', claimed_until = clock_timestamp()
+      where id = (select max(id) from telegram_messages)`);
+    await sql('update telegram_chats set has_pending = true, next_send_at = clock_timestamp() where chat_id = $1', [
+      chatId,
+    ]);
+    deliveries.wake();
+    await drained();
+    expect(delivering.received(chatId)).toHaveLength(1);
+    expect(shown(chatId)).toEqual([expect.stringContaining('90 SUI')]);
+    expect((await delivering.rows(chatId)).at(-1)).toMatchObject({ state: 'sent', is_doubtful: false });
+  });
+});
