@@ -65,6 +65,19 @@ test('in the whole product, no page breaks its own content policy', async ({ pag
   complaints.length = 0;
 });
 
+test('nor does a page that is made in the browser, on the way from one to the next', async ({ page, complaints }) => {
+  const violations = await watchViolations(page);
+  await page.goto('/privacy');
+  for (const to of ['/', '/nft', '/rockfolio', '/']) {
+    const link = page.locator(`a[href="${to}"]:visible`).first();
+    await alive(link);
+    await link.click();
+    await expect(page).toHaveURL(new RegExp(`${to}$`));
+    await openEverything(page);
+  }
+  expect([violations, complaints]).toEqual([[], []]);
+});
+
 test('a script that somebody gets into a page does not run, and is noticed', async ({ page, complaints }) => {
   const violations = await watchViolations(page);
   await page.goto('/rockfolio');
