@@ -15,6 +15,7 @@ import { benchThroughput } from './throughput.ts';
 import { benchTrackerLoad } from './tracker-load.ts';
 import { benchTwoCopies } from './two-copies.ts';
 import { benchVerification } from './verification.ts';
+import { publicUrlsAtOnce } from './public-urls.ts';
 import { benchVisitors } from './visitors.ts';
 
 /** `npm run bench [name…]`: figures of one run as a table; ratios travel between machines, absolute figures do not. */
@@ -38,7 +39,9 @@ const heavyBenches: typeof benches = {
   'fault-matrix': benchFaultMatrix,
   'two-copies': benchTwoCopies,
   'table-growth': benchTableGrowth,
-  visitors: benchVisitors,
+  visitors: async () => [...(await benchVisitors()), ...(await publicUrlsAtOnce())],
+  /** Its last case alone. */
+  'public-urls': publicUrlsAtOnce,
   soak: benchSoak,
 };
 

@@ -11,13 +11,17 @@ export interface VisitRound {
   readonly visitsPerSecond: number;
   /** What one visit asks for, one after the other; a visitor has one connection for each server among them. */
   readonly urls: readonly string[];
+  /** What the answers are expected to be; 200 when left out. */
+  readonly status?: number;
 }
 
 export interface VisitAnswer {
   /** For each address what each call took, waiting for one's own connection included. */
   readonly tookMs: readonly (readonly number[])[];
-  /** Answers other than 200, and calls without one. */
+  /** Answers other than expected, and calls without one. */
   readonly failed: number;
+  /** Those of them that are a 503 with Retry-After. */
+  readonly toldToComeBack: number;
   readonly connections: number;
 }
 
@@ -25,24 +29,34 @@ const agents: Agent[] = [];
 
 const agentOf = (visitor: number): Agent => (agents[visitor] ??= new Agent({ keepAlive: true, maxSockets: 1 }));
 
-const ask = (url: string, agent: Agent): Promise<boolean> =>
+type Outcome = 'as-expected' | 'told-to-come-back' | 'failed';
+
+const ask = (url: string, agent: Agent, status: number): Promise<Outcome> =>
   new Promise((resolve) => {
     const asked = request(url, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
+      const isTold = response.statusCode === 503 && response.headers['retry-after'] !== undefined;
+      const isExpected = response.statusCode === status;
       response.resume();
-      response.once('end', () => resolve(response.statusCode === 200));
-      response.once('error', () => resolve(false));
+      response.once('end', () => resolve(isExpected ? 'as-expected' : isTold ? 'told-to-come-back' : 'failed'));
+      response.once('error', () => resolve('failed'));
     });
-    asked.once('error', () => resolve(false));
+    asked.once('error', () => resolve('failed'));
     asked.end();
   });
 
-const run = async ({ visitorCount, visits: total, visitsPerSecond, urls }: VisitRound): Promise<VisitAnswer> => {
+const run = async ({
+  visitorCount,
+  visits: total,
+  visitsPerSecond,
+  urls,
+  status = 200,
+}: VisitRound): Promise<VisitAnswer> => {
   const tookMs: number[][] = urls.map(() => []);
-  let failed = 0;
+  const outcomes: Record<Outcome, number> = { 'as-expected': 0, 'told-to-come-back': 0, failed: 0 };
   const visit = async (visitor: number): Promise<void> => {
     let fromMs = performance.now();
     for (const [index, url] of urls.entries()) {
-      if (!(await ask(url, agentOf(visitor)))) failed += 1;
+      outcomes[await ask(url, agentOf(visitor), status)] += 1;
       const now = performance.now();
       tookMs[index]?.push(now - fromMs);
       fromMs = now;
@@ -66,7 +80,8 @@ const run = async ({ visitorCount, visits: total, visitsPerSecond, urls }: Visit
   });
   await Promise.all(visits);
   const connections = agents.reduce((sum, agent) => sum + Object.values(agent.freeSockets).flat().length, 0);
-  return { tookMs, failed, connections };
+  const toldToComeBack = outcomes['told-to-come-back'];
+  return { tookMs, failed: outcomes.failed + toldToComeBack, toldToComeBack, connections };
 };
 
 process.on('message', (round: VisitRound) => {

@@ -162,7 +162,7 @@ function createOutside(options: SandboxOptions, urls: Urls) {
   if (options.productUrl !== undefined) walletBrowser.setTarget(options.productUrl);
   const definitions = outsideSystems({
     context,
-    imageBaseUrl: () => urls.console,
+    imageBaseUrl: () => new URL(urls.market).origin,
     telegramServer,
     discordServer,
     rateLimits: options.rateLimits ?? false,

@@ -63,11 +63,16 @@ export async function createBots(deps: BotsDeps): Promise<{ readonly telegram: T
 
 function telegramSettings(config: Config) {
   const { telegram, publicUrl, explorerUrl, market } = config;
-  const { hostname: marketHost } = new URL(market.apiUrl);
-  // A marketplace on this machine serves its pictures from here as well, on whichever port.
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(marketHost);
-  const trustedImageHosts = isHere ? ['localhost:*', '127.0.0.1:*', '[::1]:*'] : [];
-  return { ...telegram, publicUrl, explorerUrl, trustedImageHosts };
+  return { ...telegram, publicUrl, explorerUrl, trustedImageHosts: hostsOfMarketHere(market.apiUrl) };
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A marketplace on this machine serves its pictures from its own port as well; whatever else listens here is none of its business. */
+function hostsOfMarketHere(apiUrl: string): readonly string[] {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const ofProtocol = protocol === 'https:' ? '443' : '80';
+  return loopbackNames.includes(hostname) ? loopbackNames.map((name) => `${name}:${port || ofProtocol}`) : [];
 }
 
 function discordSettings(config: Config) {

@@ -13,8 +13,7 @@ import type { PageFacts } from './page.ts';
 import { liveParts, page } from './page.ts';
 import { discordPage, discordParts } from './discord-page.ts';
 import { discordViewOf } from './discord-view.ts';
-import { imageOf } from './nft-image.ts';
-import { oddImage, oddImagePrefix } from './odd-images.ts';
+import { pictureAt } from './pictures.ts';
 import { walletsPage, walletsParts } from './wallets-page.ts';
 
 const policy = [
@@ -49,9 +48,9 @@ export function consoleService(
     if (isForeignHost(ask)) return jsonAnswer(403, { message: 'Foreign host' });
     if (ask.path.startsWith(controlPrefix)) return answerControl(world, machinery, ask);
     if (ask.method !== 'GET') return jsonAnswer(405, { message: 'GET only' });
-    if (ask.path.startsWith(oddImagePrefix)) return oddImage(ask.path, gone);
     const found = Object.hasOwn(pages, ask.path) ? pages[ask.path] : undefined;
-    return found?.(ask) ?? photo(machinery, ask.path) ?? image(ask.path);
+    if (found !== undefined) return found(ask);
+    return photo(machinery, ask.path) ?? (await pictureAt(ask.path, gone)) ?? textAnswer(404, 'Nothing here');
   };
   return {
     name: 'console',
@@ -147,18 +146,3 @@ function photo({ telegram }: Machinery, path: string): Answer | null {
   if (!file) return null;
   return { status: 200, headers: { 'content-type': file.type, 'x-content-type-options': 'nosniff' }, body: file.bytes };
 }
-
-function image(path: string): Answer {
-  const picture = imageOf(path);
-  return picture === null
-    ? textAnswer(404, 'Nothing here')
-    : { ...textAnswer(200, picture, 'image/svg+xml'), headers: imageHeaders };
-}
-
-/** The site may show these pictures from its own origin. */
-const imageHeaders = {
-  'content-type': 'image/svg+xml',
-  'cache-control': 'public, max-age=3600',
-  'cross-origin-resource-policy': 'cross-origin',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-};

@@ -1,6 +1,7 @@
 import type { DocumentNode, FieldNode, SelectionSetNode } from 'graphql';
 import { execute, parse, validate, visit } from 'graphql';
 import { withWrongTypes } from '../faults/wrong-types.ts';
+import { pictureAt } from '../console/pictures.ts';
 import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer, textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
@@ -29,7 +30,9 @@ export function marketService(
     return known;
   };
   const readQuery = queryReader();
-  const answer = async (ask: Ask): Promise<Answer> => {
+  const answer = async (ask: Ask, gone: AbortSignal): Promise<Answer> => {
+    const picture = ask.method === 'GET' ? await pictureAt(ask.path, gone) : null;
+    if (picture !== null) return picture;
     if (ask.path !== '/graphql' || ask.method !== 'POST') return jsonAnswer(404, { message: 'Not Found' });
     if (ask.headers['x-api-user'] !== access.user || ask.headers['x-api-key'] !== access.key) {
       return jsonAnswer(401, { message: 'Unauthorized' });
@@ -50,6 +53,7 @@ export function marketService(
     name: 'market',
     answer,
     operationsOf: (ask) => {
+      if (ask.path.startsWith('/image/')) return ['picture'];
       const query = readQuery(ask);
       return query ? chainFields(query.document) : ['unknown'];
     },

@@ -105,7 +105,7 @@ test('a thousand further collections are there at once, and each answers', async
 test('an NFT can have any picture: none, a foreign address, or an odd one of the console', async () => {
   const { id } = sandbox.world.mint({ address: '0x1' });
   const picture = async () => (await poll('rocks', minuteAgo())).actions[0]?.nft?.media_url;
-  expect(await picture()).toBe(`${sandbox.urls.console}/image/rock/413.svg`);
+  expect(await picture()).toBe(new URL('/image/rock/413.svg', sandbox.urls.market).href);
   await control('set-image', { nftId: id, image: 'ipfs://bafy/1.png' });
   expect(await picture()).toBe('ipfs://bafy/1.png');
   await control('set-image', { nftId: id, image: null });

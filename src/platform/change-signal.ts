@@ -48,7 +48,7 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
     for (;;) {
       await connected.connection.ended;
       if (stopped.signal.aborted) return;
-      log.warn({}, 'Lost the connection that tells of changes; connecting again');
+      log.warn({}, 'Lost the connection that listens for changes; reconnecting');
       const next = await reconnect(() => listen(url, call, stopped.signal), stopped.signal);
       if (next === null) return;
       // Stopped while it connected: nobody else knows of this connection.

@@ -10,7 +10,7 @@ test('a database that is away is told once whatever it says, and once that it is
   const say = (_: object, sentence: string): void => void said.push(sentence);
   const note = createOutageNote({ info: say, warn: say }, 'Recaps could not be made');
   const failing = 'Recaps could not be made; trying again';
-  const over = 'Recaps could not be made for a while; now it goes again';
+  const over = 'Recaps could not be made for a while; it works again';
   note.done();
   expect(said).toEqual([]);
   for (const error of [refused, terminated, refused]) note.failed(error);

@@ -22,7 +22,7 @@ export function createOutageNote(log: OutageLog, sentence: string): OutageNote {
       told = kind;
     },
     done: () => {
-      if (told !== null) log.info({}, `${sentence} for a while; now it goes again`);
+      if (told !== null) log.info({}, `${sentence} for a while; it works again`);
       told = null;
     },
   };

@@ -30,7 +30,7 @@ test('a look that fails is tried again at its next turn, and told once for each 
   await repeated.stop();
   const [failing, over] = [
     'Recaps could not be made; trying again',
-    'Recaps could not be made for a while; now it goes again',
+    'Recaps could not be made for a while; it works again',
   ];
   expect(said).toEqual([`2: ${failing}`, `4: ${over}`, `5: ${failing}`, `6: ${over}`]);
 });

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 import { answerBrokenRequest } from './broken-request.ts';
+import { closeSlowReaders } from './least-rate.ts';
 import type { ServerLimits } from './limits.ts';
 import { requestIdFor } from './request-id.ts';
 
@@ -47,6 +48,7 @@ export function createApp({ limits, trustedProxies, listenerFor, answerEarlyErro
       server.on('checkExpectation', listener);
       // A connection on which nothing moves, for instance a reader that stopped reading.
       server.setTimeout(limits.idleMs);
+      closeSlowReaders(server, limits);
       return server;
     },
   });

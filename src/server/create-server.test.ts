@@ -224,6 +224,24 @@ describe('an unknown address', () => {
     expect((await app.ask('/nope', { headers: { 'accept-encoding': 'br' } })).headers['content-encoding']).toBe('br');
   });
 
+  it('is a known one in which a letter of a fixed word is encoded', async () => {
+    const asAdmin = { headers: { cookie: '__Host-session=x' } };
+    for (const path of [
+      '/%61pi/hello',
+      '/api/hell%6f',
+      '/api%2Fhello',
+      '/%6detrics',
+      '/healt%68z',
+      '/%6eft',
+      '/api/hello#x',
+    ]) {
+      expect([path, (await app.ask(path, asAdmin)).status]).toEqual([path, 404]);
+    }
+    expect((await app.ask('/%61pi/init', post('{}'))).status).toBe(404);
+    // What stands for a value may be encoded.
+    expect((await app.ask('/api/echo/%61b', post('{"count":3}'))).status).toBe(200);
+  });
+
   it('is JSON under /api', async () => {
     expect(await failureOf('/api')).toEqual([404, 'not-found']);
     expect(await failureOf('/api/nope', post('not json', { 'content-type': 'text/xml' }))).toEqual([404, 'not-found']);

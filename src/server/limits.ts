@@ -8,6 +8,9 @@ export interface ServerLimits {
   readonly checkConnectionsEveryMs: number;
   readonly keepAliveMs: number;
   readonly idleMs: number;
+  /** A reader who takes less while more waits is closed (least-rate.ts). */
+  readonly leastBytesPerSecond: number;
+  readonly rateOverMs: number;
   readonly stopWithinMs: number;
   /** Connections that wait until they are taken; the system's own bound (Linux: `net.core.somaxconn`) holds as well. */
   readonly waitingConnections: number;
@@ -25,6 +28,8 @@ export const defaultLimits: ServerLimits = {
   // Longer than the usual 60 s of a proxy in front, so that it is the proxy which closes.
   keepAliveMs: 65_000,
   idleMs: 120_000,
+  leastBytesPerSecond: 1_024,
+  rateOverMs: 10_000,
   // The whole product has 5 s to stop, and the database comes after.
   stopWithinMs: 2_000,
   // Node's own 511 turn the rest of a thousand that come at once away, who try again a second later.

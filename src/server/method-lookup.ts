@@ -16,7 +16,8 @@ export function createMethodLookup(routes: readonly Route[]): (path: string) => 
   };
 }
 
-function patternOf(path: string): RegExp {
+/** As the address is written: a fixed word with an encoded letter (`/%61pi/audit`) is another word. */
+export function patternOf(path: string): RegExp {
   const literals = path.split(/\{\w+\}/).map((literal) => literal.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${literals.join('[^/]+')}$`);
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 
+import { patternOf } from './method-lookup.ts';
 import type { Metrics } from './metrics.ts';
 import { isFromThisMachine } from './same-machine.ts';
 
@@ -18,7 +19,7 @@ export interface OperationsDeps {
 /** What an operator and their tools ask: is it alive, is it ready, how is it doing. */
 export function registerOperations(app: FastifyInstance, deps: OperationsDeps): void {
   const answerAt = (url: string, handler: RouteHandlerMethod): void => {
-    app.route({ method: ['GET', 'HEAD'], url, config: { access: 'public' }, handler });
+    app.route({ method: ['GET', 'HEAD'], url, config: { access: 'public', writtenAs: patternOf(url) }, handler });
   };
   answerAt('/healthz', (_request, reply) => sendUnkept(reply, 200, { status: 'alive' }));
   answerAt('/readyz', async (_request, reply) => {
@@ -30,7 +31,7 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/metrics',
-    config: { access: 'public', cost: 'on-demand' },
+    config: { access: 'public', writtenAs: patternOf('/metrics'), cost: 'on-demand' },
     onRequest: async (request, reply) => {
       if (metricsToken === null ? isFromThisMachine(request) : isBearer(request.headers.authorization, metricsToken)) {
         return undefined;

@@ -91,6 +91,22 @@ describe('a public page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
+  it('allows no script that came into it with what it was filled with', async () => {
+    const before = String((await app.ask('/rockfolio')).headers['content-security-policy']);
+    treasuryText = '<script>document.title = "taken over"</script><style>b{color:blue}</style>';
+    pages.refresh('snapshot:treasury');
+    const { text, headers } = await app.ask('/rockfolio');
+    expect(text).toContain(treasuryText);
+    expect(headers['content-security-policy']).toBe(before);
+    treasuryText = '';
+    pages.refresh('snapshot:treasury');
+  });
+
+  it('lets no text become markup or a script (Trusted Types)', async () => {
+    const policy = String((await app.ask('/nft')).headers['content-security-policy']);
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+  });
+
   it('shows the last snapshot, and a new one as soon as there is one', async () => {
     const before = await app.ask('/rockfolio');
     expect(before.text).toContain('<noscript></noscript>');

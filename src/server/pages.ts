@@ -53,6 +53,10 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
   const names = [...Object.values(servedPages), secretPage.name, notFoundName];
   const templates = new Map<string, string>();
   await Promise.all(names.map(async (name) => templates.set(name, await readPage(deps.folder, name))));
+  // Of what we wrote, before anything is filled in: whatever gets into a page by its figures is no script of ours.
+  const policies = new Map(
+    [...templates].map(([name, template]) => [name, pagePolicy(inlineHashes(template), deps.publicUrl)]),
+  );
   const bodies = new Map<string, HotBody>();
   const shown = new Map<string, string>();
   let year = yearOf(deps.now());
@@ -62,7 +66,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
     // A snapshot changes more often than what a page says of it.
     if (shown.get(name) === html) return;
     shown.set(name, html);
-    bodies.set(name, makePage(html, name, deps.publicUrl));
+    bodies.set(name, makePage(html, name, policies.get(name) ?? ''));
   };
   for (const name of names) make(name);
   // Asked with each page instead of by a timer: no page is ever of last year.
@@ -111,13 +115,13 @@ const cacheControlOf = (name: string): string =>
 /** The secret in the address goes to nobody: not to a site that is linked to, nor to a search engine. */
 const secretHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
-function makePage(html: string, name: string, publicUrl: string): HotBody {
+function makePage(html: string, name: string, policy: string): HotBody {
   const isSecret = name === secretPage.name;
   return makeHotBody(html, {
     contentType: 'text/html; charset=utf-8',
     cacheControl: cacheControlOf(name),
     extraHeaders: {
-      'Content-Security-Policy': pagePolicy(inlineHashes(html), publicUrl),
+      'Content-Security-Policy': policy,
       ...(isSecret ? secretHeaders : {}),
     },
     ...(isSecret ? { countedAs: secretPage.countedAs } : {}),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { createClientReader, headerOf, ifMatchOf } from './client.ts';
 import { failureBody } from './failure-answer.ts';
+import { patternOf } from './method-lookup.ts';
 import { createRequestReader } from './read-request.ts';
 import type { Access, Route, RouteAnswer, SessionUser } from './route.ts';
 import { writeCookies } from './write-cookies.ts';
@@ -13,6 +14,8 @@ declare module 'fastify' {
     access?: Access;
     readsSession?: boolean;
     isApi?: boolean;
+    /** How the path of a request is written that came here; any other spelling of it leads nowhere. */
+    writtenAs?: RegExp;
     /** See `Route.cost`. */
     cost?: Route['cost'];
   }
@@ -51,7 +54,13 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: routerPath(route.path),
       ...(route.body !== undefined && { bodyLimit: bodyLimitOf(route) }),
-      config: { access: route.access, readsSession: route.readsSession === true, isApi: true, cost: route.cost },
+      config: {
+        access: route.access,
+        readsSession: route.readsSession === true,
+        isApi: true,
+        writtenAs: patternOf(route.path),
+        cost: route.cost,
+      },
       onRequest: async (request, reply) => {
         const refusal = await route.checkFirst?.({ params: request.params, ...callerOf(request) });
         return refusal === undefined || refusal === null ? undefined : send(reply, refusal);

@@ -30,7 +30,8 @@ export function securityHeaders(publicUrl: string): Headers {
 }
 
 /**
- * The policy of a page: own scripts and styles, plus the inline ones that were in the page when it was built, by hash.
+ * The policy of a page: own scripts and styles, plus the inline ones that were in the page when it was built, by hash. What the page is
+ * filled with later is never among them.
  * Images come from this origin alone: an icon address from the chain is untrusted (rulings R3), and loading it would
  * tell a stranger's server who reads the treasury.
  */
@@ -47,6 +48,9 @@ export function pagePolicy(hashes: InlineHashes, publicUrl: string): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "object-src 'none'",
+    // No text becomes markup or a script (React sets text and attributes one by one), so no policy needs to make one pass.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
     ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ].join('; ');
 }

@@ -91,7 +91,7 @@ describe('what is written down', () => {
     const before = asked('renew');
     await until('it asked often', () => asked('claim') > 2 && asked('renew') > before + 3);
     await database.rows('alter table away rename to telegram_inbox');
-    const over = (sentence: string): boolean => sentence.endsWith('for a while; now it goes again');
+    const over = (sentence: string): boolean => sentence.endsWith('for a while; it works again');
     await until('both are over', () => copy.logged.filter(over).length === 2);
     const [claims, waits] = [
       'The claims on updates of Telegram could not be renewed',
@@ -99,7 +99,7 @@ describe('what is written down', () => {
     ];
     const both = (end: string): string[] => [`${claims}${end}`, `${waits}${end}`];
     expect(copy.logged.toSorted()).toEqual(
-      [...both('; trying again'), ...both(' for a while; now it goes again')].toSorted(),
+      [...both('; trying again'), ...both(' for a while; it works again')].toSorted(),
     );
   });
 

@@ -48,7 +48,7 @@ export function telegramOn(ground: TelegramGround, deps: Omit<CopyDeps, 'databas
       publicUrl: `http://localhost:${port === 0 ? 3000 : port}`,
       explorerUrl: 'https://suiscan.xyz/mainnet',
       ...settings,
-      trustedImageHosts: ['127.0.0.1:*', 'localhost:*'],
+      trustedImageHosts: [new URL(urls.market).host],
     },
     tracking: trackingFor(collections.activity),
     history: collections.activity,

@@ -98,7 +98,7 @@ test('a database that is away is told once, and once when it is back', async () 
   await one.stop();
   expect(said).toEqual([
     'The bot could not look what is wanted of it; trying again',
-    'The bot could not look what is wanted of it for a while; now it goes again',
+    'The bot could not look what is wanted of it for a while; it works again',
   ]);
 });
 

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import { type CheckedAddress, publicAddressesOf } from './public-address.ts';
 
 export interface DownloadSettings {
-  /** `host:port`, or `host:*`, of those that may be reached over http and at a private address: our own marketplace's, in the demo. */
+  /** `host:port` of those that may be reached over http and at a private address: our own marketplace's, in the demo. */
   readonly trustedHosts: readonly string[];
   /** Where `ipfs://` is read; ends with a slash. */
   readonly ipfsGateway: string;
@@ -56,7 +56,7 @@ function readAddress(address: string, { ipfsGateway }: DownloadSettings): URL {
 
 async function ask(url: URL, { trustedHosts }: DownloadSettings, signal: AbortSignal): Promise<IncomingMessage> {
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
-  const isTrusted = [port, '*'].some((any) => trustedHosts.includes(`${url.hostname}:${any}`));
+  const isTrusted = trustedHosts.includes(`${url.hostname}:${port}`);
   if (!isTrusted && url.protocol !== 'https:') throw new BadPicture('not encrypted', true);
   const addresses = isTrusted ? null : await publicAddressesOf(url.hostname, signal);
   signal.throwIfAborted();

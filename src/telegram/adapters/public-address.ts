@@ -1,13 +1,18 @@
 import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-/** Networks that are nobody's public web site: RFC 6890, 6598, 4193, 4291, 3849 and cloud metadata among them. */
+/**
+ * Networks that are nobody's public web site: IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), multicast, and what clouds
+ * answer to their own machines alone. Most of those lie in 169.254.0.0/16, 100.64.0.0/10, 192.0.0.0/24 or fc00::/7; Azure's does not.
+ */
 const closed = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Azure's host: metadata, DNS, health (learn.microsoft.com, 'What is IP address 168.63.129.16?').
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -32,6 +37,7 @@ for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ] as const) {
   closed.addSubnet(network, prefix, 'ipv6');

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { type StaleSource, staleSentence } from '../../shared/source-status.ts';
 import { ageInWords, timeOfDay } from '../age-in-words.ts';
@@ -23,8 +23,10 @@ const askWhileStaleMs = 30_000;
  */
 export function StatusLine() {
   const written = useRef<HTMLOutputElement>(null);
-  const [first, setFirst] = useState<readonly StaleSource[] | null>(null);
-  useEffect(() => setFirst(readWritten(written.current)), []);
+  // Only the first page has a line that the server wrote; one that is made here later has none, nor may it make markup of a text.
+  const isHydrating = useSyncExternalStore(neverChanges, isMadeHere, isMadeByServer);
+  const [first, setFirst] = useState<readonly StaleSource[] | null>(isHydrating ? null : []);
+  useEffect(() => setFirst((known) => known ?? readWritten(written.current)), []);
   if (first !== null) return <LiveLine first={first} />;
   return (
     <output
@@ -37,6 +39,10 @@ export function StatusLine() {
     />
   );
 }
+
+const neverChanges = () => () => undefined;
+const isMadeHere = (): boolean => false;
+const isMadeByServer = (): boolean => true;
 
 function readWritten(element: HTMLElement | null): readonly StaleSource[] {
   const text = element?.querySelector('p')?.dataset['stale'];

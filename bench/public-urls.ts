@@ -1,0 +1,116 @@
+import { createDatabase } from '../src/platform/database/connect.ts';
+import { silentLog } from '../src/platform/database/database-log.ts';
+import { type Product, startProduct } from '../tests/support/product.ts';
+import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
+import { until } from '../tests/support/until.ts';
+import { peakResidentMb } from './process-usage.ts';
+import { atMost, quantile, type Row } from './row.ts';
+import type { VisitAnswer } from './visitor-load.ts';
+import { startVisitors } from './visitors-process.ts';
+
+const visitorCount = 1_000;
+const worthlessCoins = 3_000;
+const days = 90;
+const longestWaitMs = 1_000;
+const mostMemoryMb = 400;
+
+interface PublicUrl {
+  readonly path: string;
+  /** 404 is what one of them is for. */
+  readonly status?: number;
+  /** Made for each caller: some are told to come back, with 503 and Retry-After. */
+  readonly isOnDemand?: true;
+}
+
+const urls: readonly PublicUrl[] = [
+  ...['/', '/nft', '/rockfolio', '/telegram', '/privacy', '/terms', '/auth', '/robots.txt'].map((path) => ({ path })),
+  { path: '/no-such-rock', status: 404 },
+  { path: '/api/no-such-call', status: 404 },
+  ...['/api/treasury/balance', `/api/treasury/history?days=${days}`].map((path) => ({ path })),
+  ...['/api/treasury/export.csv', '/api/treasury/export.json', '/api/collection'].map((path) => ({ path })),
+  ...['/api/sources', '/api/openapi.json', '/healthz', '/readyz'].map((path) => ({ path })),
+  { path: '/api/auth/check', status: 401 },
+  { path: `/api/verify/${'A'.repeat(43)}`, status: 404 },
+  { path: '/metrics', isOnDemand: true },
+];
+
+/** `npm run bench visitors`, third case: so many connections ask for each public address at the same moment, and nobody waits. */
+export const publicUrlsAtOnce = async (): Promise<Row[]> => {
+  const world = await startOldInstallation();
+  const visitors = startVisitors();
+  const origin = world.product.url.replace('localhost', '127.0.0.1');
+  const crowd = { visitorCount, visits: visitorCount, visitsPerSecond: Number.MAX_SAFE_INTEGER };
+  try {
+    // Every visitor connects.
+    await visitors.visit({ ...crowd, urls: [`${origin}/`] });
+    const rows: Row[] = [];
+    for (const url of urls) {
+      const answer = await visitors.visit({ ...crowd, urls: [origin + url.path], status: url.status ?? 200 });
+      rows.push(rowOf(url, answer));
+    }
+    const memoryMb = peakResidentMb(world.product.process.pid);
+    return [...rows, atMost('the most memory the process ever had', memoryMb, mostMemoryMb, ' MB')];
+  } finally {
+    visitors.stop();
+    await world.stop();
+  }
+};
+
+/** The slowest of all: one that is told to come back has not waited; any other answer than the expected one makes the row fail. */
+const rowOf = ({ path, isOnDemand }: PublicUrl, answer: VisitAnswer): Row => {
+  const took = answer.tookMs.flat();
+  const [middle, slowest] = [quantile(took, 0.5), quantile(took, 1)];
+  const wrong = answer.failed - (isOnDemand === true ? answer.toldToComeBack : 0);
+  const note = `half within ${middle.toFixed(0)} ms; told to come back ${answer.toldToComeBack}, wrong ${wrong}`;
+  const row = atMost(`${visitorCount} at once on ${path}: the slowest`, slowest, longestWaitMs, ' ms', note);
+  return { ...row, ok: row.ok && wrong === 0 };
+};
+
+/** 90 days old, with thousands of coins that somebody sent. */
+const startOldInstallation = async (): Promise<{ readonly product: Product; readonly stop: () => Promise<void> }> => {
+  const dataDir = await temporaryDataDir('disk');
+  const { pool, url, stop } = await createDatabase<object>({ url: null, dataDir: dataDir.path, log: silentLog });
+  const stopOwn = async (): Promise<void> => {
+    await stop();
+    await dataDir.remove();
+  };
+  const env = {
+    DATABASE_URL: url,
+    SESSION_SECRET: 'not a secret: these are measurements',
+    TREASURY_REFRESH_MS: '60000',
+  };
+  const product = await startProduct({ env }).catch(async (error: unknown) => {
+    await stopOwn();
+    throw error;
+  });
+  await sendWorthlessCoins(product);
+  await pool.query(insertHistory, ['mainnet', product.sandbox.facts.treasuryAddress, days * 24]);
+  await product.restart();
+  await until('the exports are there', async () => (await bytesAt(product, '/api/treasury/export.csv')) > 0, 120_000);
+  return {
+    product,
+    stop: async () => {
+      await product.stop();
+      await stopOwn();
+    },
+  };
+};
+
+const bytesAt = async ({ url }: Product, path: string): Promise<number> => {
+  const answer = await fetch(url + path);
+  return answer.ok ? (await answer.arrayBuffer()).byteLength : 0;
+};
+
+const sendWorthlessCoins = async (product: Product): Promise<void> => {
+  for (let index = 0; index < worthlessCoins; index += 1) {
+    const coinType = `0x${(65_536 + index).toString(16).padStart(64, '0')}::s::S`;
+    await product.control('/control/add-coin', { coinType, metadata: null });
+    await product.control('/control/set-balance', { coinType, coinBalance: '1' });
+  }
+};
+
+const insertHistory = `
+  insert into treasury_history (network, treasury_address, hour, at, total_micro_usd, token_micro_usd, nft_micro_usd)
+  select $1, $2, hour, hour + interval '59 minutes', 9667000000 + age * 1000003, 8420300000 + age * 1000003, 1246700000
+  from generate_series(1, $3::int) as age, lateral (select date_trunc('hour', now()) - age * interval '1 hour' as hour) as of
+  on conflict do nothing`;

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { until } from '../../tests/support/until.ts';
+import { makeHotBody } from './make-hot-body.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+/** More than the system takes for a reader who does not read. */
+const bodyBytes = 24 * 1_024 * 1_024;
+
+async function startLarge(rateOverMs: number): Promise<TestServer> {
+  const body = makeHotBody(randomBytes(bodyBytes), { contentType: 'image/png', cacheControl: 'no-store' });
+  const large = { ...body, gzip: body.identity, brotli: body.identity };
+  const app = await startTestServer({
+    hotBodies: (path) => (path === '/large' ? large : undefined),
+    limits: { leastBytesPerSecond: 1_024, rateOverMs },
+  });
+  onTestFinished(() => app.server.stop());
+  return app;
+}
+
+async function asking({ port }: TestServer, path: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+it('a reader who takes hardly anything of an answer is closed, however often it takes a little', async () => {
+  const socket = await asking(await startLarge(300), '/large');
+  let isClosed = false;
+  socket.on('error', () => undefined);
+  socket.on('close', () => (isClosed = true));
+  await until('the server has closed it', () => {
+    socket.read(25);
+    // Whoever writes into a closed connection is told.
+    if (!isClosed) socket.write(' ');
+    return isClosed;
+  });
+});
+
+it('a slow reader who keeps on reading gets all of it, and a connection on which nothing waits is kept', async () => {
+  const judgedEveryMs = 1_000;
+  const app = await startLarge(judgedEveryMs);
+  const idle = await asking(app, '/healthz');
+  const socket = await asking(app, '/large');
+  const startMs = performance.now();
+  let received = 0;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    received += chunk.length;
+    if (received >= bodyBytes) break;
+    // Slow enough to be judged three times, and never still for as long as it takes to be closed.
+    await delay((3 * judgedEveryMs * chunk.length) / bodyBytes);
+  }
+  expect(performance.now() - startMs).toBeGreaterThan(2 * judgedEveryMs);
+  idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  idle.resume();
+  await once(idle, 'end');
+});
