@@ -24,7 +24,10 @@ export function createDiscordControl(server: DiscordServer, address: () => strin
       guilds: () =>
         [...server.state.guilds.values()]
           .filter(({ hasBot }) => hasBot)
-          .map((guild) => ({ id: guild.id, created: guild.isAvailable ? guildCreateWire(guild, server.bot) : null })),
+          .map((guild) => ({
+            id: guild.id,
+            created: () => (guild.isAvailable ? guildCreateWire(guild, server.bot) : null),
+          })),
       memberChunks: createMemberChunks(server),
     },
     address,
@@ -147,6 +150,7 @@ function switchesOf(server: DiscordServer): Omit<DiscordSwitches, 'reset'> {
       if (answered === null) gateway.settings.memberAnswers.delete(guildId);
       else gateway.settings.memberAnswers.set(guildId, answered);
     },
+    setSharding: (wanted) => void Object.assign(gateway.settings.sharding, wanted),
     setPrivilegedIntents: (wanted) => {
       Object.assign(gateway.settings.privileged, wanted);
     },

@@ -2,11 +2,11 @@ import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts'
 
 /** How long a connection may take; tests make it quicker. */
 export interface ConnectionPace {
-  /** From the first attempt to 'ready'. */
+  /** From the first attempt to the first shard that is ready, and from each shard to the next one: they begin one after the other. */
   readonly readyWithinMs: number;
   /** A drop that is mended so soon is nobody's business. */
   readonly quietDropMs: number;
-  /** After so long a new connection is made instead. */
+  /** After so long without any shard new connections are made instead; ten times as long while others are connected. */
   readonly longestDropMs: number;
 }
 

@@ -21,7 +21,7 @@ export function stateInWords({ state, wanted, online }: DiscordStatus): StateInW
       badge: 'Failing',
       text: online
         ? 'The bot is online, but Discord refuses or does not answer. It keeps trying by itself.'
-        : 'The bot should be online and cannot. It keeps trying by itself; the last error says why.',
+        : 'The bot should be online and cannot. The last error says why, and what to do.',
     };
   }
   if (wanted === 'active' && !online) return { badge: 'Waiting to start', text: 'A start was asked for.' };
