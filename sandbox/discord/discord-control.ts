@@ -83,6 +83,8 @@ type DiscordLife = {
     deny?: readonly PermissionName[];
   }) => void;
   deleteChannel: (wanted: { channelId: string }) => void;
+  /** By somebody else than the bot. */
+  deleteMessage: (wanted: { channelId: string; messageId: string }) => void;
 };
 
 /** A channel of a server, or the person's direct messages with the bot. */

@@ -17,6 +17,8 @@ export interface DiscordPace extends TurnPace, ConnectionPace {
   readonly rewriteMs: number;
   /** Within so long Discord answers one request for members. */
   readonly membersWithinMs: number;
+  /** For so long a verify panel that was found is taken to be there. */
+  readonly panelsBelievedForMs: number;
   /** After so long the commands are registered again, where Discord did not take them: it counts what it refuses. */
   readonly registerAgainMs: number;
 }
@@ -29,5 +31,6 @@ export const discordPace: DiscordPace = {
   settleMs: 10_000,
   rewriteMs: 5_000,
   membersWithinMs: 15_000,
+  panelsBelievedForMs: 30_000,
   registerAgainMs: 60_000,
 };
