@@ -31,6 +31,8 @@ export function createGatewayConnection({
 }): GatewayConnection {
   let isClosed = false;
   const client = new Client({
+    // As many as Discord recommends, all in this process (rulings R7).
+    shards: 'auto',
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
     // Text from the chain and of strangers pings nobody.
     allowedMentions: { parse: [] },

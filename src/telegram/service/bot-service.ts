@@ -86,7 +86,6 @@ export function createBotService(deps: BotServiceDeps): BotService {
   const { intake, meet, fromWebhook } = createIntake(deps, botApi);
   const address = createAddress(deps);
   const keeper = createBotKeeper({
-    leaseName: 'telegram bot',
     label: 'Telegram bot',
     failureOf: apiFailureOf,
     store,
