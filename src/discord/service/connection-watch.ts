@@ -51,7 +51,7 @@ export function watchConnection({ client, report, log, pace }: WatchDeps) {
   client.on(Events.ShardDisconnect, ({ code }) => reject(new GatewayEnded(code)));
   client.on(Events.Invalidated, giveUp);
   client.on(Events.ShardError, (error) => log.info({ err: error }, 'The connection to Discord stumbled'));
-  client.on(Events.Error, (error) => log.warn({ err: error }, 'The Discord bot stumbled over an event'));
+  client.on(Events.Error, (error) => log.warn({ err: error }, 'A Discord event could not be handled'));
   return {
     ended,
     stop: () => {
