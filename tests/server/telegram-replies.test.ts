@@ -111,7 +111,7 @@ describe('the minute of a group', () => {
 
   test('whom it left without the word that a command is for admins hears it from the copy after this one', async () => {
     await answered(type('/help', members[0]!));
-    await sql(`update telegram_chats set recent_sends = ${ago(18, '2 seconds')}, recent_replies = ${ago(18, '2 seconds')},
+    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')},
       has_pending = true, next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`);
     const asked = type('/tracking', members[1]!);
     await handled(world);
