@@ -22,12 +22,13 @@ import type { TelegramTables } from '../adapters/tables.ts';
 import { createApology, createBot } from '../bot/create-bot.ts';
 import { createGroupAdmins } from '../bot/group-admins.ts';
 import { createMembershipDesk } from '../bot/membership-desk.ts';
-import { createSayWait } from '../bot/wait-notice.ts';
+import { createSayWait, type SayWait } from '../bot/wait-notice.ts';
 import type { Configuring } from '../configuring.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 import { gathered } from './gathered.ts';
 import { introduceBot } from './introduce-bot.ts';
+import { readAsked } from './read-asked.ts';
 import { runBot } from './run-bot.ts';
 import { createUpdateHandler } from './update-handler.ts';
 import { createUpdateIntake } from './update-intake.ts';
@@ -177,7 +178,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
   const sayWait = createSayWait({ sendNow }, nowMs);
   const handle = createUpdateHandler({
     bot,
-    sayWait,
+    sayWait: toQuestions(sayWait, () => bot.botInfo),
     apologise: createApology({ api, sendNow }),
     log,
   });
@@ -208,6 +209,13 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     },
   };
 }
+
+/** That a command is for admins only is said where there is room for it, and otherwise nothing is. */
+const toQuestions =
+  (sayWait: SayWait, me: () => UserFromGetMe): SayWait =>
+  async (update, waitMs) => {
+    if (readAsked(update, me()).kind === 'question') await sayWait(update, waitMs);
+  };
 
 /** Read once: the secret never changes. */
 function createAddress({ store, settings }: BotServiceDeps): () => Promise<WebhookAddress> {
