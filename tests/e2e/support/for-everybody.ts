@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { problemsOf } from './accessibility.ts';
+import { problemsOf, smallTargetsOf } from './accessibility.ts';
 import { expect, test } from './admin.ts';
 
 /** A state of the dashboard: what it is called, where it is, and what is pressed there. */
@@ -17,7 +17,8 @@ export function testForEverybody(
 ): void {
   for (const width of [narrowestPx, phonePx, 1280]) {
     const isRead = width !== narrowestPx;
-    const claim = isRead ? ', no accessibility problem in dark or light (WCAG 2.2 AA)' : '';
+    const finger = width === phonePx ? ', room for a finger' : '';
+    const claim = isRead ? `${finger}, no accessibility problem in dark or light (WCAG 2.2 AA)` : '';
     test(`${part} at ${width} px: never scrolls sideways${claim}`, async ({ page, signIn }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 800 });
@@ -28,6 +29,7 @@ export function testForEverybody(
         await expect(page.getByText('Loading...')).toHaveCount(0);
         const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflowPx, name).toBeLessThanOrEqual(0);
+        if (width === phonePx) expect(await smallTargetsOf(page), name).toEqual([]);
         for (const colorScheme of isRead ? (['dark', 'light'] as const) : []) {
           await page.emulateMedia({ colorScheme });
           expect(await problemsOf(page), `${name} in ${colorScheme}`).toEqual([]);
