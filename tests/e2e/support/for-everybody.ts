@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { problemsOf, smallTargetsOf } from './accessibility.ts';
+import { problemsOf } from './accessibility.ts';
 import { expect, test } from './admin.ts';
+import { smallTargets } from './on-a-phone.ts';
 
 /** A state of the dashboard: what it is called, where it is, and what is pressed there. */
 export type Place = readonly [name: string, address: string, act: (page: Page) => Promise<void>];
@@ -29,7 +30,7 @@ export function testForEverybody(
         await expect(page.getByText('Loading...')).toHaveCount(0);
         const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflowPx, name).toBeLessThanOrEqual(0);
-        if (width === phonePx) expect(await smallTargetsOf(page), name).toEqual([]);
+        if (width === phonePx) expect(await smallTargets(page), name).toEqual([]);
         for (const colorScheme of isRead ? (['dark', 'light'] as const) : []) {
           await page.emulateMedia({ colorScheme });
           expect(await problemsOf(page), `${name} in ${colorScheme}`).toEqual([]);
