@@ -22,6 +22,7 @@ test("tells who did what to what and when, newest first, with 'Older' for the re
   await expect(newest).toContainText('Admin');
   await expect(newest.getByRole('time')).toHaveText(/ago$/);
   await expect(newest.getByRole('time')).toHaveAttribute('title', /^\d{1,2} \w{3} \d{4}, \d\d:\d\d UTC$/);
+  await expect(newest.getByText(/^\d{1,2} \w{3} \d{4}, \d\d:\d\d UTC$/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Older' }).click();
   await expect(changes(page).last()).toContainText('User added');

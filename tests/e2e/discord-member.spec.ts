@@ -30,7 +30,7 @@ test.describe('rulings R5: one wallet one member', () => {
     await asking.getByRole('button', { name: 'Unlink' }).click();
     await expect(toast(page)).toContainText('Wallet unlinked');
     expect(asked).toContain(`DELETE ${gwen}/wallets/${wallet}`);
-    await expect(page.getByText('No wallet is linked.')).toBeVisible();
+    await expect(page.getByText('None linked.')).toBeVisible();
     await expect(asking).toHaveCount(0);
   });
 });
