@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 import { z } from 'zod';
-import { type GatewayCore, guildsPerShardMax } from './gateway.ts';
+import type { GatewayCore } from './gateway.ts';
 import { problemOfIntents } from './intents.ts';
 import type { Session } from './session.ts';
-import { createSession, dispatch, isOfShard, replayAfter, wants } from './session.ts';
+import { createSession, dispatch, guildsPerShardMax, isOfShard, replayAfter, wants } from './session.ts';
 
 /** One WebSocket of a bot. */
 export type Connection = { readonly socket: WebSocket; session: Session | null; heartbeats: number };

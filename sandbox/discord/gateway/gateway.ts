@@ -81,8 +81,6 @@ export const usualSettings = (): GatewaySettings => ({
   sharding: { shards: null, maxConcurrency: 1, identifyEveryMs: 0 },
   memberAnswers: new Map(),
 });
-/** More servers one shard does not get (documentation, topics/gateway, 'Sharding'). */
-export const guildsPerShardMax = 2_500;
 const noCounts = (): Counts => ({
   identifies: 0,
   resumes: 0,

@@ -24,6 +24,8 @@ export type Session = {
 };
 
 const mostKept = 20_000;
+/** More servers one shard does not get (documentation, topics/gateway, 'Sharding'). */
+export const guildsPerShardMax = 2_500;
 
 export function createSession(
   id: string,
