@@ -12,7 +12,9 @@ export interface InFlight {
   hasRoom(): boolean;
   isBusy(): boolean;
   chatIds(): readonly string[];
+  /** One at a time: most are written and followed by the next claim in a single statement. */
   takeSettlements(): readonly Settlement[];
+  hasSettlements(): boolean;
   putBack(settlements: readonly Settlement[]): void;
   /** Waits for no answer any more. */
   cut(): void;
@@ -55,7 +57,8 @@ export function createInFlight(options: SenderOptions, ring: () => void, outages
     hasRoom: () => sending.size < inFlightMax,
     isBusy: () => sending.size > 0 || settlements.length > 0,
     chatIds: () => [...sending.values(), ...settlements.map(({ message }) => message)].map(({ chatId }) => chatId),
-    takeSettlements: () => settlements.splice(0),
+    takeSettlements: () => settlements.splice(0, 1),
+    hasSettlements: () => settlements.length > 0,
     putBack: (taken) => {
       settlements = [...taken, ...settlements];
     },

@@ -139,7 +139,8 @@ function createTurn({ outbox, pictures, log }: SenderOptions, { inFlight, prepar
     try {
       const answer = await outbox.step(settlements, isClaiming ? claimAsk() : null);
       failures = 0;
-      return { waitMs: isClaiming ? follow(answer) : msUntilClaim(), isFailing: false };
+      const waitMs = isClaiming ? follow(answer) : msUntilClaim();
+      return { waitMs: inFlight.hasSettlements() ? 0 : waitMs, isFailing: false };
     } catch (error) {
       inFlight.putBack(settlements);
       failures += 1;

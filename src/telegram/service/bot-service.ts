@@ -176,12 +176,8 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     bot.botInfo = me;
   };
   const sayWait = createSayWait({ sendNow }, nowMs);
-  const handle = createUpdateHandler({
-    bot,
-    sayWait: toQuestions(sayWait, () => bot.botInfo),
-    apologise: createApology({ api, sendNow }),
-    log,
-  });
+  const apologise = createApology({ api, sendNow });
+  const handle = createUpdateHandler({ bot, sayWait: toQuestions(sayWait, () => bot.botInfo), apologise, log });
   const intake = createUpdateIntake({
     store: createInboxStore({ db, copy, claimMs: pace.leaseMs }),
     handle: (update, kind) => answering.run(kind, () => handle(update)),
