@@ -84,8 +84,8 @@ async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, about
     history.summary(collection.id, configuration.createdAt),
     usdSoon(prices, clock),
   ]);
-  const { mintedCount, maxSupply } = configuration;
-  const view = { collection, day, total, mintedCount, maxSupply, explorerUrl, usdPerSui, now };
+  const { mintedCount, maxSupply, createdAt: since, timeZone } = configuration;
+  const view = { collection, day, total, since, timeZone, mintedCount, maxSupply, explorerUrl, usdPerSui, now };
   return { content: summaryAnswer(view), isKnown: day.completeSince !== null && total.completeSince !== null };
 }
 
