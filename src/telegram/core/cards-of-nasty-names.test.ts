@@ -66,8 +66,8 @@ describe('Whatever a name holds', () => {
           ),
           ...(['mint', 'sale', 'listing', 'bid'] as const).map((kind) => foldedCard(kind, events, nastyContext, null)),
           walletListingsCard(someAddress(7), events, nastyContext),
-          digestCard(events, nastyContext, 840),
-          morningRecap(events, nastyContext, -720),
+          digestCard(events, nastyContext, 'Asia/Kathmandu'),
+          morningRecap(events, nastyContext, { timeZone: 'Etc/GMT+12', now: new Date(0) }),
           sampleCard(events[0] ?? null, nastyContext),
         ];
         for (const { html } of cards) {

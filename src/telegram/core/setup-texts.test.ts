@@ -20,9 +20,12 @@ describe('what a group is told around its setup', () => {
   });
 
   test('every question for the supply, the first and each refusal, is known again by its words', () => {
-    expect(asksForSupply(textOf(enterSupply()))).toBe(true);
-    for (const typed of ['', '-5', '1.5', 'many', '0', '9999999999']) {
-      const answer = parseSupply(typed);
+    expect(asksForSupply(textOf(enterSupply({ mintedCount: null })))).toBe(true);
+    expect(textOf(enterSupply({ mintedCount: 1014 }))).toContain('such as 1,014.');
+    expect(asksForSupply(textOf(enterSupply({ mintedCount: 1014 })))).toBe(true);
+    for (const typed of ['', '-5', '1.5', 'many', '0', '9999999999', '555']) {
+      const answer = parseSupply(typed, 1014);
+      expect(answer).not.toMatchObject({ problem: expect.stringContaining('555') as string });
       expect(asksForSupply(answer.kind === 'refused' ? textOf(supplyRefused(answer.problem)) : '')).toBe(true);
     }
     expect(asksForSupply(textOf(setupExpired()))).toBe(false);

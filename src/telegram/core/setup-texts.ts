@@ -7,7 +7,7 @@ import type { MessageButton, MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
 import { suiText } from './price-text.ts';
 import { setupKeyOf } from './setup-key.ts';
-import { proposedSupply, supplyRefusals } from './supply-answer.ts';
+import { exampleSupply, isSupplyRefusal, proposedSupply } from './supply-answer.ts';
 
 const cancelOf = (setupKey: string): MessageButton => ({
   text: 'Cancel',
@@ -99,14 +99,17 @@ const foundLines = (found: FoundCollection): readonly Line[] => [
   ]),
 ];
 
-const supplyQuestion = 'Reply to this message with the maximum supply, a whole number such as 555.';
+const supplyQuestion = (mintedCount: number | null): string =>
+  `Reply to this message with the maximum supply, a whole number such as ${exampleSupply(mintedCount)}.`;
 
 /** Asked as a question to reply to: with privacy on, a bot hears in groups only commands and replies to it. */
-export const enterSupply = (): MessageContent => cardOf([supplyQuestion]);
+export const enterSupply = ({ mintedCount }: Pick<FoundCollection, 'mintedCount'>): MessageContent =>
+  cardOf([supplyQuestion(mintedCount)]);
 
 /** Whether a message of the bot asked for the supply, at first or again: its words as Telegram hands them back. */
 export const asksForSupply = (text: string): boolean =>
-  text === supplyQuestion || supplyRefusals.some((sentence) => sentence === text);
+  /^Reply to this message with the maximum supply, a whole number such as [\d,]+\.$/.test(text) ||
+  isSupplyRefusal(text);
 
 export const supplyRefused = (problem: string): MessageContent => cardOf([escapeHtml(problem)]);
 

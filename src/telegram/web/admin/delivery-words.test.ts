@@ -47,6 +47,16 @@ describe('rulings R6: the source', () => {
     });
   });
 
+  test('every way in which a call fails is said in words, never as its code', () => {
+    for (const failure of ['breaker-open', 'answer-too-large', 'rate-limited', 'upstream-error', 'network']) {
+      const { text } = from({ lastCheckedAt: later, lastSucceededAt: earlier, failure });
+      expect(text).toMatch(/^Failing: the marketplace/);
+    }
+    expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure: 'breaker-open' }).text).toContain(
+      'the marketplace failed several times in a row.',
+    );
+  });
+
   test('an unread one is no failure', () => {
     expect(from({ lastCheckedAt: null, lastSucceededAt: null, failure: null })).toMatchObject({
       works: true,
