@@ -1,22 +1,17 @@
-import { memo, useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { SectionBoundary } from '../../web/ui/section-boundary.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { StrataDivider } from '../../web/ui/strata-divider.tsx';
 import { useAtTime } from '../../web/ui/use-at-time.ts';
 import { AllocationPatterns } from './allocation-patterns.tsx';
+import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { CategoryBreakdown } from './category-breakdown.tsx';
 import { isOverdue } from './figure-state.ts';
 import { FullTransparency } from './full-transparency.tsx';
 import { FundAllocation } from './fund-allocation.tsx';
 import { RockfolioHero } from './rockfolio-hero.tsx';
 import { shownSnapshot } from './shown-snapshot.ts';
-import { SnapshotDownloads } from './snapshot-downloads.tsx';
 import { summaryCards } from './summary-figures.ts';
-import { TargetAllocation } from './target-allocation.tsx';
-import type { ShownTreasury } from './treasury-answer.ts';
 import { useTreasury } from './treasury-query.ts';
-import { ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
-import { UncountedHoldings } from './uncounted-holdings.tsx';
 import { ValueOverTime } from './value-over-time.tsx';
 
 /** Specification 2, Treasury page: its four sections in order; around them what rulings R3 add: total, trend, then proof. */
@@ -64,39 +59,3 @@ export function RockfolioPage() {
     </>
   );
 }
-
-interface SectionProps {
-  readonly snapshot: ShownTreasury | null;
-  /** The treasury answered that it has no snapshot, or not at all: not while the first answer is awaited. */
-  readonly unread: boolean;
-}
-
-/** Rulings R3: the proof behind the balance. */
-const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unread }: SectionProps) {
-  return (
-    <section aria-labelledby="beyond-the-balance" className="below-fold wrap py-12 sm:py-16">
-      <SectionHeading id="beyond-the-balance" title="Beyond the balance">
-        The proof behind the figures above.
-      </SectionHeading>
-      <div className="mt-8 space-y-6">
-        {snapshot === null ? null : (
-          <div className="grid gap-6 lg:grid-cols-3">
-            <div className="lg:col-span-2">
-              <ThreeTotals snapshot={snapshot} />
-            </div>
-            <ValuePerRock value={snapshot.valuePerRock} figure={snapshot.figures?.valuePerRock ?? null} />
-          </div>
-        )}
-        <div className="grid items-start gap-6 lg:grid-cols-2">
-          {snapshot === null ? null : (
-            <TargetAllocation allocation={snapshot.allocation ?? []} figure={snapshot.figures?.allocation ?? null} />
-          )}
-          <div className="space-y-6">
-            <SnapshotDownloads snapshot={snapshot === null ? (unread ? 'none' : 'awaited') : 'known'} />
-            {snapshot === null ? null : <UncountedHoldings snapshot={snapshot} />}
-          </div>
-        </div>
-      </div>
-    </section>
-  );
-});
