@@ -101,11 +101,17 @@ const bytesAt = async ({ url }: Product, path: string): Promise<number> => {
   return answer.ok ? (await answer.arrayBuffer()).byteLength : 0;
 };
 
+/** Again after a connection that ended in between: a busy machine takes longer than the sandbox keeps one. */
+const ask = async (product: Product, path: string, body: object): Promise<void> => {
+  const send = (): Promise<unknown> => product.control(path, body);
+  await send().catch(send);
+};
+
 const sendWorthlessCoins = async (product: Product): Promise<void> => {
   for (let index = 0; index < worthlessCoins; index += 1) {
     const coinType = `0x${(65_536 + index).toString(16).padStart(64, '0')}::s::S`;
-    await product.control('/control/add-coin', { coinType, metadata: null });
-    await product.control('/control/set-balance', { coinType, coinBalance: '1' });
+    await ask(product, '/control/add-coin', { coinType, metadata: null });
+    await ask(product, '/control/set-balance', { coinType, coinBalance: '1' });
   }
 };
 

@@ -24,7 +24,7 @@ describe('an address that has used up its attempts', () => {
     return rows[0]?.count ?? 0;
   };
 
-  test('leaves nothing behind with any further attempt, whatever the names', async () => {
+  test('leaves nothing behind with any further attempt, whatever the names, and is refused before its body is read', async () => {
     const attacker = world.browser();
     for (let count = 0; count < 31; count += 1) await attacker.logIn(`somebody${count}`, 'wrong');
     const before = [await countRows('login_attempts'), await countRows('audit_entries')];
@@ -32,15 +32,10 @@ describe('an address that has used up its attempts', () => {
       expect((await attacker.logIn(`somebody else${count}`, 'wrong')).status).toBe(429);
     }
     expect([await countRows('login_attempts'), await countRows('audit_entries')]).toEqual(before);
-  });
-
-  test('is told to wait before its body is read', async () => {
-    const attacker = world.browser();
-    for (let count = 0; count < 31; count += 1) await attacker.logIn(`somebody${count}`, 'wrong');
-    const ask = (browser: Browser) =>
+    const askWithHalfABody = (browser: Browser) =>
       browser.ask('/api/auth/login', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } });
-    expect((await ask(attacker)).status).toBe(429);
-    expect((await ask(world.browser('198.51.100.9'))).status).toBe(400);
+    expect((await askWithHalfABody(attacker)).status).toBe(429);
+    expect((await askWithHalfABody(world.browser('198.51.100.9'))).status).toBe(400);
   });
 
   test('does not keep a browser waiting that has signed in there before', async () => {
@@ -66,7 +61,7 @@ describe('a name that is nobody’s', () => {
   });
 
   test('fills no log, from however many addresses and however many names', async () => {
-    for (let count = 0; count < 4; count += 1) await guess(world.browser(`10.0.0.${count}`), `nobody${count}`, 11);
+    for (let count = 0; count < 2; count += 1) await guess(world.browser(`10.0.0.${count}`), `nobody${count}`, 11);
     expect(await world.audited()).toEqual(['login-throttled unknown name']);
   });
 });
