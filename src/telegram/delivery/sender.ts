@@ -131,7 +131,7 @@ function createTurn({ outbox, pictures, log }: SenderOptions, { inFlight, prepar
   };
   /** 0 also when it has just come to that: then the next turn claims, and nobody sleeps through it. */
   const msUntilClaim = (): number =>
-    !stopping.aborted && preparations.hasRoom() && inFlight.hasRoom() ? 0 : longestSleepMs;
+    stopping.aborted || !preparations.hasRoom() ? longestSleepMs : Math.min(longestSleepMs, inFlight.msUntilMayBegin());
   return async (): Promise<{ readonly waitMs: number; readonly isFailing: boolean }> => {
     const isClaiming = msUntilClaim() === 0;
     const settlements = inFlight.takeSettlements();
