@@ -28,7 +28,9 @@ export function createOutageWatch(outbox: Outbox, log: Logger): OutageWatch {
       pauses += 1;
       const reason = answer.kind === 'sent' ? null : answer.kind === 'refused' ? answer.description : answer.reason;
       log.warn({ reason, pauseMs: Math.round(pauseMs) }, 'Telegram is away; nothing is lost, sending pauses');
-      await outbox.pauseAll(pauseMs).catch((error: unknown) => log.warn({ err: error }, 'The pause could not be told'));
+      await outbox
+        .pauseAll(pauseMs)
+        .catch((error: unknown) => log.warn({ err: error }, 'The pause could not be written down'));
     },
   };
 }
