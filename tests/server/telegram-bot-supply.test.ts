@@ -75,7 +75,7 @@ describe('/setup: another maximum supply', () => {
   test('of the same collection asks for the maximum supply alone, and corrects it in place', async () => {
     const id = await setUp();
     await said('This group follows Sui Rocks. Group admins', type('/start', group.member));
-    const asked = await said('follows Sui Rocks already', setup(rocks()));
+    const asked = await said('already follows Sui Rocks', setup(rocks()));
     expect(asked.text).not.toContain('Replace');
     press(asked, 'Enter another');
     const prompt = await said('Reply to this message', asked.messageId);

@@ -85,7 +85,7 @@ test('rulings R4: the list tells the options that narrow the tracking down', asy
   expect((await present()).options).toEqual({
     minPriceSui: '5.5',
     listingsAtFloorOnly: true,
-    quietHours: '22:00–07:00 UTC+2',
-    recap: '09:00 UTC+2',
+    quietHours: '22:00–07:00 Europe/Berlin',
+    recap: '09:00 Europe/Berlin',
   });
 });

@@ -11,6 +11,7 @@ import {
   rankLine,
   subjectHtml,
 } from './card-parts.ts';
+import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
 import { listingFloorText } from './listing-floor.ts';
 
@@ -27,6 +28,6 @@ export const listingCard = (event: ActivityEvent, context: CardContext): Message
       personLine('Seller', event.seller, context.explorerUrl),
       linkLine(event, context.explorerUrl),
     ],
-    { imageUrl: event.nft?.imageUrl ?? null },
+    { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) },
   );
 };

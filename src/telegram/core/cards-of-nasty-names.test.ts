@@ -59,7 +59,11 @@ describe('Whatever a name holds', () => {
     fc.assert(
       fc.property(fc.array(nastyEvent, { minLength: 1, maxLength: 12 }), nasty, huge, (given, name, floorMist) => {
         const events = given.map((event, index) => someEvent(index + 1, event));
-        const nastyContext = { ...context, collection: { name, imageUrl: null, floorMist }, floorBeforeMist: mist(13) };
+        const nastyContext = {
+          ...context,
+          collection: { name, slug: name, imageUrl: null, floorMist },
+          floorBeforeMist: mist(13),
+        };
         const cards = [
           ...events.map((event) =>
             eventCard(event, nastyContext, { mintedCount: 999_999_999, maxSupply: 1_000_000_000 }),
@@ -70,7 +74,8 @@ describe('Whatever a name holds', () => {
           morningRecap(events, nastyContext, { timeZone: 'Etc/GMT+12', now: new Date(0) }),
           sampleCard(events[0] ?? null, nastyContext),
         ];
-        for (const { html } of cards) {
+        for (const { html, buttons } of cards) {
+          for (const { url = '' } of buttons.flat()) expect(new URL(url).origin).toBe('https://www.tradeport.xyz');
           const { text, links } = readTelegramHtml(html);
           expect(text.length).toBeLessThanOrEqual(1024);
           for (const link of links)

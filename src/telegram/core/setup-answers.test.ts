@@ -83,9 +83,9 @@ describe('Specification 2, step 3: confirm the maximum supply', () => {
 });
 
 test.each([
-  ['The Sui full node', 'The Sui full node does not answer right now.'],
-  ['The marketplace', 'The marketplace does not answer right now.'],
-  [null, 'The marketplace or the Sui full node does not answer right now.'],
+  ['The Sui full node', 'The Sui full node is not answering right now.'],
+  ['The marketplace', 'The marketplace is not answering right now.'],
+  [null, 'The marketplace or the Sui full node is not answering right now.'],
 ])('an outage of %j is told as that', (upstream, words) =>
   expect(textOf(unavailableAnswer(upstream))).toContain(words),
 );

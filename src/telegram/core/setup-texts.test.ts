@@ -15,7 +15,7 @@ const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text
 describe('what a group is told around its setup', () => {
   test('/start in a group that is set up names what it follows and leads to /tracking', () => {
     const followed = textOf(startAnswer('group', 'Sui Rocks'));
-    expect(followed).toContain('This group follows Sui Rocks. Group admins choose what it is told with /tracking.');
+    expect(followed).toContain('This group follows Sui Rocks. Group admins choose what gets posted with /tracking.');
     expect(followed).not.toContain('/setup');
   });
 
@@ -33,7 +33,7 @@ describe('what a group is told around its setup', () => {
 
   test('somebody who is no group admin is told what everybody may use', () => {
     expect(textOf(adminsOnly())).toBe(
-      'This command is for group admins. Everybody may use /floor, /summary, /status and /help.',
+      'This command is for group admins. Everyone can use /floor, /summary, /status and /help.',
     );
   });
 

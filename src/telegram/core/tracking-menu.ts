@@ -54,9 +54,9 @@ const mainButtons = (settings: TrackingSettings): MessageContent['buttons'] => [
 ];
 
 const explanations: Readonly<Record<TrackingMenu, string>> = {
-  tracking: 'Tap to switch. An accepted bid is told as a sale, once, while sales or bids are on.',
-  'minimum-price': 'Events below this price are not told. Those without a known price are.',
-  'quiet-hours': 'In quiet hours nothing is posted. A recap of what happened follows in the morning.',
+  tracking: 'Tap to switch. An accepted bid is posted as a sale, once, while sales or bids are on.',
+  'minimum-price': 'Events below this price are not posted. Those without a known price are.',
+  'quiet-hours': 'Nothing is posted during quiet hours. A recap follows when they end.',
   'time-zone':
     'The time zone of this group, for quiet hours and recaps. Not in the list? Send /tracking with a city, for example <code>/tracking Lisbon</code>.',
   'daily-recap': 'One message a day: sales, volume, floor, top sale, mint progress.',
@@ -76,7 +76,7 @@ export const trackingMessage = (menu: TrackingMenu, { collectionName, settings }
   );
   return cardOf(
     [
-      headline('⚙️', `<b>What this group is told of ${collectionHtml(collectionName)}</b>`),
+      headline('⚙️', `<b>What gets posted about ${collectionHtml(collectionName)}</b>`),
       kinds.join(' · '),
       `Minimum price: ${minimumText(settings)}`,
       `Only listings at or under the floor: ${onOff(settings.listingsAtFloorOnly)}`,

@@ -87,7 +87,7 @@ interface Digest {
 async function store(trx: Transaction, { digestId, replacedIds, content, eventCount }: Digest): Promise<void> {
   const replaced = replacedIds.map(String);
   await sql`
-    update telegram_messages set state = 'dropped', reason = 'told in a digest'
+    update telegram_messages set state = 'dropped', reason = 'posted in a digest'
     where id = any(${replaced}::bigint[]) and (id <> ${String(digestId)} or ${content === null})`.execute(trx);
   if (content === null) return;
   await sql`

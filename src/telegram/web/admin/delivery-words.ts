@@ -75,7 +75,6 @@ const failureWords: Readonly<Record<string, string>> = {
   network: 'the marketplace cannot be reached.',
   timeout: 'the marketplace does not answer in time.',
   'rate-limited': 'the marketplace asks to slow down.',
-  'breaker-open': 'the marketplace failed several times, so it is left alone for a moment.',
   'malformed-answer': 'the marketplace sends answers that cannot be read.',
   'repeated-cursor': 'the marketplace sends answers that cannot be read.',
   'refused-by-upstream': 'the marketplace refuses the request.',
