@@ -28,7 +28,7 @@ export function HistoryChart({ points }: { readonly points: readonly ShownPoint[
       <Plot plot={plot} spot={spot} onRead={(x) => setAsked(nearestIndex(spots, x))} onLeave={() => setAsked(null)} />
       <input
         type="range"
-        className="mt-2 ml-14 block h-8 w-[calc(100%-3.5rem)] cursor-ew-resize accent-quiet"
+        className="mt-2 ml-14 block h-11 w-[calc(100%-3.5rem)] cursor-ew-resize accent-quiet"
         min={0}
         max={spots.length - 1}
         value={index}

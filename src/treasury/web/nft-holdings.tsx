@@ -42,7 +42,11 @@ const columns: readonly Column<ShownNft>[] = [
 ];
 
 function AveragePriceHead() {
-  return <Tooltip text={averagePriceMeaning}>Avg Price (SUI)</Tooltip>;
+  return (
+    <span className="max-sm:[&_button]:min-h-11">
+      <Tooltip text={averagePriceMeaning}>Avg Price (SUI)</Tooltip>
+    </span>
+  );
 }
 
 /** On a phone a row becomes a block, each number carries its column's name, and nobody can see the head. */

@@ -11,7 +11,7 @@ type Size = readonly [width: number, height: number];
 const namedHalfSize = (name: string): Size => [Math.max(30, name.length * 3.4 + 8), 23];
 const percentHalfSize: Size = [26, 14];
 
-export interface Label {
+interface Label {
   /** The name stands under the percent where the slice has room for it; the list beside the pie names every slice. */
   readonly hasName: boolean;
   readonly halfSize: Size;

@@ -31,7 +31,13 @@ export function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) 
           <p className="mt-4 max-w-2xl text-lg text-quiet">
             Everything in the public wallet, counted in daylight. Each figure says where it comes from and how old it
             is, and you can check the wallet{' '}
-            <ExternalLink href={walletExplorerUrl(snapshot, siteConfig)}>on the block explorer</ExternalLink>.
+            <ExternalLink
+              href={walletExplorerUrl(snapshot, siteConfig)}
+              className="link max-md:inline-block max-md:py-2.5"
+            >
+              on the block explorer
+            </ExternalLink>
+            .
           </p>
         </div>
         <img src={hoard} alt="" width={421} height={146} className="hidden h-auto w-full lg:block" />
