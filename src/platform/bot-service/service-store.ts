@@ -68,7 +68,7 @@ const leaseNames: Readonly<Record<ServiceTable, string>> = {
 const freshMs = 10_000;
 
 /** What it said last still holds: with the process ends its connection to the platform, at once. */
-export const isBotToldFreshly = (tableName: ServiceTable): RawBuilder<boolean> => sql`(
+const isBotToldFreshly = (tableName: ServiceTable): RawBuilder<boolean> => sql`(
   coalesce(told_at > clock_timestamp() - ${freshMs} * interval '1 millisecond', false)
   and ${isHolderAlive(leaseNames[tableName])})`;
 
