@@ -84,7 +84,8 @@ describe('/tracking', () => {
     };
     await choose(option);
     const choices = buttonsOf(shown(menu)).map((text) => text.replace('✅ ', ''));
-    for (const choice of choices.filter((text) => text !== 'Back' && text !== off)) {
+    // As many as one person may press within a minute.
+    for (const choice of choices.filter((text) => text !== 'Back' && text !== off).slice(0, 12)) {
       await choose(choice);
       await choose(choice);
       await choose(off);
