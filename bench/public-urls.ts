@@ -117,6 +117,6 @@ const sendWorthlessCoins = async (product: Product): Promise<void> => {
 
 const insertHistory = `
   insert into treasury_history (network, treasury_address, hour, at, total_micro_usd, token_micro_usd, nft_micro_usd)
-  select $1, $2, hour, hour + interval '59 minutes', 9667000000 + age * 1000003, 8420300000 + age * 1000003, 1246700000
+  select $1, $2, hour, hour + interval '59 minutes', 9667000000 + age::bigint * 1000003, 8420300000 + age::bigint * 1000003, 1246700000
   from generate_series(1, $3::int) as age, lateral (select date_trunc('hour', now()) - age * interval '1 hour' as hour) as of
   on conflict do nothing`;
