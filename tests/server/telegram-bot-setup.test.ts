@@ -89,8 +89,8 @@ describe('/setup by a group admin', () => {
   test.each([
     ['nothing', '', 'Send /setup followed by the collection contract address'],
     ['an address of another chain', '0x52908400098527886E0F7030069857D2E4169EE7', 'another chain'],
-    ['an unknown address', `0x${'9'.repeat(64)}::none::None`, 'Neither the marketplace nor Sui know this address'],
-    ['words', 'my favourite rocks', 'no Sui contract address'],
+    ['an unknown address', `0x${'9'.repeat(64)}::none::None`, 'Neither the marketplace nor Sui knows this address'],
+    ['words', 'my favourite rocks', 'That is not a contract address.'],
     ['a coin', '0x2::sui::SUI', 'coin, not an NFT collection'],
   ])('with %s answers a sentence that says what to send instead, and stores nothing', async (_what, text, sentence) => {
     await said(sentence, setup(text));
@@ -105,7 +105,7 @@ describe('/setup by a group admin', () => {
   test('says so when the marketplace is down, and changes nothing', async () => {
     await group.world.sandbox.faults.set('market', { kind: '503' });
     try {
-      await said('marketplace does not answer', setup(rocks()));
+      await said('is not answering right now', setup(rocks()));
     } finally {
       await group.world.sandbox.faults.clear('market');
     }

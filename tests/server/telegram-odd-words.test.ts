@@ -60,11 +60,11 @@ describe('a link that is none of the marketplace', () => {
 
 describe('an outage is told as that of who is away', () => {
   test('the full node, in /setup', async () => {
-    await duringOutage('sui', () => said(/^The Sui full node does not answer/, setup(unknownType)));
+    await duringOutage('sui', () => said(/^The Sui full node is not answering/, setup(unknownType)));
   });
 
   test('the marketplace, in /setup', async () => {
-    await duringOutage('market', () => said(/^The marketplace does not answer/, setup(unknownType)));
+    await duringOutage('market', () => said(/^The marketplace is not answering/, setup(unknownType)));
   });
 
   test.each([
