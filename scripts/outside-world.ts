@@ -76,5 +76,10 @@ export function productEnvironment(
     TELEGRAM_MODE: 'polling',
     DISCORD_API_URL: `${world.urls.discord}/api`,
     DISCORD_BOT_TOKEN: world.facts.discordBotToken,
+    // Nobody at a demo waits for minutes where only a setting makes them wait. The times in the README's tour follow from these.
+    TREASURY_REFRESH_MS: shell['TREASURY_REFRESH_MS'] ?? '15000',
+    TRACKER_POLL_MIN_MS: shell['TRACKER_POLL_MIN_MS'] ?? '5000',
+    TRACKER_POLL_MAX_MS: shell['TRACKER_POLL_MAX_MS'] ?? '8000',
+    RECHECK_INTERVAL_MS: shell['RECHECK_INTERVAL_MS'] ?? '60000',
   };
 }

@@ -166,10 +166,10 @@ async function startPlatform(config: Config) {
   stops.add('database', stop);
   await migrate(pool, log);
   const sessionSecret = config.sessionSecret ?? (await keptSessionSecret(config.dataDir));
-  const changes = await createChangeSignal({ url, pool, log });
-  stops.add('change signal', () => changes.stop());
   // No two copies that run have the same name, though they may share a machine, or a process number in two containers.
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
+  const changes = await createChangeSignal({ url, pool, log, copy });
+  stops.add('change signal', () => changes.stop());
   const leases = createLeases(db, { holder: copy });
   return { db, pool, changes, leases, sessionSecret, copy };
 }

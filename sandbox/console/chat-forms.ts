@@ -67,7 +67,11 @@ function speakForm(view: ChatView): Html {
 }
 
 function toTry({ ownCollectionType }: ChatView): Html {
-  return html`<p class="quiet to-try">To follow the rocks: <code>/setup ${ownCollectionType}</code></p>`;
+  const command = `/setup ${ownCollectionType}`;
+  return html`<p class="quiet to-try">
+    To follow the rocks, click this line and send it:
+    <button type="button" class="fill" data-fill="${command}"><code>${command}</code></button>
+  </p>`;
 }
 
 function botForm(chat: Chat, title: string, status: string, isBreaking = false): Html {

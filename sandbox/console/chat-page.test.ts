@@ -85,6 +85,11 @@ test('the control interface drives Telegram, refuses what cannot be, and no othe
   expect((await fetch(`${sandbox.urls.console}/control/telegram/history`)).status).toBe(409);
 });
 
+test('the line to try is put into the field by a click', async () => {
+  const page = await (await fetch(`${sandbox.urls.console}/chat`)).text();
+  expect(page).toMatch(/click this line and send it:\s*<button type="button"[^>]*data-fill="\/setup 0x[^"]+::Nft"/);
+});
+
 test("the bot's next message in a chat can be refused", async () => {
   const { groupId } = sandbox.telegram.seeded;
   const page = async () => (await fetch(`${sandbox.urls.console}/chat?chat=${groupId}`)).text();

@@ -109,6 +109,17 @@ test('a button is pressed by whom one is, and what only they may see is seen by 
   expect((await live({ as: ben }))['messages']).not.toContain('For Gwen');
 });
 
+test("a click on a name acts as them in the channel of the bot's panel", async () => {
+  const { welcome } = sandbox.discord.seeded.channels;
+  const leadsTo = async (): Promise<string | undefined> =>
+    new RegExp(`href="[^"]*channel=(\\d+)[^"]*as=${ben}"`).exec(
+      (await live({ channel: welcome }))['people'] ?? '',
+    )?.[1];
+  expect(await leadsTo()).toBe(welcome);
+  await post({ content: 'Panel', components: [{ type: 1, components: [button('Verify', { custom_id: 'verify' })] }] });
+  expect(await leadsTo()).toBe(verifyId);
+});
+
 test('commands are there once the bot has registered them, with a field for each option', async () => {
   expect((await live())['commands']).toContain('Is it started?');
   await register();

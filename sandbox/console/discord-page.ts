@@ -71,7 +71,10 @@ export function discordPage(view: DiscordView): Html {
       </section>
       <section class="phone" aria-labelledby="place">
         <h2 id="place">${here}</h2>
-        <p>You are <b>${memberName(view, person.id)}</b>. <a href="/wallets">Wallets of everybody</a></p>
+        <p>
+          You act as <b>${memberName(view, person.id)}</b>. To act as somebody else, click their name under Members.
+          <a href="/wallets">Everybody's wallets</a>
+        </p>
         ${live('presence', view)}
         <div class="screen" data-live="messages" data-bottom tabindex="0" role="log" aria-label="Messages">
           ${discordMessages(view)}

@@ -1,12 +1,12 @@
 import type { Guild, Member, Role } from '../discord/discord-state.ts';
 import type { DiscordView } from './discord-view.ts';
-import { memberName, nameOfUser, placeUrl } from './discord-view.ts';
+import { memberName, nameOfUser, panelPlace, placeUrl } from './discord-view.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 
 const shownPeople = 24;
 
-/** Everybody with their roles; whoever is chosen does what is done. People who left stand at the end. */
+/** Everybody with their roles; a click on a name acts as them. People who left stand at the end. */
 export function peopleList(view: DiscordView): Html {
   const { discord, guild } = view;
   const members = [...guild.members.values()];
@@ -33,7 +33,9 @@ function memberItem(view: DiscordView, member: Member): Html {
   const ids = { guildId: guild.id, userId: user.id };
   if (user.isBot) return html`<li><b>${name}</b> ${badges(guild, member)}</li>`;
   return html`<li>
-    <a href="${placeUrl(view, { as: user.id })}" ${user.id === person.id ? html`aria-current="true"` : null}
+    <a
+      href="${placeUrl(view, { as: user.id, ...panelPlace(view) })}"
+      ${user.id === person.id ? html`aria-current="true"` : null}
       ><b>${name}</b></a
     >
     ${guild.ownerId === user.id && html`<small>owner</small>`} ${badges(guild, member)}

@@ -49,6 +49,14 @@ export function placeUrl(view: DiscordView, other: { guild?: string; channel?: s
   return `/discord?${query.toString()}`;
 }
 
+/** Where the bot's panel stands, if there is one: whoever is acted as next is shown its button at once. */
+export function panelPlace({ guild, channel }: DiscordView): { channel: string } | null {
+  const hasPanel = ({ messages }: Channel): boolean =>
+    messages.some(({ components, ephemeralFor }) => components.length > 0 && ephemeralFor === null);
+  const panel = channel === null ? undefined : textChannels(guild).find(hasPanel);
+  return panel === undefined ? null : { channel: panel.id };
+}
+
 export function nameOfUser({ globalName, username }: DiscordUser): string {
   return globalName ?? username;
 }

@@ -11,6 +11,7 @@ import { createMemberChunks } from './gateway/member-chunks.ts';
 import * as guilds from './guild-life.ts';
 import * as members from './member-life.ts';
 import { usualLimits } from './rest-limits.ts';
+import { remove } from './messages.ts';
 import * as roles from './role-life.ts';
 import { seedGuilds } from './seed-guilds.ts';
 import { guildCreateWire } from './wire.ts';
@@ -24,7 +25,10 @@ export function createDiscordControl(server: DiscordServer, address: () => strin
       guilds: () =>
         [...server.state.guilds.values()]
           .filter(({ hasBot }) => hasBot)
-          .map((guild) => ({ id: guild.id, created: guild.isAvailable ? guildCreateWire(guild, server.bot) : null })),
+          .map((guild) => ({
+            id: guild.id,
+            created: () => (guild.isAvailable ? guildCreateWire(guild, server.bot) : null),
+          })),
       memberChunks: createMemberChunks(server),
     },
     address,
@@ -94,6 +98,11 @@ function lifeOf(server: DiscordServer) {
     updateChannel: bind(server, channels.updateChannel),
     setOverwrite: bind(server, channels.setOverwrite),
     deleteChannel: bind(server, channels.deleteChannel),
+    deleteMessage: ({ channelId, messageId }: { channelId: string; messageId: string }): void => {
+      const message = findMessages(server, channelId)?.find(({ id }) => id === messageId);
+      if (!message) throw new Impossible(`There is no message ${messageId}`);
+      remove(server, message);
+    },
   };
 }
 
@@ -147,6 +156,7 @@ function switchesOf(server: DiscordServer): Omit<DiscordSwitches, 'reset'> {
       if (answered === null) gateway.settings.memberAnswers.delete(guildId);
       else gateway.settings.memberAnswers.set(guildId, answered);
     },
+    setSharding: (wanted) => void Object.assign(gateway.settings.sharding, wanted),
     setPrivilegedIntents: (wanted) => {
       Object.assign(gateway.settings.privileged, wanted);
     },

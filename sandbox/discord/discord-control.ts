@@ -1,3 +1,4 @@
+import type { ShardingSettings } from './gateway/gateway.ts';
 import type { GatewayReading } from './gateway/gateway-reading.ts';
 import type { PermissionName } from './permissions.ts';
 import type {
@@ -82,6 +83,8 @@ type DiscordLife = {
     deny?: readonly PermissionName[];
   }) => void;
   deleteChannel: (wanted: { channelId: string }) => void;
+  /** By somebody else than the bot. */
+  deleteMessage: (wanted: { channelId: string; messageId: string }) => void;
 };
 
 /** A channel of a server, or the person's direct messages with the bot. */
@@ -165,6 +168,8 @@ export type DiscordSwitches = {
   setHeartbeats: (wanted: { intervalMs?: number; acknowledges?: boolean }) => void;
   /** So many requests for a server's members are still answered, the others are not; null: all are. */
   setMemberAnswers: (wanted: InGuild<{ answered: number | null }>) => void;
+  /** What is left out stays. A shard of more than 2,500 servers is refused in any case (close code 4011). */
+  setSharding: (wanted: Partial<ShardingSettings>) => void;
   /** 'Privileged gateway intents' of the developer portal; all but the members' one are off from the start. */
   setPrivilegedIntents: (wanted: { members?: boolean; presences?: boolean; messageContent?: boolean }) => void;
   /** What is left out stays; `null` brings the usual limits back. */

@@ -127,8 +127,11 @@ export type CollectionLookup =
   | { readonly kind: 'found'; readonly collection: FoundCollection }
   /** Known to the marketplace, but nobody has vouched for it. `verified`: those of the same name that are. */
   | { readonly kind: 'unverified'; readonly collection: FoundCollection; readonly verified: readonly FoundCollection[] }
-  /** Well-formed, and neither marketplace nor chain know it; `existsOnChain` when only the marketplace does not. */
-  | { readonly kind: 'unknown'; readonly existsOnChain: boolean }
+  /**
+   * Well-formed, and neither marketplace nor chain know it; `existsOnChain` when only the marketplace does not; `isName`: a
+   * word or an id of the marketplace, no address.
+   */
+  | { readonly kind: 'unknown'; readonly existsOnChain: boolean; readonly isName: boolean }
   /** Not the shape of a Sui address, type or marketplace link. `other-link`: of anything else, or of another of its pages. */
   | {
       readonly kind: 'malformed';

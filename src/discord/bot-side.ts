@@ -23,7 +23,7 @@ import type { AuditTrail, Clock, CollectionWatching, Ownership } from './ports.t
 import { trackedIdOf } from './save-configuration.ts';
 import { type DiscordPace, discordPace } from './service/discord-pace.ts';
 import type { createDiscordService } from './service/discord-service.ts';
-import type { KeyedWork } from './service/keyed-work.ts';
+import { createPanelCheck, type PanelCheck } from './service/panel-check.ts';
 import { createPanelRenewal } from './service/panel-renewal.ts';
 import { createCollectionWatch } from './service/watch-collections.ts';
 
@@ -79,11 +79,11 @@ export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
   const { settings } = deps;
   const configs = createGuildConfigStore(deps.db);
   const panels = await loadPanels(deps, configs);
-  const parts = createParts(deps, configs, (guildId) => panels?.ask(guildId));
+  const parts = createParts(deps, configs, (guildId) => panels?.renewal.ask(guildId));
   const watch = createCollectionWatch({ ...deps, ...parts, everyMs: watchEveryMs });
   const service = settings.botToken === null ? null : await loadService(deps, parts, settings.botToken);
   return {
-    routes: adminRoutes(deps, parts),
+    routes: adminRoutes(deps, parts, panels?.check ?? null),
     lastError: async () => (await deps.store.read()).lastError?.message ?? null,
     start: () => {
       if (service === null) return;
@@ -91,18 +91,22 @@ export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
       service.start();
     },
     stop: async () => {
-      await Promise.all([service?.stop(), watch.stop(), panels?.stop()]);
+      await Promise.all([service?.stop(), watch.stop(), panels?.renewal.stop(), panels?.check.stop()]);
     },
   };
 }
 
-/** null: without a token there is no panel to edit. */
-async function loadPanels({ settings, log, pace }: BotSideDeps, configs: GuildConfigStore): Promise<KeyedWork | null> {
+/** null: without a token there is no panel. */
+async function loadPanels({ settings, log, pace }: BotSideDeps, configs: GuildConfigStore) {
   const { botToken, apiUrl } = settings;
   if (botToken === null) return null;
   const { createPanelMessages } = await import('./adapters/panel-messages.ts');
   const messages = createPanelMessages({ token: botToken, apiUrl });
-  return createPanelRenewal({ configs, messages, log, retryMs: { ...discordPace, ...pace }.longestRetryMs });
+  const { longestRetryMs, panelsBelievedForMs } = { ...discordPace, ...pace };
+  return {
+    renewal: createPanelRenewal({ configs, messages, log, retryMs: longestRetryMs }),
+    check: createPanelCheck({ configs, messages, log, believedForMs: panelsBelievedForMs }),
+  };
 }
 
 function createParts(deps: BotSideDeps, configs: GuildConfigStore, renewPanel: (guildId: string) => void) {
@@ -144,7 +148,7 @@ const loadService = async (
   });
 };
 
-function adminRoutes(deps: BotSideDeps, parts: Parts): readonly Route[] {
+function adminRoutes(deps: BotSideDeps, parts: Parts, panels: PanelCheck | null): readonly Route[] {
   const { settings, store } = deps;
   const { guilds, pace } = parts;
   const hasToken = settings.botToken !== null;
@@ -159,6 +163,7 @@ function adminRoutes(deps: BotSideDeps, parts: Parts): readonly Route[] {
     ...parts,
     installation: settings,
     status,
+    lookAtPanels: async (known) => (await panels?.look(known)) ?? false,
     switchTo: (wanted, actor) => switchService({ ...switching, onSwitched: auditedSwitch(deps, actor) }, wanted),
   });
 }

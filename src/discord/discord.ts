@@ -19,12 +19,15 @@ import type {
   Clock,
   CollectionWatching,
   Ownership,
+  ReadGuildMembers,
   RolePlatform,
   SignatureCheck,
 } from './ports.ts';
 import { unlinkRoutes } from './http-unlink.ts';
+import { unverifiedRoutes } from './http-unverified.ts';
 import { explainMember } from './roles/explaining.ts';
 import { createRoles } from './roles/roles.ts';
+import { createUnverifiedHolders } from './roles/unverified-holders.ts';
 import type { DiscordPace } from './service/discord-pace.ts';
 import type { GuildReading } from './verification/verification-ports.ts';
 import { createVerification } from './verification/verification.ts';
@@ -92,9 +95,10 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
     unlinkWallet: (guildId, userId, wallet, by) => roles.unlinkWallet(guildId, userId, wallet, by),
     explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
   });
+  const unverified = createUnverifiedHolders({ ...deps, readMembers: await loadMemberList(settings) });
   const bot = await createBotSide({ ...deps, store, sameBot, roles, links: verification });
   return {
-    routes: [...bot.routes, ...roles.routes, ...unlinking, ...verification.routes],
+    routes: [...bot.routes, ...roles.routes, ...unlinking, ...unverifiedRoutes(unverified), ...verification.routes],
     listener: botToken === null ? null : roles.listener,
     purges: discordPurges(db, deps),
     voice: await loadVoice(settings),
@@ -116,6 +120,12 @@ const loadPlatform = async (
   if (botToken === null) return null;
   const { createRolePlatform } = await import('./adapters/role-platform.ts');
   return ofSameBot(createRolePlatform({ token: botToken, apiUrl }), check);
+};
+
+const loadMemberList = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ReadGuildMembers | null> => {
+  if (botToken === null) return null;
+  const { createGuildMemberList } = await import('./adapters/guild-member-list.ts');
+  return createGuildMemberList({ token: botToken, apiUrl });
 };
 
 const loadVoice = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ChannelVoice | null> => {

@@ -16,6 +16,7 @@ import {
   staleGuildAnswer,
 } from './contract.ts';
 import { inviteUrl } from './core/invite-url.ts';
+import type { KnownGuild } from './core/known-guild.ts';
 import { presentGuild } from './core/present-guild.ts';
 import { saveConfiguration, type SaveDeps } from './save-configuration.ts';
 
@@ -24,6 +25,8 @@ export interface DiscordCalls extends SaveDeps {
   /** Resolves when the bot is so, is known to fail, or time is up. */
   readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
   readonly guilds: Pick<GuildStore, 'read' | 'present'>;
+  /** Looks whether their verify panels are there; true: what is stored of them may have changed. */
+  readonly lookAtPanels: (guilds: readonly KnownGuild[]) => Promise<boolean>;
 }
 
 /** Specification 7 and rulings R5, R6: what admins see and change of the community-server bot and its servers. */
@@ -43,7 +46,11 @@ export const discordRoutes = (calls: DiscordCalls): readonly Route[] => [
 const noToken =
   'There is no bot token. Make an application in the Discord developer portal, copy the token of its bot, set DISCORD_BOT_TOKEN to it and restart the product.';
 
-const botRoutes = ({ status, guilds, installation }: DiscordCalls): readonly Route[] => {
+const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls): readonly Route[] => {
+  const present = async (): Promise<readonly KnownGuild[]> => {
+    const known = await guilds.present();
+    return (await lookAtPanels(known)) ? guilds.present() : known;
+  };
   /** null: it is online. */
   const whyOffline = async (): Promise<ReturnType<typeof failure> | null> => {
     const { state, online } = await status();
@@ -74,7 +81,7 @@ const botRoutes = ({ status, guilds, installation }: DiscordCalls): readonly Rou
       handle: async () =>
         (await whyOffline()) ?? {
           status: 200,
-          body: { data: (await guilds.present()).map((guild) => presentGuild(guild, installation)) },
+          body: { data: (await present()).map((guild) => presentGuild(guild, installation)) },
         },
     },
   ];

@@ -59,6 +59,23 @@ export const statisticsAnswer = z.object({
 });
 export type StatisticsAnswer = z.infer<typeof statisticsAnswer>;
 
+/**
+ * GET /api/discord/guilds/{guildId}/unverified-holders: who has the role and has linked no wallet, as Discord says. null: no bot runs
+ * here, or no role is chosen.
+ */
+export const unverifiedHoldersAnswer = z.object({
+  data: z
+    .object({
+      count: z.int(),
+      /** Everybody was read; otherwise there may be more. */
+      isComplete: z.boolean(),
+      /** At most 50. */
+      members: z.array(memberName),
+    })
+    .nullable(),
+});
+export type UnverifiedHoldersAnswer = z.infer<typeof unverifiedHoldersAnswer>;
+
 /** POST /api/discord/removals/{removalId}/approve and /refuse; POST /api/discord/actions/{actionId}/retry. */
 export const doneAnswer = z.object({ data: z.object({ ok: z.literal(true) }) });
 

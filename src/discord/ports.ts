@@ -56,6 +56,21 @@ export interface SignatureCheck {
   >;
 }
 
+/** One page of a server's members, by their ids; `after`: where the next begins, null: it was the last. Throws Unavailable. */
+export type ReadGuildMembers = (
+  guildId: string,
+  after: string | null,
+) => Promise<{
+  readonly members: readonly {
+    readonly userId: string;
+    /** Cleaned. */
+    readonly displayName: string;
+    readonly isBot: boolean;
+    readonly roleIds: readonly string[];
+  }[];
+  readonly after: string | null;
+}>;
+
 /** What came of something that was asked of Discord. `sentence` is for people, with the exact fix where there is one. */
 export type PlatformOutcome =
   | { readonly kind: 'done' }

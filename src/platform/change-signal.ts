@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 
 import type { DatabaseLog } from './database/database-log.ts';
 import { WireClient } from './database/wire-client.ts';
+import { livingCopyLock } from './living-copy.ts';
 
 export interface ChangeSignal {
   /**
@@ -20,6 +21,8 @@ interface ChangeSignalOptions {
   readonly url: string;
   readonly pool: Pool;
   readonly log: DatabaseLog;
+  /** As leases name it: while it listens, every copy sees that this one lives (living-copy.ts). Left out: nobody asks. */
+  readonly copy?: string;
 }
 
 const channel = 'product_changes';
@@ -35,13 +38,14 @@ const closeWithinMs = 1_000;
  * of its own). Resolves when it listens; from then on it reconnects by itself, also after a restart of the database.
  * Throws the connection's own error when the first connect fails.
  */
-export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions): Promise<ChangeSignal> {
+export async function createChangeSignal({ url, pool, log, copy }: ChangeSignalOptions): Promise<ChangeSignal> {
   const listeners = new Map<string, Set<() => void>>();
   const stopped = new AbortController();
   const call = (topic: string): void => {
     for (const onChange of listeners.get(topic) ?? []) onChange();
   };
-  const connected = { connection: await listen(url, call, stopped.signal) };
+  const begin = (): Promise<Listening> => listen({ url, copy }, call, stopped.signal);
+  const connected = { connection: await begin() };
   const keeping = keepListening();
 
   async function keepListening(): Promise<void> {
@@ -49,7 +53,7 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
       await connected.connection.ended;
       if (stopped.signal.aborted) return;
       log.warn({}, 'Lost the connection that listens for changes; reconnecting');
-      const next = await reconnect(() => listen(url, call, stopped.signal), stopped.signal);
+      const next = await reconnect(begin, stopped.signal);
       if (next === null) return;
       // Stopped while it connected: nobody else knows of this connection.
       if (stopped.signal.aborted) return next.close();
@@ -81,7 +85,11 @@ interface Listening {
   close(): Promise<void>;
 }
 
-async function listen(url: string, onTopic: (topic: string) => void, stopped: AbortSignal): Promise<Listening> {
+async function listen(
+  { url, copy }: { readonly url: string; readonly copy: string | undefined },
+  onTopic: (topic: string) => void,
+  stopped: AbortSignal,
+): Promise<Listening> {
   const client = new WireClient({
     connectionString: url,
     application_name: `product ${process.pid} changes`,
@@ -112,6 +120,7 @@ async function listen(url: string, onTopic: (topic: string) => void, stopped: Ab
   try {
     await client.connect();
     await client.query(`listen ${channel}`);
+    if (copy !== undefined) await client.query(livingCopyLock(copy).text, [...livingCopyLock(copy).values]);
   } catch (error) {
     await close();
     throw error;

@@ -19,7 +19,7 @@ const before: Configuration = {
   minPriceMist: null,
   listingsAtFloorOnly: false,
   quietHours: null,
-  utcOffsetMinutes: 120,
+  timeZone: 'Etc/GMT-2',
   recapMinute: null,
   version: 1,
   createdAt: new Date(0),

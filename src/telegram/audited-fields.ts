@@ -1,6 +1,6 @@
 import type { Configuration } from './adapters/configuration-row.ts';
 import { shownOptions } from './core/shown-options.ts';
-import { offsetText } from './core/time-text.ts';
+import { zoneText } from './core/time-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ const auditedFields = (configuration: Configuration): Fields => ({
   trackListings: configuration.trackListings,
   trackBids: configuration.trackBids,
   ...shownOptions(configuration),
-  timeZone: offsetText(configuration.utcOffsetMinutes),
+  timeZone: zoneText(configuration.timeZone),
   isDeleted: configuration.deletedAt !== null,
 });
 

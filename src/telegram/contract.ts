@@ -82,7 +82,6 @@ export type TelegramConfiguration = z.infer<typeof telegramConfiguration>;
 
 /** GET /api/telegram/configs, and GET /api/telegram/deleted-configs (restorable for 30 days). */
 export const telegramConfigsAnswer = z.object({ data: z.array(telegramConfiguration) });
-export type TelegramConfigsAnswer = z.infer<typeof telegramConfigsAnswer>;
 
 /** What every change of one configuration answers. */
 export const telegramConfigAnswer = z.object({ data: telegramConfiguration });

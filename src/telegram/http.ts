@@ -90,7 +90,7 @@ const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Ro
       method: 'PUT',
       path: '/api/telegram/config/{configId}',
       access: 'admin',
-      summary: 'Set the id by which the marketplace is asked instead of the collection id; empty or null takes it away',
+      summary: 'Set the ID that replaces the collection ID in marketplace queries; empty or null removes it',
       params: configParams,
       bodyBytes: 4 * 1_024,
       body: hexCollectionIdBody,

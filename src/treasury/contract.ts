@@ -79,10 +79,13 @@ const uncountedNfts = z.object({
 });
 export type UncountedNfts = z.infer<typeof uncountedNfts>;
 
-/** One slice of the plan (specification 9) beside what is seen on chain; `actualPercent` null: not visible on chain. */
+/**
+ * One slice of the plan (specification 9) beside what is seen on chain; `actualPercent` null: not visible there, or not known now.
+ * `targetPercent` null: what the plan does not name, 'Not yet deployed' (rulings R3).
+ */
 const allocationDrift = z.object({
   name: z.string(),
-  targetPercent: z.number(),
+  targetPercent: z.number().nullable(),
   actualPercent: z.number().nullable(),
   actualUsd: z.number().nullable(),
   note: z.string(),

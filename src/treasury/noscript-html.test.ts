@@ -54,7 +54,9 @@ describe('the page without scripts', () => {
 
   test('hides balances of 0.001 or less, says so, and counts what is listed apart', () => {
     expect(html).not.toContain('HYPERLINK');
-    expect(html).toContain('1 small balance is counted but not listed (0.001 tokens or less).');
+    expect(html).toContain(
+      '1 small balance is counted but not listed (0.001 tokens or less), and rounding: <strong>$0</strong>',
+    );
     expect(html).toContain('2 unpriced or unverified holdings are not counted.');
   });
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../shared/escape-html.ts';
-import type { NftHolding, Provenance, TreasurySnapshot } from './contract.ts';
+import type { Provenance, TreasurySnapshot } from './contract.ts';
 import { foreignText } from '../shared/foreign-text.ts';
 import { sourceInWords } from '../shared/source-names.ts';
 import { averagePriceMeaning, nftCountText, nftRows, totalNftCount } from './web/nft-rows.ts';
@@ -11,7 +11,9 @@ import {
   formatUnitPrice,
   formatUsd,
 } from './web/number-format.ts';
-import { hiddenTokensNote, tokenRows, type TokenRow } from './web/token-rows.ts';
+import { type SumLine, shownTokenTotal, unlistedLine } from './web/shown-sums.ts';
+import { tokenRows, type TokenRow } from './web/token-rows.ts';
+import type { ShownNft } from './web/treasury-answer.ts';
 
 /** `2026-11-20 20:33 UTC`: a page without scripts cannot count an age that goes on growing. */
 const moment = (iso: string | null): string =>
@@ -64,7 +66,7 @@ const tokenCells = ({ rank, token }: TokenRow): Cell[] => [
   figureCell(formatBalance(token.humanBalance)),
   figureCell(formatUsd(token.usdValue)),
   figureCell(formatUnitPrice(token.price)),
-  { text: token.state },
+  { text: token.state ?? '' },
 ];
 
 const nftHead: readonly Cell[] = [
@@ -75,16 +77,20 @@ const nftHead: readonly Cell[] = [
   { text: 'State' },
 ];
 
-const nftCells = (nft: NftHolding): Cell[] => [
+const nftCells = (nft: ShownNft): Cell[] => [
   { text: foreignText(nft.collectionName, 40) },
   figureCell(formatCount(nft.count)),
   figureCell(formatAveragePrice(nft.averagePriceSui)),
   figureCell(formatUsd(nft.totalValueUsd)),
-  { text: nft.state },
+  { text: nft.state ?? '' },
 ];
 
 const walletLine = ({ treasuryAddress, explorerUrl }: TreasurySnapshot): string =>
   `<p>Treasury wallet: <a class="link" href="${escapeHtml(explorerUrl)}" rel="noreferrer">${escapeHtml(treasuryAddress)}</a></p>`;
+
+/** Under a table: what is not in its rows, so that they add up to the total. */
+const sumLine = (line: SumLine | null): string =>
+  line === null ? '' : `<p>${line.name}${line.text === '' ? '.' : `: <strong>${line.text}</strong>`}</p>`;
 
 /** The downloads of the page are drawn by scripts. */
 const downloadsLine =
@@ -101,20 +107,23 @@ export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string 
   const apart = snapshot.uncountedTokenCount + snapshot.uncountedNftCollectionCount;
   const { rows, hiddenCount } = tokenRows(snapshot.tokenBreakdown);
   const nfts = nftRows(snapshot.nftBreakdown);
+  const tokenTotal = shownTokenTotal(snapshot);
   return [
     '<ul>',
     figure('Total Value', formatUsd(snapshot.totalUsdValue), figures.totalUsdValue),
     figure('SUI Holdings', formatSui(snapshot.balance?.balanceInSui ?? null), figures.balanceInSui),
-    figure('NFT Holdings', nftCountText(totalNftCount(snapshot.nftBreakdown)), figures.nftHoldings),
+    figure('NFT Holdings', nftCountText(totalNftCount(snapshot.nftBreakdown) ?? 0), figures.nftHoldings),
     '</ul>',
     walletLine(snapshot),
     table('Token holdings', tokenHead, rows.map(tokenCells)),
-    hiddenCount === 0 ? '' : `<p>${hiddenTokensNote(hiddenCount)}</p>`,
+    sumLine(unlistedLine({ values: rows.map(({ token }) => token.usdValue), total: tokenTotal, hiddenCount })),
+    sumLine(tokenTotal === null ? null : { name: 'All tokens', text: formatUsd(tokenTotal) }),
     '<ul>',
     figure('Total NFT Value (SUI)', formatSui(snapshot.nftTotalValueSui), figures.nftTotalValueSui),
     figure('Total NFT Value (USD)', formatUsd(snapshot.nftTotalValueUsd), figures.nftTotalValueUsd),
     '</ul>',
     table('NFT holdings', nftHead, nfts.map(nftCells)),
+    sumLine(unlistedLine({ values: nfts.map(({ totalValueUsd }) => totalValueUsd), total: snapshot.nftTotalValueUsd })),
     nfts.length === 0 ? '' : `<p>Avg Price: ${escapeHtml(averagePriceMeaning)}</p>`,
     apart === 0
       ? ''

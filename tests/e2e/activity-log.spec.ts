@@ -22,6 +22,7 @@ test("tells who did what to what and when, newest first, with 'Older' for the re
   await expect(newest).toContainText('Admin');
   await expect(newest.getByRole('time')).toHaveText(/ago$/);
   await expect(newest.getByRole('time')).toHaveAttribute('title', /^\d{1,2} \w{3} \d{4}, \d\d:\d\d UTC$/);
+  await expect(newest.getByText(/^\d{1,2} \w{3} \d{4}, \d\d:\d\d UTC$/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Older' }).click();
   await expect(changes(page).last()).toContainText('User added');
@@ -37,8 +38,7 @@ test('shows before and after as a readable difference', async ({ page, signIn })
   await signIn('/admin?tab=activity&action=user-added');
   const made = changes(page).first();
   await expect(made).toContainText('System');
-  await expect(made.getByRole('term')).toHaveText('is admin');
-  await expect(made.getByRole('definition')).toHaveText('yes');
+  await expect(made).toContainText('is admin: yes');
 });
 
 test('is narrowed by who, what and on what, in the form or by a press on the word, and kept in the address', async ({

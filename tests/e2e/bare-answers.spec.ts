@@ -19,6 +19,36 @@ for (const path of ['/', '/nft', '/telegram', '/privacy']) {
   });
 }
 
+test('rulings R2: /rockfolio bears a server that knows specification 7 alone', async ({ page, complaints }) => {
+  await meetBareServer(page);
+  await page.goto('/rockfolio');
+  const main = page.getByRole('main');
+  await expect(page.getByRole('group', { name: 'Total Value' })).toContainText('$2,400.25');
+  await expect(page.getByRole('group', { name: 'SUI Holdings' })).toContainText('500.5 SUI');
+  await expect(page.getByRole('group', { name: 'NFT Holdings' })).toContainText('3 NFTs');
+  await expect(page.getByRole('list', { name: 'Token Holdings' }).getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('table', { name: 'NFT Holdings' })).toContainText('Other Rocks');
+  await expect(page.getByText('Sample figure')).toHaveCount(0);
+  await expect(page.getByText('could not be shown')).toHaveCount(0);
+  // Nothing is told of what the answer lacks.
+  for (const name of ['Value per rock', 'Actual against target allocation']) {
+    await expect(main.getByRole('region', { name })).toHaveCount(0);
+  }
+  forgiveUnknownCalls(complaints);
+});
+
+test("rulings R2: '/rockfolio' without data shows the sample figures, and no list", async ({ page, complaints }) => {
+  await meetBareServer(page, { '/api/treasury/balance': { data: {} } });
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('group', { name: 'Total Value' })).toContainText('$1,247.50');
+  await expect(page.getByRole('group', { name: 'SUI Holdings' })).toContainText('8,420.3 SUI');
+  await expect(page.getByRole('group', { name: 'NFT Holdings' })).toContainText('0 NFTs');
+  await expect(page.getByText('Sample figure: live data unavailable')).toHaveCount(2);
+  await expect(page.getByRole('list', { name: 'Token Holdings' })).toHaveCount(0);
+  await expect(page.getByRole('table', { name: 'NFT Holdings' })).toHaveCount(0);
+  forgiveUnknownCalls(complaints);
+});
+
 test('the bare answers are those of every GET of specification 7', () => {
   expect(Object.keys(bareAnswers)).toEqual([
     '/api/auth/check',

@@ -48,6 +48,24 @@ test.describe('rulings R5: server statistics', () => {
     );
   });
 
+  test('list who has the role from another bot or by hand, and nothing where that is not known', async ({
+    page,
+    signIn,
+  }) => {
+    await show(page);
+    const members = [{ userId: '5', displayName: 'Bedrock Bea' }];
+    await answering(page, `${path}/unverified-holders`, { count: 61, isComplete: false, members });
+    await signIn(open);
+    const section = page.getByRole('region', { name: 'At least 61 members have the role and no linked wallet' });
+    await expect(section).toContainText('from another bot or by hand');
+    await section.getByText('Who they are').click();
+    await expect(section.getByRole('listitem')).toHaveText(['Bedrock Bea', 'and 60 more']);
+    await answering(page, `${path}/unverified-holders`, { count: 'many', members: 'some' });
+    await page.reload();
+    await expect(fact(page, 'Members')).toHaveText('1,204');
+    await expect(section).toHaveCount(0);
+  });
+
   test('say when the next sweep is, and why the last one ended early', async ({ page, signIn }) => {
     const soon = new Date(Date.now() + 600_000).toISOString();
     const lastSweep = {

@@ -33,6 +33,25 @@ test("the tracker card leads to the bot's page, which says that the bot is under
   await expect(page.getByRole('main')).toContainText(/Under development.*Coming soon/);
 });
 
+test('a card can be pressed anywhere and has one link, whose focus is seen around the card', async ({ page }) => {
+  const cards = page.getByRole('region', { name: 'What is in the cave' }).getByRole('article');
+  for (const [title, path] of [
+    ['NFT Collection', '/nft'],
+    ['Treasury', '/rockfolio'],
+    ['NFT Tracker Bot', '/telegram'],
+  ] as const) {
+    const card = cards.filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+    await expect(card.getByRole('link')).toHaveCount(1);
+    await card.getByRole('link').focus();
+    expect(await card.evaluate((element) => getComputedStyle(element).outlineStyle)).not.toBe('none');
+    await card.click({ position: { x: 30, y: 30 } });
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+    await page.goto('/');
+  }
+  await cards.getByRole('button', { name: 'Coming Soon' }).click({ force: true });
+  await expect(page).toHaveURL(/\/$/);
+});
+
 test("the roadmap 'Rockmap: Quest to Rock Mountain' has six phases with their status", async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Rockmap: Quest to Rock Mountain' })).toBeVisible();
   const phases = page.getByRole('list', { name: /rockmap/i }).getByRole('listitem');
@@ -57,7 +76,7 @@ test("'Join the Quest' leads to /nft", async ({ page }) => {
 });
 
 test('the community section links to the messenger, the social network and the marketplace', async ({ page }) => {
-  const community = page.getByRole('region', { name: 'Sit by the fire' });
+  const community = page.getByRole('region', { name: 'Community Sit by the fire' });
   await expect(community.locator('a[href="https://t.me/suirocks"]')).toBeVisible();
   await expect(community.locator('a[href="https://x.com/suirocks"]')).toBeVisible();
   await expect(community.locator('a[href*="tradeport"][href*="tab=items"]')).toBeVisible();

@@ -23,10 +23,18 @@ test('without scripts no figure breaks over two lines, on a phone either', async
   await context.close();
 });
 
-test('value over time, value per rock and actual against target allocation stand under the specified sections', async ({
+test('value over time, value per rock and actual against target allocation stand around the specified sections', async ({
   page,
 }) => {
   await page.goto('/rockfolio');
+  const titles = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+  expect(titles).toEqual([
+    'Value over time',
+    'Fund Allocation',
+    'Category Breakdown',
+    'Full Transparency',
+    'Beyond the balance',
+  ]);
   for (const name of [/value over time/i, /value per rock/i, /actual.*target|target.*actual/i]) {
     await expect(page.getByRole('main')).toContainText(name);
   }
@@ -42,7 +50,7 @@ test('the chip of a slice has its colour also where the pie is far above, as on 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/rockfolio');
   const rows = page.getByRole('region', { name: 'Actual against target allocation' }).getByRole('listitem');
-  await expect(rows).toHaveCount(4);
+  await expect(rows).toHaveCount(5);
   for (const row of await rows.all()) {
     const chip = row.locator('svg').first();
     const withChip = await chip.screenshot();

@@ -200,8 +200,19 @@ test('without a treasury there is nothing to download, and the page says so', as
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
 });
 
-test('totals, value per rock and actual shares each say how far they can be trusted', async ({ page }) => {
+test('that all is live is said once, with its age; a total that is not says so itself', async ({ page, product }) => {
+  const data = await readBalance(product);
   await page.goto('/rockfolio');
+  const live = page.getByRole('main').locator('.mark-live');
+  // One more stands where the marks are explained.
+  await expect(live).toHaveCount(2);
+  await expect(summary(page, 'Total Value')).toContainText(/Live.*(ago)/);
+  const stale = { ...data, figures: { ...data.figures } };
+  for (const name of Object.keys(data.figures) as (keyof typeof data.figures)[]) {
+    stale.figures[name] = { ...data.figures[name], state: 'stale' };
+  }
+  await page.route('**/api/treasury/balance', (route) => route.fulfill({ json: { data: stale } }));
+  await page.reload();
   const term = (name: string) => page.getByText(name, { exact: true }).locator('..');
   for (const name of [
     'Tokens',
@@ -210,9 +221,21 @@ test('totals, value per rock and actual shares each say how far they can be trus
     'Total NFT Value (SUI)',
     'Total NFT Value (USD)',
   ]) {
-    await expect(term(name)).toContainText(/Live|Stale|Estimated/);
+    await expect(term(name)).toContainText('Stale');
   }
   for (const name of ['Value per rock', 'Actual against target allocation']) {
-    await expect(page.getByRole('region', { name })).toContainText(/Live|Stale|Estimated/);
+    await expect(page.getByRole('region', { name })).toContainText('Stale');
   }
+});
+
+test('the page claims what it can prove: the public wallet, and beside the total that exchange funds are not in it', async ({
+  page,
+}) => {
+  await page.goto('/rockfolio');
+  await expect(page.getByRole('main')).toContainText('Everything in the public wallet');
+  await expect(summary(page, 'Total Value')).toContainText('exchange funds are not in it');
+  const shares = page.getByRole('region', { name: 'Actual against target allocation' }).getByRole('listitem');
+  await expect(shares.filter({ hasText: 'Operations' })).toContainText('Not visible on chain, target 20%');
+  await expect(shares.filter({ hasText: 'Leveraged Trading' })).toContainText('Not visible on chain, target 40%');
+  await expect(shares.filter({ hasText: 'Not yet deployed' })).toContainText(/Actual \d/);
 });

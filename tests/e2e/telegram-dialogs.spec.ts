@@ -164,3 +164,23 @@ test.describe('specification 2: the delete confirmation', () => {
     forgiveStatus(complaints, 500);
   });
 });
+
+test('a success and a failure are told apart by their shape, not by colour alone', async ({
+  page,
+  signIn,
+  complaints,
+}) => {
+  await answering(page, '/api/telegram/configs', [configuration()]);
+  await answering(page, '/api/telegram/reset-mint-count/1', configuration());
+  await answering(page, '/api/telegram/configs/1', { message: 'The rock is too heavy.', code: 'heavy' }, 500);
+  await signIn(open);
+  const markOf = (text: string) =>
+    toast(page).filter({ hasText: text }).locator('svg').first().locator('path').getAttribute('d');
+  await row(page, 'Cave of Ogg').getByRole('button', { name: 'Reset count' }).click();
+  await dialog(page).getByRole('button', { name: 'Reset' }).click();
+  const success = await markOf('Mint Count Reset');
+  await row(page, 'Cave of Ogg').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  expect(await markOf('Deletion Failed')).not.toBe(success);
+  forgiveStatus(complaints, 500);
+});

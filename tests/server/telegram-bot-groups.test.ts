@@ -103,7 +103,7 @@ describe('life in groups', () => {
           .some(({ text }) => text?.includes('Hello') === true),
       ).toBe(false);
       const menu = telegram().type({ chatId: newId, userId: group.creator, text: '/tracking' }).messageId;
-      await saidIn(group.world, newId, 'What this group is told of Sui Rocks', menu);
+      await saidIn(group.world, newId, 'What gets posted about Sui Rocks', menu);
     },
   );
 
@@ -159,7 +159,7 @@ describe('life in groups', () => {
   test('a fault here is told to the chat once, and the log names the update, never the token', async () => {
     await group.world.database.rows('alter table telegram_setups rename to telegram_setups_away');
     try {
-      await said('the fault is mine', type(`/setup ${rocks()}`));
+      await said('it is my fault', type(`/setup ${rocks()}`));
     } finally {
       await group.world.database.rows('alter table telegram_setups_away rename to telegram_setups');
     }

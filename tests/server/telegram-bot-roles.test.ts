@@ -58,7 +58,7 @@ describe('who may do what', () => {
     await said('for group admins');
     telegram().setMember({ chatId: group.chatId, userId: group.member, status: 'administrator' });
     await handled();
-    const menu = await said('What this group is told', type('/tracking', group.member));
+    const menu = await said('What gets posted about', type('/tracking', group.member));
     telegram().setMember({ chatId: group.chatId, userId: group.member, status: 'member' });
     await handled();
     press(menu, '✅ Bids on', group.member);

@@ -76,7 +76,7 @@ describe('/setup by a group admin', () => {
     const another = telegram().createUser({ firstName: 'Ann' }).id;
     telegram().setMember({ chatId: group.chatId, userId: another, status: 'administrator' });
     reply(prompt, '700', another);
-    await said('Whoever began this setup answers it', prompt.messageId);
+    await said('Only the admin who started this setup can answer it', prompt.messageId);
     expect(await configuration()).toBeUndefined();
     const wrong = reply(prompt, 'many');
     const again = await said('not a number', wrong);
@@ -115,8 +115,8 @@ describe('/setup by a group admin', () => {
   test('a second one asks before it replaces: keep changes nothing, replace ends the first', async () => {
     const first = await setUp();
     const kept = await said('Replace it with Lava Lizards', setup(typeOf('lava-lizards')));
-    expect(buttonsOf(kept)).toEqual(['Replace', 'Keep the present one']);
-    press(kept, 'Keep the present one');
+    expect(buttonsOf(kept)).toEqual(['Replace', 'Keep the current one']);
+    press(kept, 'Keep the current one');
     await handled();
     expect((await configuration())?.['id']).toBe(first);
 

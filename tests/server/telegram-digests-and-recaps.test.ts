@@ -35,7 +35,7 @@ describe('After an outage', () => {
     expect(
       rows.map(({ kind, state }) => (kind === 'digest' ? 'digest' : state === 'dropped' ? 'dropped' : 'single')),
     ).toEqual(['digest', 'dropped', 'dropped', 'dropped', ...Array.from({ length: 10 }, () => 'single')]);
-    expect(rows[1]).toMatchObject({ reason: 'told in a digest' });
+    expect(rows[1]).toMatchObject({ reason: 'posted in a digest' });
     const told = await sql<{ message_id: string; count: string }>(
       'select message_id, count(*) from telegram_deliveries group by 1 order by message_id::bigint',
     );

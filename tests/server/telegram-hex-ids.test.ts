@@ -79,13 +79,13 @@ test('rulings R4: the list tells the options that narrow the tracking down', asy
   expect((await present()).options).toEqual(none);
   await group.world.database.rows(
     `update telegram_configurations set min_price_mist = 5500000000, listings_at_floor_only = true,
-       quiet_from_minute = 1320, quiet_to_minute = 420, recap_minute = 540, utc_offset_minutes = 120 where id = $1`,
+       quiet_from_minute = 1320, quiet_to_minute = 420, recap_minute = 540, time_zone = 'Europe/Berlin' where id = $1`,
     [id()],
   );
   expect((await present()).options).toEqual({
     minPriceSui: '5.5',
     listingsAtFloorOnly: true,
-    quietHours: '22:00–07:00 UTC+2',
-    recap: '09:00 UTC+2',
+    quietHours: '22:00–07:00 Europe/Berlin',
+    recap: '09:00 Europe/Berlin',
   });
 });

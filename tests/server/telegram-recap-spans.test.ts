@@ -93,7 +93,7 @@ it('of two collections that a group followed in one night, each is told apart, u
   deliveries.start();
   await elapse(clock, () => delivering.received(chatId).length > 1);
   expect(delivering.received(chatId)).toEqual([
-    expect.stringMatching(/Sui Rocks in the quiet hours: 2 events/),
-    expect.stringMatching(/Bats in the quiet hours: 3 events/),
+    expect.stringMatching(/Sui Rocks during quiet hours: 2 events/),
+    expect.stringMatching(/Bats during quiet hours: 3 events/),
   ]);
 });

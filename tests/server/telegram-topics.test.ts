@@ -70,7 +70,7 @@ describe('the topic of the notifications', () => {
       after: { notificationsTo: `topic ${threadId}` },
     });
     for (const place of [threadId, undefined]) {
-      const menu = await said('What this group is told', type('/tracking', place));
+      const menu = await said('What gets posted about', type('/tracking', place));
       expect(menu.text).not.toContain('From now on');
     }
     expect((await mint()).threadId).toBe(threadId);

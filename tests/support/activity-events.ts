@@ -79,7 +79,7 @@ const someRules = (given: Partial<ConfigurationRules> = {}): ConfigurationRules 
   minPriceMist: null,
   listingsAtFloorOnly: false,
   quietHours: null,
-  utcOffsetMinutes: 0,
+  timeZone: 'UTC',
   maxSupply: 555,
   mintedCount: 400,
   ...given,

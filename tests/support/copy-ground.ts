@@ -79,7 +79,7 @@ export async function startCopyGround<Tables>(
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
   const db = kyselyOver<CollectionTables & LeaseTables & AuditTables>(pool);
-  const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
+  const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog, copy: name });
   const leases = createLeases(db, { holder: name });
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
   const access = { user: facts.marketUser, key: facts.marketKey };

@@ -128,6 +128,15 @@ document.addEventListener('click', (event) => {
   document.querySelector('.speak [name=text]').focus();
 });
 
+/** A line that can be sent as it is: a click puts it into the field. */
+document.addEventListener('click', (event) => {
+  const line = event.target.closest('[data-fill]')?.dataset.fill;
+  const field = document.querySelector('.speak [name=text]');
+  if (line === undefined || field === null) return;
+  field.value = line;
+  field.focus();
+});
+
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   order(event.target).catch((error) => say(error.message, true));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { GatewayCore } from './gateway.ts';
 import { problemOfIntents } from './intents.ts';
 import type { Session } from './session.ts';
-import { createSession, dispatch, replayAfter, wants } from './session.ts';
+import { createSession, dispatch, guildsPerShardMax, isOfShard, replayAfter, wants } from './session.ts';
 
 /** One WebSocket of a bot. */
 export type Connection = { readonly socket: WebSocket; session: Session | null; heartbeats: number };
@@ -110,16 +110,29 @@ function identify(core: GatewayCore, connection: Connection, data: unknown): voi
   if (problem === 4014) return core.close(socket, 4014, 'Disallowed intent(s).');
   const shard = given.shard ?? [0, 1];
   if (shard[0] >= shard[1]) return core.close(socket, 4010, 'Invalid shard.');
+  const { maxConcurrency, identifyEveryMs } = core.settings.sharding;
+  const turn = shard[0] % maxConcurrency;
+  const nowMs = performance.now();
+  if (nowMs - (core.identifiedAtMs.get(turn) ?? -Infinity) < identifyEveryMs) {
+    core.counts.invalidSessions += 1;
+    return say(socket, 9, false);
+  }
+  core.identifiedAtMs.set(turn, nowMs);
+  const guilds = core
+    .world()
+    .guilds()
+    .filter(({ id }) => isOfShard(id, shard));
+  if (guilds.length > guildsPerShardMax) return core.close(socket, 4011, 'Sharding required.');
   const session = createSession(core.newSessionId(), given.intents, shard, socket);
   core.sessions.set(session.id, session);
   core.counts.identifies += 1;
   connection.session = session;
   dispatch(session, 'READY', core.ready(session));
   core.count('READY');
-  for (const { id, created } of core.world().guilds()) {
-    const event = { name: 'GUILD_CREATE', data: created, intent: 1, guildId: id };
-    if (created === null || !wants(session, event)) continue;
-    dispatch(session, event.name, created);
+  for (const { id, created } of guilds) {
+    const event = { name: 'GUILD_CREATE', data: created(), intent: 1, guildId: id };
+    if (event.data === null || !wants(session, event)) continue;
+    dispatch(session, event.name, event.data);
     core.count(event.name);
   }
 }

@@ -1,7 +1,13 @@
 /** What is going on at the gateway. */
 export type GatewayReading = {
   isUp: boolean;
-  connections: { sessionId: string | null; intents: number; sequence: number; heartbeats: number }[];
+  connections: {
+    sessionId: string | null;
+    shard: readonly [number, number] | null;
+    intents: number;
+    sequence: number;
+    heartbeats: number;
+  }[];
   /** Since the last reset of the counters. */
   identifies: number;
   resumes: number;

@@ -17,14 +17,24 @@ type GatewaySettings = {
   heartbeatIntervalMs: number;
   acknowledgesHeartbeats: boolean;
   privileged: PrivilegedSwitches;
+  sharding: ShardingSettings;
   /** By server: so many requests for members are still answered, the others are not; of one that is not named, all are. */
   memberAnswers: Map<string, number>;
+};
+
+export type ShardingSettings = {
+  /** What GET /gateway/bot recommends; null: one for each thousand servers. */
+  shards: number | null;
+  /** So many shards may identify at a time, counted by their number's remainder (documentation, topics/gateway, 'max_concurrency'). */
+  maxConcurrency: number;
+  /** Between two of them; a bot that is faster is told that its session is invalid. 0: nobody counts. */
+  identifyEveryMs: number;
 };
 
 /** What the gateway asks of the world around it. */
 type GatewayWorld = {
   /** Of the servers in which the bot is: what GUILD_CREATE says, null while unavailable. */
-  guilds: () => { id: string; created: Json | null }[];
+  guilds: () => { id: string; created: () => Json | null }[];
   /** The chunks that answer opcode 8; empty when nothing is said. */
   memberChunks: (asked: Json, session: Session) => { name: string; data: Json }[];
 };
@@ -37,6 +47,7 @@ export type Gateway = {
   /** To be called once, before the first connection. */
   attach: (world: GatewayWorld, address: () => string) => void;
   address: () => string;
+  recommendedShards: () => number;
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   emit: (event: GatewayEvent) => void;
   drop: (wanted: { isResumable: boolean; code: number | null }) => void;
@@ -53,6 +64,8 @@ export type GatewayCore = {
   readonly counts: Counts;
   readonly sessions: Map<string, Session>;
   readonly connections: Set<Connection>;
+  /** When a shard last identified, by the remainder that counts. */
+  readonly identifiedAtMs: Map<number, number>;
   newSessionId: () => string;
   world: () => GatewayWorld;
   address: () => string;
@@ -65,6 +78,7 @@ export const usualSettings = (): GatewaySettings => ({
   heartbeatIntervalMs: 41_250,
   acknowledgesHeartbeats: true,
   privileged: { members: true, presences: false, messageContent: false },
+  sharding: { shards: null, maxConcurrency: 1, identifyEveryMs: 0 },
   memberAnswers: new Map(),
 });
 const noCounts = (): Counts => ({
@@ -98,6 +112,7 @@ export function createGateway({ token, bot }: { token: string; bot: DiscordUser 
       address = addressNow;
     },
     address: () => address(),
+    recommendedShards: () => core.settings.sharding.shards ?? Math.max(1, Math.ceil(world.guilds().length / 1_000)),
     upgrade: (request, socket, head) => {
       if (!isUp) {
         socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
@@ -137,6 +152,7 @@ export function createGateway({ token, bot }: { token: string; bot: DiscordUser 
 function readConnections({ connections }: GatewayCore): GatewayReading['connections'] {
   return [...connections].map(({ session, heartbeats }) => ({
     sessionId: session?.id ?? null,
+    shard: session?.shard ?? null,
     intents: session?.intents ?? 0,
     sequence: session?.sequence ?? 0,
     heartbeats,
@@ -152,6 +168,7 @@ function createCore(token: string, bot: DiscordUser, world: () => GatewayWorld, 
     counts,
     sessions: new Map(),
     connections: new Set(),
+    identifiedAtMs: new Map(),
     newSessionId: () => {
       lastSession += 1;
       return createHash('sha256').update(`sandbox/discord-session/${lastSession}`).digest('hex').slice(0, 32);

@@ -4,7 +4,7 @@ import type { Guild, Json, Member } from '../discord-state.ts';
 import { memberWire } from '../wire.ts';
 import { findUser } from '../finding.ts';
 import { intents } from './intents.ts';
-import type { Session } from './session.ts';
+import { isOfShard, type Session } from './session.ts';
 
 const chunkLength = 1000;
 const mostIds = 100;
@@ -26,7 +26,8 @@ export function createMemberChunks(server: DiscordServer): (asked: Json, session
   return (given, session) => {
     const asked = request.safeParse(given).data;
     const guild = server.state.guilds.get(asked?.guild_id ?? '');
-    if (!asked || !guild?.hasBot || !guild.isAvailable || !takeAnswer(server, guild)) return [];
+    if (!asked || !guild?.hasBot || !guild.isAvailable) return [];
+    if (!isOfShard(guild.id, session.shard) || !takeAnswer(server, guild)) return [];
     if (isWhole(asked)) {
       if ((session.intents & intents.GUILD_MEMBERS) === 0) return [];
       const waitMs = (wholeListAtMs.get(guild.id) ?? -Infinity) + wholeListEveryMs - performance.now();

@@ -24,6 +24,8 @@ export type Session = {
 };
 
 const mostKept = 20_000;
+/** More servers one shard does not get (documentation, topics/gateway, 'Sharding'). */
+export const guildsPerShardMax = 2_500;
 
 export function createSession(
   id: string,
@@ -36,10 +38,11 @@ export function createSession(
 
 export function wants(session: Session, event: GatewayEvent): boolean {
   if (event.intent !== 0 && (session.intents & event.intent) === 0) return false;
-  const [index, count] = session.shard;
-  if (event.guildId === null) return index === 0;
-  return Number((BigInt(event.guildId) >> 22n) % BigInt(count)) === index;
+  return event.guildId === null ? session.shard[0] === 0 : isOfShard(event.guildId, session.shard);
 }
+
+export const isOfShard = (guildId: string, [index, count]: Session['shard']): boolean =>
+  Number((BigInt(guildId) >> 22n) % BigInt(count)) === index;
 
 /** Sends it now, or keeps it for a resume. */
 export function dispatch(session: Session, name: string, data: unknown): void {

@@ -12,14 +12,15 @@ const sessionsADay = 1000;
 
 function gatewayWire({ gateway }: DiscordServer): Json {
   const { identifies } = gateway.counts;
+  const { maxConcurrency } = gateway.settings.sharding;
   return {
     url: gateway.address(),
-    shards: 1,
+    shards: gateway.recommendedShards(),
     session_start_limit: {
       total: sessionsADay,
       remaining: Math.max(0, sessionsADay - identifies),
       reset_after: 14_400_000,
-      max_concurrency: 1,
+      max_concurrency: maxConcurrency,
     },
   };
 }

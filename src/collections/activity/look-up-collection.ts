@@ -24,7 +24,7 @@ export async function lookUpCollection(deps: LookUpDeps, text: string): Promise<
   if (found !== undefined) return describe(deps, found);
   if (parsed.kind === 'type') return askChainOfType(deps, parsed.type);
   if (parsed.kind === 'address') return askChainOfAddress(deps, parsed.address);
-  return { kind: 'unknown', existsOnChain: false };
+  return { kind: 'unknown', existsOnChain: false, isName: true };
 }
 
 async function findAtMarketplace({ finder }: LookUpDeps, wanted: WellFormed): Promise<CollectionNow | undefined> {
@@ -61,15 +61,24 @@ async function describe({ finder, ownType }: LookUpDeps, now: CollectionNow): Pr
 async function askChainOfType({ chain }: LookUpDeps, type: string): Promise<CollectionLookup> {
   if (await chain.isCoin(type)) return { kind: 'malformed', problem: 'coin' };
   const packageId = type.slice(0, type.indexOf('::'));
-  return { kind: 'unknown', existsOnChain: (await chain.objectType(packageId)) === 'package' };
+  return { kind: 'unknown', existsOnChain: (await chain.objectType(packageId)) === 'package', isName: false };
 }
 
-/** A piece of a collection names it as well. An address at which there is nothing is that of a wallet. */
+/** An address of 64 digits of which so many are zero is one that somebody cut short. */
+const isCutShort = (address: string): boolean => address.startsWith('0x00000000');
+
+/** A piece of a collection names it as well. A whole address at which there is nothing is that of a wallet. */
 async function askChainOfAddress(deps: LookUpDeps, address: string): Promise<CollectionLookup> {
   const type = await deps.chain.objectType(address);
-  if (type === null) return { kind: 'malformed', problem: 'wallet' };
-  if (type === 'package') return { kind: 'unknown', existsOnChain: true };
+  if (type === null) {
+    return isCutShort(address)
+      ? { kind: 'unknown', existsOnChain: false, isName: false }
+      : { kind: 'malformed', problem: 'wallet' };
+  }
+  if (type === 'package') return onChainOnly;
   if (isCoinType(type)) return { kind: 'malformed', problem: 'coin' };
   const found = await findByType(deps.finder, type);
-  return found === undefined ? { kind: 'unknown', existsOnChain: true } : describe(deps, found);
+  return found === undefined ? onChainOnly : describe(deps, found);
 }
+
+const onChainOnly: CollectionLookup = { kind: 'unknown', existsOnChain: true, isName: false };

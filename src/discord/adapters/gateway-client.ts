@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client, GatewayIntentBits, Options } from 'discord.js';
 
+import { GatewayUnreadable } from './gateway-failure.ts';
 import { GuardedShards } from './guarded-shards.ts';
 import { waitsAtMost } from './rest-client.ts';
 
@@ -31,6 +32,8 @@ export function createGatewayConnection({
 }): GatewayConnection {
   let isClosed = false;
   const client = new Client({
+    // As many as Discord recommends, all in this process (rulings R7).
+    shards: 'auto',
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
     // Text from the chain and of strangers pings nobody.
     allowedMentions: { parse: [] },
@@ -53,6 +56,8 @@ export function createGatewayConnection({
     client,
     login: async () => {
       await client.login(token);
+      // A recommendation that is no number makes no shard, and nobody would ever be ready.
+      if (client.ws.shards.size === 0) throw new GatewayUnreadable('GET /gateway/bot recommends no shards');
     },
     close: async () => {
       isClosed = true;

@@ -67,19 +67,52 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
 
 const atOnce = (sentence: string): BotFailure => ({ sentence, retryAfterMs: null });
 
-const refusedToken: BotFailure = {
-  sentence: `Discord refused the bot token. In the ${developerPortal}, press Reset Token, set DISCORD_BOT_TOKEN to the new one and restart the product.`,
-  retryAfterMs: null,
-};
+/** What only a person can mend. */
+const forPerson = (sentence: string, retryAfterMs: number | null = patientMs): BotFailure => ({
+  sentence,
+  retryAfterMs,
+  isForPerson: true,
+});
+
+const refusedToken = forPerson(
+  `Discord refused the bot token. In the ${developerPortal}, press Reset Token, set DISCORD_BOT_TOKEN to the new one and restart the product.`,
+);
+const oldProduct = 'Update the product and restart it.';
+
+/** Close codes after which Discord wants no further try (documentation, topics/opcodes-and-status-codes, 'Gateway Close Event Codes'). */
+const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
+  [GatewayCloseCodes.AuthenticationFailed, refusedToken],
+  [
+    GatewayCloseCodes.InvalidShard,
+    forPerson(`Discord does not accept how the bot divides its servers (code 4010, invalid shard). ${oldProduct}`),
+  ],
+  [
+    GatewayCloseCodes.ShardingRequired,
+    // Each try asks anew how many there should be: mostly that has grown, and the next one succeeds.
+    forPerson(
+      'Discord wants the bot to divide its servers among more connections (code 4011, sharding required) than GET /gateway/bot recommends. Check that DISCORD_API_URL leads to Discord itself and not to something that answers in its place, then restart the product.',
+      null,
+    ),
+  ],
+  [
+    GatewayCloseCodes.InvalidAPIVersion,
+    forPerson(`Discord has given up the version of its API that the bot speaks (code 4012). ${oldProduct}`),
+  ],
+  [
+    GatewayCloseCodes.InvalidIntents,
+    forPerson(`Discord does not know what the bot asks to be told (code 4013, invalid intents). ${oldProduct}`),
+  ],
+  [
+    GatewayCloseCodes.DisallowedIntents,
+    forPerson(
+      `Discord does not let the bot see members. In the ${developerPortal} → Privileged Gateway Intents, switch on 'Server Members Intent' and save; then press 'Stop trying' and 'Start' here.`,
+    ),
+  ],
+]);
 
 function closeFailure(code: number | null): BotFailure {
-  if (code === GatewayCloseCodes.AuthenticationFailed) return { ...refusedToken, retryAfterMs: patientMs };
-  if (code === GatewayCloseCodes.DisallowedIntents) {
-    const sentence = `Discord does not let the bot see members. In the ${developerPortal} → Privileged Gateway Intents, switch on 'Server Members Intent' and save; then press Shutdown and Start here.`;
-    return { sentence, retryAfterMs: patientMs };
-  }
   if (code === null) return atOnce(unreachable);
-  return atOnce(`Discord closed the connection (code ${code}).`);
+  return finalCloses.get(code) ?? atOnce(`Discord closed the connection (code ${code}).`);
 }
 
 const networkCode = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_)/;

@@ -42,6 +42,8 @@ export interface GuildConfigStore {
   /** After another role was chosen: who has it is not known. */
   forgetRoles(guildId: string, opened: OpenTransaction): Promise<void>;
   setPanel(guildId: string, panel: Panel, opened: OpenTransaction): Promise<void>;
+  /** Of that panel, unless another one was posted meanwhile. */
+  notePanel(guildId: string, messageId: string, isDeleted: boolean): Promise<void>;
   /** The panel of a server the bot is in, and the name it should say; null: there is none. */
   panelOf(guildId: string): Promise<{ readonly panel: Panel; readonly nftName: string } | null>;
   /** The tracked collection of a server that the marketplace has come to know. */
@@ -65,8 +67,17 @@ export function createGuildConfigStore(db: Kysely<DiscordTables>): GuildConfigSt
     setPanel: async (guildId, { channelId, messageId }, opened) => {
       await transactionOf<DiscordTables>(opened)
         .updateTable('discord_guild_configs')
-        .set({ panel_channel_id: channelId, panel_message_id: messageId })
+        .set({ panel_channel_id: channelId, panel_message_id: messageId, panel_gone_at: null })
         .where('guild_id', '=', guildId)
+        .execute();
+    },
+    notePanel: async (guildId, messageId, isDeleted) => {
+      await db
+        .updateTable('discord_guild_configs')
+        .set({ panel_gone_at: isDeleted ? sql`clock_timestamp()` : null })
+        .where('guild_id', '=', guildId)
+        .where('panel_message_id', '=', messageId)
+        .where('panel_gone_at', isDeleted ? 'is' : 'is not', null)
         .execute();
     },
     panelOf: async (guildId) => {

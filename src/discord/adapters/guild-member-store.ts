@@ -10,7 +10,7 @@ export interface SeenMember {
   readonly roleIds: readonly string[];
 }
 
-export interface MemberPart {
+interface MemberPart {
   readonly after: string;
   readonly upTo: string | null;
   readonly limit: number;

@@ -152,6 +152,8 @@ const guildRows = (db: Kysely<DiscordTables>) =>
       'c.nft_name',
       'c.grace_minutes',
       'c.version',
+      'c.panel_message_id',
+      'c.panel_gone_at',
     ])
     .select((eb) => [
       eb
@@ -185,6 +187,7 @@ const toKnownGuild = (row: GuildRow): KnownGuild => ({
   isInOutage: row.unavailable_since !== null,
   verifiedCount: Number(row.verified_count),
   hasWaitingRemoval: Boolean(row.has_waiting_removal),
+  panel: row.panel_message_id === null ? 'none' : row.panel_gone_at === null ? 'posted' : 'deleted',
   config:
     row.nft_contract === null
       ? null

@@ -3,10 +3,12 @@ import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import type { Panel } from './guild-config-store.ts';
 import { createRestClient, type RestOptions } from './rest-client.ts';
 
-/** Changes a panel's text over REST, so that any copy can do it. Throws what discord.js throws: another attempt may succeed. */
+/** Changes a panel's text, and looks whether it is there, over REST, so that any copy can do it. Throws what discord.js throws: another attempt may succeed. */
 export interface PanelMessages {
   /** 'out-of-reach': it was deleted, or the bot may not go there any more; however often one asks. */
   edit(panel: Panel, content: string, stop: AbortSignal): Promise<'edited' | 'out-of-reach'>;
+  /** 'unknown': the bot may not look. */
+  find(panel: Panel, stop: AbortSignal): Promise<'there' | 'deleted' | 'unknown'>;
 }
 
 export function createPanelMessages(options: RestOptions): PanelMessages {
@@ -23,8 +25,20 @@ export function createPanelMessages(options: RestOptions): PanelMessages {
         throw error;
       }
     },
+    find: async ({ channelId, messageId }, stop) => {
+      try {
+        await rest().get(Routes.channelMessage(channelId, messageId), { signal: stop });
+        return 'there';
+      } catch (error) {
+        if (error instanceof DiscordAPIError && gone.has(error.code)) return 'deleted';
+        if (error instanceof DiscordAPIError && outOfReach.has(error.code)) return 'unknown';
+        throw error;
+      }
+    },
   };
 }
+
+const gone = new Set<string | number>([RESTJSONErrorCodes.UnknownMessage, RESTJSONErrorCodes.UnknownChannel]);
 
 const outOfReach = new Set<string | number>([
   RESTJSONErrorCodes.UnknownMessage,

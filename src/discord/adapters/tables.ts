@@ -64,6 +64,8 @@ export interface DiscordTables {
     grace_minutes: Generated<number>;
     panel_channel_id: string | null;
     panel_message_id: string | null;
+    /** Since when it is known to be deleted (migrations/0028-deleted-panels.sql). */
+    panel_gone_at: Date | null;
     tracked_collection_id: NullableInt8;
     version: Generated<number>;
     updated_by: string;

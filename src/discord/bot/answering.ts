@@ -42,7 +42,7 @@ export async function answer(asked: Asked, form: AnswerForm, log: BotLog, work: 
     // another copy was quicker.
     const isLate = error instanceof DiscordAPIError && lateCodes.has(error.code);
     if (isLate) log.info({ err: error }, 'An answer came too late for Discord');
-    else log.warn({ err: error }, 'An answer could not be given');
+    else log.warn({ err: error }, 'An answer could not be sent');
   }
 }
 
@@ -59,6 +59,6 @@ function sorry(error: unknown, log: BotLog): string {
   const isOfDatabase = error instanceof Unavailable && error.reason === 'database-unavailable';
   if (error instanceof Unavailable && !isOfDatabase) return unavailableText;
   if (isOfDatabase || databaseOutage(error) !== null) log.warn({ err: error }, 'The database did not answer a member');
-  else log.error({ err: error }, 'A question of a member broke');
+  else log.error({ err: error }, 'Answering a member failed');
   return brokenText;
 }

@@ -10,7 +10,7 @@ import type { MemberRounds } from './member-rounds.ts';
  * and discord.js stops for a minute after 114. At most 100 in any 60 s: 10,000 members a minute. Short windows, so that a server
  * waits some seconds behind a large one.
  */
-export const memberRequestLimit: RateGateOptions = { requests: 10, perMs: 6_000 };
+const memberRequestLimit: RateGateOptions = { requests: 10, perMs: 6_000 };
 
 /** A server of discord.js, as far as its members are asked for. */
 export interface AskedGuild {

@@ -43,7 +43,9 @@ export function createGuildDesk({ db, guilds, configs, watching, roles }: GuildD
     // Before members, as everybody locks them.
     const { config } = await configs.hold(guild.guildId, opened);
     const saved = await guilds.save(guild, opened);
-    if (!saved.isNew || config === null) return saved;
+    // Nobody has a role there by this bot: after a first connect that may be thousands of servers.
+    if (config === null) return { isNew: false, hasChanged: false };
+    if (!saved.isNew) return saved;
     // With the server's own row or not at all: what is tried again finds a server that is new no more.
     if (config.trackedCollectionId !== null) await watching.watch(config.trackedCollectionId, guild.guildId, opened);
     await configs.sweepNow(guild.guildId, opened);

@@ -64,7 +64,7 @@ async function handle(interaction: Interaction, deps: BotDeps): Promise<void> {
 async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInteraction, { log }: BotDeps): Promise<void> {
   await interaction
     .reply({ content: onlyInServersText, flags: MessageFlags.Ephemeral })
-    .catch((error: unknown) => log.info({ err: error }, 'An answer could not be given'));
+    .catch((error: unknown) => log.info({ err: error }, 'An answer could not be sent'));
 }
 
 function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {

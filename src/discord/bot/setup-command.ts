@@ -41,7 +41,7 @@ export async function setUp(asked: Asked, { desk, configuring, renewPanel, log }
     if (nftName !== postedName) renewPanel(guildId);
     if (before !== null) {
       await takePanelAway(guild, before).catch((error: unknown) =>
-        log.warn({ err: error, guildId }, 'The panel before could not be taken away'),
+        log.warn({ err: error, guildId }, 'The previous verify panel could not be deleted'),
       );
     }
     const leftRoleId = described.roles.some(({ id }) => id === roleBefore) ? roleBefore : null;

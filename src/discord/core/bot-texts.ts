@@ -134,7 +134,7 @@ export const setUpText = ({
   readonly leftRoleId: string | null;
 }): string =>
   linesWithin([
-    `Set up: verified holders of ${forDiscord(nftName)} get <@&${roleId}>, and the verify panel stands in <#${channelId}>.`,
+    `Set up: verified holders of ${forDiscord(nftName)} get <@&${roleId}>, and the verify panel is in <#${channelId}>.`,
     ...(leftRoleId === null
       ? []
       : [`Members keep <@&${leftRoleId}>; the bot does not manage it any more: remove it in Discord if it should go.`]),

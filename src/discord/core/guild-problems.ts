@@ -19,7 +19,8 @@ type GuildProblemCode =
   | 'no-manage-roles'
   | 'channel-missing'
   | 'channel-hidden'
-  | 'channel-read-only';
+  | 'channel-read-only'
+  | 'panel-deleted';
 
 type Described = Pick<KnownGuild, 'guildId' | 'roles' | 'channels' | 'botPermissions' | 'botTopPosition'>;
 
@@ -41,7 +42,9 @@ export function guildProblems(guild: KnownGuild, { hasMarketKey }: Installation)
   const roleProblem = roleId === '' ? noRole : problemOfRole(guild, roleId);
   const permission = problemOfPermission(guild);
   const channel = channelId === null ? null : problemOfChannel(guild, channelId);
-  const problems = [outage, roleProblem, permission, channel, hasMarketKey ? null : noMarketKey];
+  // With its channel the panel is gone as well: one fix for both.
+  const panel = channel === null && guild.panel === 'deleted' ? panelDeleted : null;
+  const problems = [outage, roleProblem, permission, channel, panel, hasMarketKey ? null : noMarketKey];
   return problems.filter((problem) => problem !== null);
 }
 
@@ -55,6 +58,12 @@ const noRole: GuildProblem = {
   code: 'no-role',
   message: 'No role is chosen yet: verified holders get none.',
   fix: 'In the server, use /setup and name the role and the channel.',
+};
+
+const panelDeleted: GuildProblem = {
+  code: 'panel-deleted',
+  message: 'The verify panel was deleted.',
+  fix: 'Run /setup again.',
 };
 
 /** A piece that is for sale may be nowhere but there, so that nobody can be said to hold nothing (rulings R5). */

@@ -2,11 +2,11 @@ import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts'
 
 /** How long a connection may take; tests make it quicker. */
 export interface ConnectionPace {
-  /** From the first attempt to 'ready'. */
+  /** From the first attempt to the first shard that is ready, and from each shard to the next one: they begin one after the other. */
   readonly readyWithinMs: number;
   /** A drop that is mended so soon is nobody's business. */
   readonly quietDropMs: number;
-  /** After so long a new connection is made instead. */
+  /** After so long without any shard new connections are made instead; ten times as long while others are connected. */
   readonly longestDropMs: number;
 }
 
@@ -17,6 +17,8 @@ export interface DiscordPace extends TurnPace, ConnectionPace {
   readonly rewriteMs: number;
   /** Within so long Discord answers one request for members. */
   readonly membersWithinMs: number;
+  /** For so long a verify panel that was found is taken to be there. */
+  readonly panelsBelievedForMs: number;
   /** After so long the commands are registered again, where Discord did not take them: it counts what it refuses. */
   readonly registerAgainMs: number;
 }
@@ -29,5 +31,6 @@ export const discordPace: DiscordPace = {
   settleMs: 10_000,
   rewriteMs: 5_000,
   membersWithinMs: 15_000,
+  panelsBelievedForMs: 30_000,
   registerAgainMs: 60_000,
 };

@@ -36,7 +36,6 @@ export function createDiscordService(deps: DiscordServiceDeps) {
   const rounds = createMemberRounds(deps.events.members);
   const connection = { token: settings.botToken, apiUrl: settings.apiUrl };
   return createBotKeeper({
-    leaseName: 'discord bot',
     label: 'Discord bot',
     failureOf: (error) => otherBotFailure(error) ?? gatewayFailureOf(error),
     store,

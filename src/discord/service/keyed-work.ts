@@ -27,14 +27,16 @@ export function createKeyedWork(options: KeyedWorkOptions): KeyedWork {
   const begin = (key: string): void => {
     timers.delete(key);
     if (isStopped || running.has(key)) return;
-    if (running.size >= atOnce) waiting.add(key);
-    else running.set(key, run(key));
+    if (running.size >= atOnce) {
+      waiting.add(key);
+      return;
+    }
+    waiting.delete(key);
+    running.set(key, run(key));
   };
   const beginNext = (): void => {
     const [next] = waiting;
-    if (next === undefined) return;
-    waiting.delete(next);
-    begin(next);
+    if (next !== undefined) begin(next);
   };
   const beginIn = (key: string, ms: number): void => {
     if (isStopped || timers.has(key)) return;

@@ -42,7 +42,7 @@ export function createPanelRenewal({ configs, messages, log, retryMs }: PanelRen
           throw error;
         }
         failures.delete(guildId);
-        log.warn({ err: error, guildId }, 'The verify panel could not be edited and keeps the name before');
+        log.warn({ err: error, guildId }, 'The verify panel could not be edited and keeps the previous name');
       }
     },
     onFailure: (error, guildId) => log.info({ err: error, guildId }, 'The verify panel waits for another try'),

@@ -137,10 +137,10 @@ export const alarmRules: readonly AlarmRule[] = [
     alarm: 'role-checks',
     settleMs: minuteMs,
     see: whileRunning('discord', longerThan('discord_overdue_check_seconds', 1_800)),
-    what: () => 'Looks at the wallets of members are overdue.',
+    what: () => 'Checks of members’ wallets are overdue.',
     meaning: 'Roles follow sales and purchases late. Nobody loses a role by it.',
     look: 'Whether chain and marketplace answer, and the log.',
-    over: 'Wallets are looked at in time again.',
+    over: 'Wallets are checked in time again.',
   },
   {
     alarm: 'mass-removal',

@@ -39,7 +39,6 @@ function keeperOf(name: string, through: Pool, given: Partial<BotTurnDeps> = {})
   const db = kyselyOver<LeaseTables>(through);
   const leases = createLeases(db, { holder: name });
   return createBotKeeper({
-    leaseName: 'a bot',
     label: 'bot',
     store: createServiceStore(db, leases, 'discord_service'),
     leases,

@@ -5,8 +5,6 @@ import { type BotTurnDeps, holdBotTurn } from './bot-turn.ts';
 import type { ServiceRow } from './service-store.ts';
 
 interface KeeperDeps extends BotTurnDeps {
-  /** Whoever holds it runs the bot. */
-  readonly leaseName: string;
   /** What each copy does while the bot is wanted, whoever runs it: the sending. */
   readonly onWanted?: (service: ServiceRow) => void;
   readonly onUnwanted?: () => Promise<void>;
@@ -38,7 +36,7 @@ export function createBotKeeper(deps: KeeperDeps): BotKeeper {
     }
     deps.onWanted?.(service);
     const askedAtMs = performance.now();
-    const lease = await deps.leases.acquire(deps.leaseName, deps.pace.leaseMs);
+    const lease = await deps.leases.acquire(deps.store.leaseName, deps.pace.leaseMs);
     if (lease === null) return false;
     try {
       if (!stopped.signal.aborted) await holdBotTurn(deps, { lease, askedAtMs }, stopped.signal);

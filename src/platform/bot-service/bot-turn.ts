@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { databaseOutage } from '../database/outage.ts';
@@ -45,6 +46,8 @@ export interface RunReport {
 export interface BotFailure {
   readonly sentence: string;
   readonly retryAfterMs: number | null;
+  /** Only a person can mend it: it is tried again some times, as the platform may be mistaken, and then not until somebody starts it. */
+  readonly isForPerson?: boolean;
 }
 
 export interface BotLog {
@@ -131,6 +134,7 @@ function createTeller(
 
 async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal): Promise<void> {
   let failures = 0;
+  let inVain = 0;
   while (!over.aborted) {
     let last: string | null = null;
     const report = (sentence: string, told: ServiceReport): void => {
@@ -144,7 +148,10 @@ async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal)
     try {
       await deps.run(
         {
-          connected: (bot) => report('', { state: 'active', bot }),
+          connected: (bot) => {
+            inVain = 0;
+            report('', { state: 'active', bot });
+          },
           troubled: (sentence) => report(sentence, { state: 'failing', error: sentence }),
         },
         over,
@@ -153,17 +160,28 @@ async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal)
       if (over.aborted) return;
       failures += 1;
       const failure = deps.failureOf(error);
-      const sentence = failure?.sentence ?? ownFault(error);
+      inVain = failure?.isForPerson === true ? inVain + 1 : 0;
+      const isGivenUp = inVain >= triesInVain;
+      const sentence = `${failure?.sentence ?? ownFault(error)}${isGivenUp ? givenUp : ''}`;
       deps.log.warn({ err: error, attempt: failures }, `The ${deps.label} does not run: ${sentence}`);
       await teller.tell({ state: 'failing', error: sentence });
-      await delay(retryMs(deps.pace, failures, failure?.retryAfterMs ?? 0), undefined, { signal: over }).catch(
-        () => {},
-      );
+      if (isGivenUp) await aborted(over);
+      else {
+        const waitMs = retryMs(deps.pace, failures, failure?.retryAfterMs ?? 0);
+        await delay(waitMs, undefined, { signal: over }).catch(() => {});
+      }
     }
     // Whoever no longer wants it was perhaps not heard yet.
     await teller.repeat();
   }
 }
+
+const triesInVain = 5;
+const givenUp = " It is not tried again by itself any more: when that is done, press 'Stop trying', then 'Start'.";
+
+const aborted = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort');
+};
 
 const ownFault = (error: unknown): string =>
   databaseOutage(error) === null

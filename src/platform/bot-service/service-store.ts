@@ -1,8 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { transactionOf } from '../database/open-transaction.ts';
 import type { Lease, LeaseTables, Leases } from '../leases.ts';
+import { isHolderAlive } from '../living-copy.ts';
 
 export type WantedState = 'active' | 'inactive';
 type ToldState = 'inactive' | 'starting' | 'active' | 'failing';
@@ -19,7 +20,7 @@ export interface ServiceRow {
   readonly botId: string | null;
   readonly username: string | null;
   readonly lastError: { readonly message: string; readonly at: Date } | null;
-  /** The copy that runs the bot has spoken within the last `freshMs`. */
+  /** The copy that runs the bot lives, and has spoken within the last `freshMs`. */
   readonly isFresh: boolean;
 }
 
@@ -36,6 +37,8 @@ export interface ServiceReport {
 }
 
 export interface ServiceStore {
+  /** Whoever holds it runs the bot. */
+  readonly leaseName: string;
   read(): Promise<ServiceRow>;
   /** Answers what was wanted before. */
   want(wanted: WantedState, opened: OpenTransaction): Promise<WantedState>;
@@ -56,8 +59,18 @@ interface StoredService {
   readonly is_fresh: boolean;
 }
 
-/** A copy speaks every few seconds; after so long a silence nobody runs the bot. */
+const leaseNames: Readonly<Record<ServiceTable, string>> = {
+  telegram_service: 'telegram bot',
+  discord_service: 'discord bot',
+};
+
+/** A copy speaks every few seconds; after so long a silence it hangs, or its network is gone. */
 const freshMs = 10_000;
+
+/** What it said last still holds: with the process ends its connection to the platform, at once. */
+const isBotToldFreshly = (tableName: ServiceTable): RawBuilder<boolean> => sql`(
+  coalesce(told_at > clock_timestamp() - ${freshMs} * interval '1 millisecond', false)
+  and ${isHolderAlive(leaseNames[tableName])})`;
 
 /** Throws what the database throws. Times are the database's. */
 export function createServiceStore(
@@ -67,10 +80,11 @@ export function createServiceStore(
 ): ServiceStore {
   const table = sql.table(tableName);
   return {
+    leaseName: leaseNames[tableName],
     read: async () => {
       const { rows } = await sql<StoredService>`
         select wanted, state, state_since, bot_id, bot_username, last_error, last_error_at,
-          coalesce(told_at > clock_timestamp() - ${freshMs} * interval '1 millisecond', false) as is_fresh
+          ${isBotToldFreshly(tableName)} as is_fresh
         from ${table}`.execute(db);
       return serviceRow(onlyRow(rows, tableName));
     },

@@ -56,7 +56,7 @@ export function CollectionFacts() {
           !isError &&
           onTheirWay.map((label) => <Figure key={label} label={label} value={null} loading />)}
         {facts !== undefined && <KnownFacts facts={facts} />}
-        {isError && <p className="text-quiet">The live facts of the collection cannot be read right now.</p>}
+        {isError && <p className="text-quiet">Live collection figures are unavailable right now.</p>}
       </section>
       <ServerSnapshot of="collection" />
     </>
@@ -67,7 +67,7 @@ function KnownFacts({ facts }: { readonly facts: Facts }) {
   const { state, asOf, mintedCount, maxSupply } = facts;
   const known = knownFacts(facts);
   if (known.length === 0) {
-    return <p className="text-quiet">The live facts of the collection are not known yet.</p>;
+    return <p className="text-quiet">Live collection figures are not known yet.</p>;
   }
   return (
     <>

@@ -63,15 +63,15 @@ export const supplyOf = (row: SupplyColumns): Pick<ConfigurationRules, 'maxSuppl
   mintedCount: Number(row.minted_count),
 });
 
-export type QuietColumns = Pick<ConfigurationRow, 'quiet_from_minute' | 'quiet_to_minute' | 'utc_offset_minutes'>;
+export type QuietColumns = Pick<ConfigurationRow, 'quiet_from_minute' | 'quiet_to_minute' | 'time_zone'>;
 
 /** Quiet hours have both ends or are none. */
-export const quietOf = (row: QuietColumns): Pick<ConfigurationRules, 'quietHours' | 'utcOffsetMinutes'> => ({
+export const quietOf = (row: QuietColumns): Pick<ConfigurationRules, 'quietHours' | 'timeZone'> => ({
   quietHours:
     row.quiet_from_minute === null || row.quiet_to_minute === null
       ? null
       : { fromMinute: row.quiet_from_minute, toMinute: row.quiet_to_minute },
-  utcOffsetMinutes: row.utc_offset_minutes,
+  timeZone: row.time_zone,
 });
 
 /** The changes that people make to a configuration. */
@@ -85,7 +85,7 @@ export type ConfigurationChange = Partial<
     | 'minPriceMist'
     | 'listingsAtFloorOnly'
     | 'quietHours'
-    | 'utcOffsetMinutes'
+    | 'timeZone'
     | 'recapMinute'
     | 'maxSupply'
     | 'mintedCount'
@@ -102,7 +102,7 @@ export const columnsOf = (change: ConfigurationChange) => ({
   ...(change.minPriceMist !== undefined && { min_price_mist: change.minPriceMist }),
   ...(change.listingsAtFloorOnly !== undefined && { listings_at_floor_only: change.listingsAtFloorOnly }),
   ...(change.quietHours !== undefined && quietColumns(change.quietHours)),
-  ...(change.utcOffsetMinutes !== undefined && { utc_offset_minutes: change.utcOffsetMinutes }),
+  ...(change.timeZone !== undefined && { time_zone: change.timeZone }),
   // The first recap tells what happened from now on.
   ...(change.recapMinute !== undefined && {
     recap_minute: change.recapMinute,

@@ -28,7 +28,7 @@ export async function readListeningChats(
 ): Promise<readonly ListeningChat[]> {
   const { rows } = await sql<Row>`
     select conf.id, conf.chat_id, case when chat.topic_state = 'open' then chat.topic_id end as topic_id, track_mint, track_sales, track_listings, track_bids, min_price_mist,
-      listings_at_floor_only, quiet_from_minute, quiet_to_minute, utc_offset_minutes, max_supply, minted_count, conf.followed_since
+      listings_at_floor_only, quiet_from_minute, quiet_to_minute, time_zone, max_supply, minted_count, conf.followed_since
     from telegram_configurations conf join telegram_chats chat using (chat_id)
     where conf.tracked_collection_id = ${trackedCollectionId} and conf.deleted_at is null and chat.removed_at is null
     order by conf.chat_id`.execute(trx);

@@ -11,6 +11,7 @@ const outageReasons: ReadonlySet<string> = new Set([
   'upstream-error',
   'malformed-answer',
   'repeated-cursor',
+  'breaker-open',
 ]);
 
 /** What groups that have the bot follow and what is not read, all of it in two queries. */

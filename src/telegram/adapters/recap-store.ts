@@ -12,7 +12,7 @@ export interface ListedConfiguration {
   readonly topicId: string | null;
   readonly trackedCollectionId: bigint;
   readonly quietHours: QuietHours | null;
-  readonly utcOffsetMinutes: number;
+  readonly timeZone: string;
   readonly recapMinute: number | null;
   readonly recappedUntil: Date;
   readonly mintedCount: number;
@@ -45,7 +45,7 @@ interface Row extends QuietColumns, SupplyColumns {
 
 const selected = sql`
   select conf.id, conf.chat_id, case when chat.topic_state = 'open' then chat.topic_id end as topic_id, conf.tracked_collection_id, quiet_from_minute, quiet_to_minute,
-    utc_offset_minutes, recap_minute, recapped_until, minted_count, max_supply,
+    time_zone, recap_minute, recapped_until, minted_count, max_supply,
     exists (select 1 from telegram_deliveries d where d.chat_id = conf.chat_id and d.is_held) as has_held
   from telegram_configurations conf join telegram_chats chat using (chat_id)`;
 

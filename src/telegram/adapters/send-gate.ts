@@ -42,6 +42,8 @@ export interface SendGate {
 
 const longestWaitMs = 61_000;
 const inFlightLookMs = 50;
+/** Cards that wait go first, mostly within a second or two; then the question has its turn. */
+const cardsLookMs = 1_000;
 const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: longestWaitMs };
 
 const now = sql`clock_timestamp()`;
@@ -51,9 +53,9 @@ export function createSendGate(db: Kysely<TelegramTables>): SendGate {
   /** Waits in line for the share of such replies, and for what holds back the chat itself beside it. */
   const pass = async (chatId: string, kind: ReplyKind): Promise<Passage> => {
     const startedMs = performance.now();
-    const waitOr = async (waitMs: number): Promise<void> => {
+    const waitOr = async (waitMs: number, opensInMs = waitMs): Promise<void> => {
       if (performance.now() - startedMs + waitMs > patienceMs[kind]) {
-        throw new Unavailable('rate-limited', 'Telegram asks us to slow down in this chat', undefined, waitMs);
+        throw new Unavailable('rate-limited', 'Telegram asks us to slow down in this chat', undefined, opensInMs);
       }
       await delay(waitMs);
     };
@@ -66,8 +68,8 @@ export function createSendGate(db: Kysely<TelegramTables>): SendGate {
       }
     };
     for (;;) {
-      const { entry, waitMs } = await lines[kind](inLine);
-      if (entry === null) await waitOr(waitMs);
+      const { entry, waitMs, opensInMs } = await lines[kind](inLine);
+      if (entry === null) await waitOr(waitMs, opensInMs);
       else {
         await delay(waitMs);
         return passage(db, chatId, entry);
@@ -107,6 +109,8 @@ interface Place {
   /** Among what the gate let through, as it is written there; null: it is not its turn yet. */
   readonly entry: string | null;
   readonly waitMs: number;
+  /** How long it takes if things stay as they are; left out: `waitMs`. */
+  readonly opensInMs?: number;
   /** As many replies of that sort as there may be have gone, in whatever chats. */
   readonly isShareUsedUp?: true;
 }
@@ -122,13 +126,15 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
         select greatest(next_send_at, paused_until, clock_timestamp()) as at, ${repliesOpenAt(kind)} as replies_at
         from telegram_send_gate for no key update
       ), chat as materialized (
-        select ${chatOpensAt(sql`telegram_chats.recent_sends`, kind)} as at, ${isChatInFlight} as is_in_flight
+        select ${chatOpensAt(sql`telegram_chats.recent_sends`, kind)} as at,
+          ${chatOpensAt(sql`telegram_chats.recent_sends`, kind === 'question' ? 'questionOnceCardsWent' : kind)} as free_at, ${isChatInFlight} as is_in_flight
         from telegram_chats where chat_id = ${chatId} for no key update
       )
       select (gate.at + ${ms(arrivesWithinMs)})::text as entry, coalesce(chat.is_in_flight, false) as is_in_flight,
         ${millisFrom(now, sql`gate.at`)} as gate_ms,
         ${millisFrom(now, sql`gate.replies_at`)} as replies_ms,
-        ${millisFrom(sql`gate.at`, sql`coalesce(chat.at, '-infinity')`)} as chat_ms
+        ${millisFrom(sql`gate.at`, sql`coalesce(chat.at, '-infinity')`)} as chat_ms,
+        ${millisFrom(sql`gate.at`, sql`coalesce(chat.free_at, '-infinity')`)} as free_ms
       from gate left join chat on true`.execute(trx);
     const [row] = rows;
     if (row === undefined) throw new Error('telegram_send_gate has lost its row');
@@ -137,7 +143,10 @@ async function takePlace(db: Kysely<TelegramTables>, chatId: string, kind: Reply
     const chatMs = Math.ceil(row.chat_ms ?? 0);
     // How long its answer takes nobody knows.
     if (row.is_in_flight) return { entry: null, waitMs: Math.min(inFlightLookMs, Math.max(1, chatMs)) };
-    if (chatMs > 0) return { entry: null, waitMs: Math.min(longestWaitMs, gateMs + chatMs) };
+    if (chatMs > 0) {
+      const lookMs = Math.min(chatMs, Math.max(Math.ceil(row.free_ms ?? 0), cardsLookMs));
+      return { entry: null, waitMs: Math.min(longestWaitMs, gateMs + lookMs), opensInMs: gateMs + chatMs };
+    }
     if (gateMs > 1_500) return { entry: null, waitMs: Math.min(longestWaitMs, gateMs) };
     const time = sql`${row.entry}::timestamptz`;
     const replies = withOverallReply(sql`clock_timestamp()`);
@@ -155,5 +164,6 @@ interface Look {
   readonly gate_ms: number;
   readonly replies_ms: number;
   readonly chat_ms: number | null;
+  readonly free_ms: number | null;
   readonly is_in_flight: boolean;
 }

@@ -12,14 +12,14 @@ const overallPerSecond = 30;
 const perGroupPerMinute = 20;
 /**
  * Nobody may use up a group's minute for the others. `perMinute`: how many messages of any kind may have gone for the next one
- * to be of that sort; `repliesPerMinute`: how many of them may be replies. While cards wait, questions take no more than half of
- * the places; while none does, they leave free what the next cards and an admin may need at once. A group's first setup with a
- * look at every command is nine replies.
+ * to be of that sort; `repliesPerMinute`: how many of them may be replies. While cards wait, questions take no more than a few
+ * places, and otherwise let these go first; while none does, they leave free what the next cards and an admin may need at once. A
+ * group's first setup with a look at every command is ten replies.
  */
 const shares = {
   delivery: { perMinute: 18, repliesPerMinute: null },
   question: { perMinute: 17, repliesPerMinute: 14 },
-  questionWhileCardsWait: { perMinute: 19, repliesPerMinute: 10 },
+  questionWhileCardsWait: { perMinute: 19, repliesPerMinute: 6 },
   notice: { perMinute: perGroupPerMinute, repliesPerMinute: 18 },
   change: { perMinute: perGroupPerMinute, repliesPerMinute: 18 },
 } as const;
@@ -151,11 +151,14 @@ export const withOverallReply = (time: RawBuilder<unknown>): RawBuilder<Date[]> 
   withTime(overallReplies, time, repliesPerSecond.change);
 
 /** When a chat may get its next message of that sort. */
-export const chatOpensAt = (times: RawBuilder<unknown>, what: 'delivery' | ReplyKind): RawBuilder<Date> => {
+export const chatOpensAt = (
+  times: RawBuilder<unknown>,
+  what: 'delivery' | ReplyKind | 'questionOnceCardsWent',
+): RawBuilder<Date> => {
   const share =
     what === 'question'
       ? sql`case when has_pending then ${shareOpensAt(times, 'questionWhileCardsWait')} else ${shareOpensAt(times, what)} end`
-      : shareOpensAt(times, what);
+      : shareOpensAt(times, what === 'questionOnceCardsWent' ? 'question' : what);
   return sql`greatest(telegram_chats.limited_until, (${times})[1] + ${ms(1_000 + cutOffMs)},
     case when ${isGroup} then ${share} end)`;
 };

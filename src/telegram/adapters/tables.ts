@@ -61,7 +61,7 @@ export interface TelegramTables {
     listings_at_floor_only: Generated<boolean>;
     quiet_from_minute: number | null;
     quiet_to_minute: number | null;
-    utc_offset_minutes: Generated<number>;
+    time_zone: Generated<string>;
     recap_minute: number | null;
     recapped_until: Generated<Date>;
     followed_since: Generated<Date>;

@@ -74,9 +74,19 @@ async function summaryOf({ history, prices, clock, explorerUrl }: BotDeps, about
     history.summary(collection.id, configuration.createdAt),
     usdSoon(prices, clock),
   ]);
-  const { mintedCount, maxSupply } = configuration;
-  const view = { collection, day, total, mintedCount, maxSupply, explorerUrl, usdPerSui, now };
-  return summaryAnswer(view);
+  const { mintedCount, maxSupply, createdAt: since, timeZone } = configuration;
+  return summaryAnswer({
+    collection,
+    day,
+    total,
+    since,
+    timeZone,
+    mintedCount,
+    maxSupply,
+    explorerUrl,
+    usdPerSui,
+    now,
+  });
 }
 
 async function statusOf(deps: BotDeps, { collection }: Known, command: GroupCommand): Promise<MessageContent> {

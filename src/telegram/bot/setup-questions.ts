@@ -45,7 +45,7 @@ export async function askForSupply(deps: BotDeps, action: OfSetup, press: Press)
   const pending = await pendingOf(deps, action, press);
   if (pending === null) return '';
   if (pending.step === 'confirm-supply') {
-    await ask(deps, press, enterSupply(), { forceReply: true });
+    await ask(deps, press, enterSupply(pending.found), { forceReply: true });
     await deps.setups.goOn(press.chat.id, 'enter-supply', press.messageId);
   }
   await withoutButtons(press);

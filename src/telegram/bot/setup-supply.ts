@@ -5,6 +5,7 @@ import { adminsOnly, notYourSetup } from '../core/chat-texts.ts';
 import type { MessageContent } from '../core/message-content.ts';
 import { asksForSupply, setupExpired, supplyRefused } from '../core/setup-texts.ts';
 import { parseSupply } from '../core/supply-answer.ts';
+import { isSupplyDoubt, supplyDoubt } from '../core/supply-doubt.ts';
 import { answer, factsOf, isGroup } from './answering.ts';
 import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 import { finishSetup } from './finish-setup.ts';
@@ -33,7 +34,9 @@ export const isSupplyReply = (message: Message, botId: number): boolean =>
   message.text !== undefined &&
   commandWord(message) === null &&
   message.reply_to_message?.from?.id === botId &&
-  asksForSupply(message.reply_to_message.text ?? '');
+  isQuestion(message.reply_to_message.text ?? '');
+
+const isQuestion = (text: string): boolean => asksForSupply(text) || isSupplyDoubt(text);
 
 interface Answer {
   readonly message: MessageContent;
@@ -57,5 +60,11 @@ async function answerTo(deps: BotDeps, msg: Message & { text: string }, askedId:
   if (pending?.step !== 'enter-supply' || askedId < (pending.promptMessageId ?? 0)) return { message: setupExpired() };
   if (speaker.id !== pending.startedBy) return { message: notYourSetup(), isOnce: true };
   if (typed.kind === 'refused') return { message: supplyRefused(typed.problem), options: { forceReply: true } };
+  const doubt = supplyDoubt({
+    found: pending.found,
+    supply: typed.supply,
+    repliesTo: msg.reply_to_message?.text ?? '',
+  });
+  if (doubt !== null) return { message: doubt, options: { forceReply: true } };
   return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
 }

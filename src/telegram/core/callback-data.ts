@@ -1,12 +1,7 @@
 import type { ActivityKind } from '../../collections/contract.ts';
-import {
-  minuteOfDayMax,
-  type TrackingAction,
-  type TrackingMenu,
-  utcOffsetMinutesMax,
-  utcOffsetMinutesMin,
-} from './tracking-options.ts';
+import { minuteOfDayMax, type TrackingAction, type TrackingMenu } from './tracking-options.ts';
 import { supplyMax } from './supply-answer.ts';
+import { timeZoneOf } from './time-zone.ts';
 
 /** What any button of the bot asks for. */
 export type BotAction =
@@ -46,8 +41,8 @@ const wordsOf = (action: BotAction): readonly (string | number | bigint)[] => {
       return [action.mist ?? 'off'];
     case 'quiet-hours':
       return action.hours === null ? ['off'] : [action.hours.fromMinute, action.hours.toMinute];
-    case 'utc-offset':
-      return [action.minutes];
+    case 'time-zone':
+      return [action.zone];
     case 'daily-recap':
       return [action.minute ?? 'off'];
     case 'menu':
@@ -67,7 +62,7 @@ const menus: readonly TrackingMenu[] = [
   'tracking',
   'minimum-price',
   'quiet-hours',
-  'utc-offset',
+  'time-zone',
   'daily-recap',
   'closed',
 ];
@@ -107,8 +102,7 @@ const readers: Readonly<Record<BotAction['kind'], Reader>> = {
       ? { kind: 'minimum-price', mist: null }
       : built(mistOf(word), (mist) => ({ kind: 'minimum-price', mist })),
   'quiet-hours': (from, to) => (from === 'off' ? { kind: 'quiet-hours', hours: null } : quietHoursOf(from, to)),
-  'utc-offset': (word) =>
-    built(wholeNumber(word, utcOffsetMinutesMin, utcOffsetMinutesMax), (minutes) => ({ kind: 'utc-offset', minutes })),
+  'time-zone': (word) => built(timeZoneOf(word), (zone) => ({ kind: 'time-zone', zone })),
   'daily-recap': (word) =>
     word === 'off'
       ? { kind: 'daily-recap', minute: null }

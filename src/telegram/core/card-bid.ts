@@ -11,6 +11,7 @@ import {
   rankLine,
   subjectHtml,
 } from './card-parts.ts';
+import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
 import { shareOfFloorText } from './price-text.ts';
 
@@ -26,6 +27,9 @@ export const bidCard = (event: ActivityEvent, context: CardContext): MessageCont
       personLine('Bidder', event.buyer, context.explorerUrl),
       linkLine(event, context.explorerUrl),
     ],
-    { imageUrl: event.nft === null ? context.collection.imageUrl : event.nft.imageUrl },
+    {
+      imageUrl: event.nft === null ? context.collection.imageUrl : event.nft.imageUrl,
+      ...marketButton(context, event),
+    },
   );
 };

@@ -32,20 +32,27 @@ export const soleSaleLine = (sale: ActivityEvent, context: CardContext): Line =>
 const topSaleOfMany = ({ lowestMist, highestMist, top }: Tally, context: CardContext): Line =>
   lowestMist === null || highestMist === null || readsSame(lowestMist, highestMist) ? null : topSaleLine(top, context);
 
+/** `1 sale for 7 SUI: Sui Rock #87`: the only one of its kind has a name. */
+const tallyLine = (tally: Tally, context: CardContext): Line => {
+  if (tally.count !== 1 || tally.top === null) return tallyText(tally);
+  const sole = `${tallyText(tally)}: ${subjectHtml(tally.top, context)}`;
+  return joined([sole, transactionHtml(tally.top.transactionDigest, context.explorerUrl)]);
+};
+
 /** Counts and sums of many events, kind by kind, with the dearest sale. */
 export const talliedLines = (events: readonly ActivityEvent[], context: CardContext): readonly Line[] => [
-  ...talliesOf(events).map(tallyText),
+  ...talliesOf(events).map((tally) => tallyLine(tally, context)),
   topSaleOfMany(tallyOf('sale', events), context),
 ];
 
 /**
  * Rulings R4: what is not told one by one after downtime, in a burst, or because it is older than 6 hours. Silent.
- * `utcOffsetMinutes` is the chat's own time.
+ * `timeZone` is the chat's own time.
  */
 export const digestCard = (
   events: readonly ActivityEvent[],
   context: CardContext,
-  utcOffsetMinutes: number,
+  timeZone: string,
 ): MessageContent => {
   const noun = events.length === 1 ? 'event' : 'events';
   return cardOf(
@@ -53,7 +60,7 @@ export const digestCard = (
       headline('📜', `<b>Catching up on ${collectionHtml(context.collection.name)}: ${events.length} ${noun}</b>`),
       spanText(
         events.map(({ happenedAt }) => happenedAt),
-        utcOffsetMinutes,
+        timeZone,
       ),
       ...talliedLines(events, context),
       floorText(null, context.collection.floorMist),

@@ -13,6 +13,7 @@ import {
   transactionHtml,
 } from './card-parts.ts';
 import { foreignHtml, wordGraphemesMax } from './foreign-text.ts';
+import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
 import { readsSame, suiRangeText, suiText, usdRangeText, usdText } from './price-text.ts';
 import { type Tally, tallyOf } from './tally.ts';
@@ -97,7 +98,7 @@ export const foldedCard = (
       progress,
       sharedTransaction(events, context.explorerUrl),
     ],
-    { imageUrl: tally.top?.nft?.imageUrl ?? context.collection.imageUrl },
+    { imageUrl: tally.top?.nft?.imageUrl ?? context.collection.imageUrl, ...marketButton(context) },
   );
 };
 
@@ -125,7 +126,7 @@ export const walletListingsCard = (
       newFloorText(tally, context),
       personLine('Seller', wallet, context.explorerUrl),
     ],
-    { isSilent: true },
+    { isSilent: true, ...marketButton(context) },
   );
 };
 

@@ -11,19 +11,23 @@ import {
   rankLine,
   subjectHtml,
 } from './card-parts.ts';
+import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
-import { againstFloorText } from './price-text.ts';
+import { listingFloorText } from './listing-floor.ts';
 
 export const listingCard = (event: ActivityEvent, context: CardContext): MessageContent => {
   const price = priceHtml(event, context.usdPerSui);
   return cardOf(
     [
       headline('🏷', `${subjectHtml(event, context)} listed${price === null ? '' : ` for ${price}`}`),
-      againstFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
+      listingFloorText(event.priceMist, {
+        beforeMist: context.floorBeforeMist,
+        nowMist: context.collection.floorMist,
+      }),
       joined([rankLine(event), marketLine(event)]),
       personLine('Seller', event.seller, context.explorerUrl),
       linkLine(event, context.explorerUrl),
     ],
-    { imageUrl: event.nft?.imageUrl ?? null },
+    { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) },
   );
 };

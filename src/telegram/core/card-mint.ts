@@ -11,6 +11,7 @@ import {
   rankLine,
   subjectHtml,
 } from './card-parts.ts';
+import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
 
@@ -32,6 +33,6 @@ export const mintCard = (event: ActivityEvent, context: CardContext, count: Mint
       progressText(count.mintedCount, count.maxSupply),
       linkLine(event, context.explorerUrl),
     ],
-    { imageUrl: event.nft?.imageUrl ?? null },
+    { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) },
   );
 };

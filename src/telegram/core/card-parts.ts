@@ -8,7 +8,7 @@ import { suiText, usdText } from './price-text.ts';
 
 /** What every card needs beside its events. */
 export interface CardContext {
-  readonly collection: Pick<TrackedCollection, 'name' | 'imageUrl' | 'floorMist'>;
+  readonly collection: Pick<TrackedCollection, 'name' | 'imageUrl' | 'floorMist' | 'slug'>;
   /** Before the poll that found the events; null: unknown. */
   readonly floorBeforeMist: bigint | null;
   readonly explorerUrl: string;

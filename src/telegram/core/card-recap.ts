@@ -1,27 +1,31 @@
 import type { ActivityEvent } from '../../collections/contract.ts';
 import type { ActivitySummary } from '../ports.ts';
 import { soleSaleLine, talliedLines, topSaleLine } from './card-digest.ts';
-import { type CardContext, cardOf, collectionHtml, headline, type Line } from './card-parts.ts';
+import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';
 import type { MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
 import { readsSame, suiText, usdText } from './price-text.ts';
 import { countOf, floorText } from './tally-text.ts';
 import { spanText } from './time-text.ts';
+import { localMinute } from './time-zone.ts';
 
-/** Rulings R4: the events held in quiet hours, told once these are over. `utcOffsetMinutes` is the chat's own time. */
+const isMorning = (at: Date, timeZone: string): boolean => {
+  const hour = Math.floor(localMinute(at, timeZone) / 60);
+  return hour >= 4 && hour < 12;
+};
+
+/** Rulings R4: the events held in quiet hours, told once these are over, be it in the morning or not. */
 export const morningRecap = (
   events: readonly ActivityEvent[],
   context: CardContext,
-  utcOffsetMinutes: number,
+  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): MessageContent => {
   const noun = events.length === 1 ? 'event' : 'events';
   const times = events.map(({ happenedAt }) => happenedAt);
+  const what = `${collectionHtml(context.collection.name)} during quiet hours: ${events.length} ${noun}`;
   return cardOf([
-    headline(
-      '🌅',
-      `<b>Good morning. ${collectionHtml(context.collection.name)} in the quiet hours: ${events.length} ${noun}</b>`,
-    ),
-    spanText(times, utcOffsetMinutes),
+    isMorning(now, timeZone) ? headline('🌅', `<b>Good morning. ${what}</b>`) : headline('🔔', `<b>${what}</b>`),
+    spanText(times, timeZone),
     ...talliedLines(events, context),
     floorText(context.floorBeforeMist, context.collection.floorMist),
   ]);
@@ -35,7 +39,7 @@ interface DailyRecap {
   readonly context: CardContext;
   readonly mintedCount: number;
   readonly maxSupply: number | null;
-  readonly utcOffsetMinutes: number;
+  readonly timeZone: string;
 }
 
 /** Rulings R4: one message a day with sales, volume, floor then and now, the top sale and the mint's progress. */
@@ -46,7 +50,7 @@ export const dailyRecap = (recap: DailyRecap): MessageContent => {
       '📅',
       `<b>${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}</b>`,
     ),
-    spanText([span.from, span.to], recap.utcOffsetMinutes),
+    spanText([span.from, span.to], recap.timeZone),
     pricesOfDay(summary, context),
     otherCountsLine(summary),
     floorText(recap.floorThenMist, context.collection.floorMist),
@@ -72,6 +76,10 @@ export const salesWords = ({ saleCount, saleVolumeMist }: ActivitySummary, usdPe
   return `${countOf('sale', saleCount)}${volume}`;
 };
 
-/** `3 mints · 12 listings · 4 bids`. */
-export const otherCountsLine = ({ mintCount, listingCount, bidCount }: ActivitySummary): string =>
-  [countOf('mint', mintCount), countOf('listing', listingCount), countOf('bid', bidCount)].join(' · ');
+/** `3 mints · 12 listings · 4 bids`, without those that did not happen: '0 mints' beside '100 / 100 minted' reads as a mistake. */
+export const otherCountsLine = ({ mintCount, listingCount, bidCount }: ActivitySummary): Line =>
+  joined([
+    mintCount === 0 ? null : countOf('mint', mintCount),
+    listingCount === 0 ? null : countOf('listing', listingCount),
+    bidCount === 0 ? null : countOf('bid', bidCount),
+  ]);

@@ -12,6 +12,7 @@ import {
   rankLine,
   subjectHtml,
 } from './card-parts.ts';
+import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
 import { againstFloorText } from './price-text.ts';
 import { isViaBid } from './via-bid.ts';
@@ -31,4 +32,4 @@ export const saleLines = (event: ActivityEvent, context: CardContext): readonly 
 };
 
 export const saleCard = (event: ActivityEvent, context: CardContext): MessageContent =>
-  cardOf(saleLines(event, context), { imageUrl: event.nft?.imageUrl ?? null });
+  cardOf(saleLines(event, context), { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) });

@@ -1,6 +1,7 @@
 import type { ActivityEvent } from '../../collections/contract.ts';
 import { type CardContext, cardOf, collectionHtml } from './card-parts.ts';
 import { saleLines } from './card-sale.ts';
+import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** `/test` and the admin tab's test (rulings R4): the latest real sale, never a made-up one; null: none is known. */
@@ -13,5 +14,6 @@ export const sampleCard = (sale: ActivityEvent | null, context: CardContext): Me
   }
   return cardOf(['<i>This is a sample: the latest real sale.</i>', ...saleLines(sale, context)], {
     imageUrl: sale.nft?.imageUrl ?? null,
+    ...marketButton(context, sale),
   });
 };

@@ -42,7 +42,7 @@ const day = {
   context,
   mintedCount: 412,
   maxSupply: 555,
-  utcOffsetMinutes: 0,
+  timeZone: 'UTC',
 };
 
 describe('Rulings R4: cards of many events', () => {
@@ -97,25 +97,32 @@ describe('Rulings R4: cards of many events', () => {
   });
 
   test('a digest of a single event says so', () =>
-    expect(textOf(digestCard(sales.slice(0, 1), context, 0))[0]).toBe('📜 Catching up on Sui Rocks: 1 event'));
+    expect(textOf(digestCard(sales.slice(0, 1), context, 'UTC'))[0]).toBe('📜 Catching up on Sui Rocks: 1 event'));
 
   test('a digest, in the time of the chat', () =>
-    expect(textOf(digestCard([...sales, someEvent(9, { kind: 'bid', priceMist: mist(11) })], context, 120))).toEqual([
+    expect(
+      textOf(digestCard([...sales, someEvent(9, { kind: 'bid', priceMist: mist(11) })], context, 'Etc/GMT-2')),
+    ).toEqual([
       '📜 Catching up on Sui Rocks: 4 events',
       '20 Nov 12:30 to 13:59 UTC+2',
       '3 sales for 30 SUI, 15 SUI on average (1 not counted in: another coin, or no known price)',
-      '1 bid of 11 SUI',
+      '1 bid of 11 SUI: Sui Rock #9 · Transaction',
       'Top sale: Sui Rock #2 for 20 SUI · Transaction',
       'Floor 13 SUI',
     ]));
 
   test('the morning recap of what was held', () =>
-    expect(textOf(morningRecap(sales.slice(0, 1), context, -210))).toEqual([
-      '🌅 Good morning. Sui Rocks in the quiet hours: 1 event',
+    expect(textOf(morningRecap(sales.slice(0, 1), context, { timeZone: 'America/St_Johns', now: storyNow }))).toEqual([
+      '🌅 Good morning. Sui Rocks during quiet hours: 1 event',
       '20 Nov 07:00 UTC-3:30',
-      '1 sale for 10 SUI',
+      '1 sale for 10 SUI: Sui Rock #1 · Transaction',
       'Floor 13 SUI',
     ]));
+
+  test('quiet hours that were switched off in the evening end without a good morning', () =>
+    expect(textOf(morningRecap(sales.slice(0, 1), context, { timeZone: 'Asia/Tokyo', now: storyNow }))[0]).toBe(
+      '🔔 Sui Rocks during quiet hours: 1 event',
+    ));
 
   test('the daily recap: sales, volume, floor then and now, top sale, mint progress', () =>
     expect(textOf(dailyRecap({ ...day, summary: daySummary({ topSale: sales[1] ?? null }) }))).toEqual([
@@ -164,7 +171,7 @@ describe('Prices that are all the same', () => {
 
   test('nor a top sale in a digest', () => {
     const events = [...same('sale', 3), ...same('listing', 2), ...same('bid', 2)];
-    expect(textOf(digestCard(events, context, 0)).slice(2)).toEqual([
+    expect(textOf(digestCard(events, context, 'UTC')).slice(2)).toEqual([
       '3 sales for 30 SUI, 10 SUI each',
       '2 listings at 10 SUI each',
       '2 bids of 10 SUI each',
@@ -174,10 +181,11 @@ describe('Prices that are all the same', () => {
 
   test('nor those that only read the same once they are rounded', () => {
     const events = [mist(10.001), mist(10.002)].map((priceMist, id) => someEvent(id + 1, { priceMist }));
-    expect(textOf(morningRecap(events, { ...context, floorBeforeMist: mist(13.001) }, 0)).slice(2)).toEqual([
-      '2 sales for 20 SUI, 10 SUI each',
-      'Floor 13 SUI',
-    ]);
+    expect(
+      textOf(
+        morningRecap(events, { ...context, floorBeforeMist: mist(13.001) }, { timeZone: 'UTC', now: storyNow }),
+      ).slice(2),
+    ).toEqual(['2 sales for 20 SUI, 10 SUI each', 'Floor 13 SUI']);
   });
 
   test('of a day are told once, and so is the price of its only sale', () => {

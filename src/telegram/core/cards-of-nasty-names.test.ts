@@ -59,18 +59,23 @@ describe('Whatever a name holds', () => {
     fc.assert(
       fc.property(fc.array(nastyEvent, { minLength: 1, maxLength: 12 }), nasty, huge, (given, name, floorMist) => {
         const events = given.map((event, index) => someEvent(index + 1, event));
-        const nastyContext = { ...context, collection: { name, imageUrl: null, floorMist }, floorBeforeMist: mist(13) };
+        const nastyContext = {
+          ...context,
+          collection: { name, slug: name, imageUrl: null, floorMist },
+          floorBeforeMist: mist(13),
+        };
         const cards = [
           ...events.map((event) =>
             eventCard(event, nastyContext, { mintedCount: 999_999_999, maxSupply: 1_000_000_000 }),
           ),
           ...(['mint', 'sale', 'listing', 'bid'] as const).map((kind) => foldedCard(kind, events, nastyContext, null)),
           walletListingsCard(someAddress(7), events, nastyContext),
-          digestCard(events, nastyContext, 840),
-          morningRecap(events, nastyContext, -720),
+          digestCard(events, nastyContext, 'Asia/Kathmandu'),
+          morningRecap(events, nastyContext, { timeZone: 'Etc/GMT+12', now: new Date(0) }),
           sampleCard(events[0] ?? null, nastyContext),
         ];
-        for (const { html } of cards) {
+        for (const { html, buttons } of cards) {
+          for (const { url = '' } of buttons.flat()) expect(new URL(url).origin).toBe('https://www.tradeport.xyz');
           const { text, links } = readTelegramHtml(html);
           expect(text.length).toBeLessThanOrEqual(1024);
           for (const link of links)

@@ -38,7 +38,7 @@ describe('Rulings R4: cards, as they read', () => {
   test('a sale, with buyer and seller', () =>
     expect(cardLines(87, { nft: someNft(87, { rank: 12 }) })).toEqual([
       '💰 Sui Rock #87 sold for 14.56 SUI ($50.96)',
-      '+12% against the floor of 13 SUI',
+      '12% above floor (13 SUI)',
       'Rank 12 · On TradePort',
       'Buyer 0x0000…52d0',
       'Seller 0x0000…c41e',
@@ -58,7 +58,7 @@ describe('Rulings R4: cards, as they read', () => {
   test('a listing', () =>
     expect(cardLines(203, { kind: 'listing', type: 'list', priceMist: mist(13), buyer: null })).toEqual([
       '🏷 Sui Rock #203 listed for 13 SUI ($45.50)',
-      'At the floor of 13 SUI',
+      'At the floor (13 SUI)',
       'On TradePort',
       'Seller 0x0000…c41e',
       'Transaction · NFT',
@@ -67,7 +67,7 @@ describe('Rulings R4: cards, as they read', () => {
   test('a bid, as a share of the floor', () =>
     expect(cardLines(9, { kind: 'bid', type: 'solo-bid', priceMist: mist(11.05), seller: null })).toEqual([
       '✋ Bid of 11.05 SUI ($38.68) for Sui Rock #9',
-      '85% of the floor of 13 SUI',
+      '85% of floor (13 SUI)',
       'On TradePort',
       'Bidder 0x0000…52d0',
       'Transaction · NFT',

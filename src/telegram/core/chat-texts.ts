@@ -12,14 +12,16 @@ export const groupOnly = (command: string): MessageContent =>
 
 /** Said once to each person: a group is no place for repetitions. */
 export const adminsOnly = (): MessageContent =>
-  cardOf(['This command is for group admins. Everybody may use /floor, /summary, /status and /help.'], {
+  cardOf(['This command is for group admins. Everyone can use /floor, /summary, /status and /help.'], {
     isSilent: true,
   });
 
 /** 'Enter another' is answered by the one who was asked; said once to each other group admin. */
 export const notYourSetup = (): MessageContent =>
   cardOf(
-    ['Whoever began this setup answers it. To set up this group yourself, send /setup with the collection address.'],
+    [
+      'Only the admin who started this setup can answer it. To set up this group yourself, send /setup with the collection address.',
+    ],
     {
       isSilent: true,
     },
@@ -32,7 +34,7 @@ export const notConfigured = (): MessageContent =>
 export const removeQuestion = (collectionName: string, configurationId: string): MessageContent =>
   cardOf(
     [
-      `Stop telling this group of <b>${collectionHtml(collectionName)}</b>?`,
+      `Stop tracking <b>${collectionHtml(collectionName)}</b> in this group?`,
       'The configuration is kept for 30 days and then deleted.',
     ],
     {
@@ -47,11 +49,11 @@ export const removeQuestion = (collectionName: string, configurationId: string):
 
 export const removedAnswer = (collectionName: string): MessageContent =>
   cardOf([
-    `Done: this group is no longer told of <b>${collectionHtml(collectionName)}</b>. To begin again, send /setup with a collection address.`,
+    `Tracking of <b>${collectionHtml(collectionName)}</b> stopped. To start again, send /setup with a collection address.`,
   ]);
 
 export const keptAnswer = (collectionName: string): MessageContent =>
-  cardOf([`Nothing was changed: this group stays connected to <b>${collectionHtml(collectionName)}</b>.`]);
+  cardOf([`Nothing was changed. This group still tracks <b>${collectionHtml(collectionName)}</b>.`]);
 
 /** Specification 9: a removed bot keeps its configuration for 30 days; back within them, it carries on and says so. */
 export const restoredNotice = (collectionName: string): MessageContent =>
@@ -63,12 +65,12 @@ export const restoredNotice = (collectionName: string): MessageContent =>
 /** Reading outside failed: nothing was changed. `upstream`: whoever could not be reached; null: one of the two. */
 export const unavailableAnswer = (upstream: string | null): MessageContent =>
   cardOf([
-    `${escapeHtml(upstream ?? 'The marketplace or the Sui full node')} does not answer right now. Nothing was changed. Please try again in a few minutes.`,
+    `${escapeHtml(upstream ?? 'The marketplace or the Sui full node')} is not answering right now. Nothing was changed. Please try again in a few minutes.`,
   ]);
 
 /** Something broke on our side; the log says what. */
 export const brokenAnswer = (): MessageContent =>
-  cardOf(['That did not work, and the fault is mine. Nothing was changed. Please try again in a few minutes.']);
+  cardOf(['That did not work, and it is my fault. Nothing was changed. Please try again in a few minutes.']);
 
 /** A button whose question is over, pressed by whoever scrolled up to it. */
 export const outdatedPress = 'This button is out of date. Please send the command again.';

@@ -31,7 +31,7 @@ export const botCommandList: readonly Command[] = [
     description: 'Connect this group to a collection',
     scopes: forAdmins,
   },
-  { command: 'tracking', usage: '/tracking', description: 'Choose what this group is told', scopes: forAdmins },
+  { command: 'tracking', usage: '/tracking', description: 'Choose what gets posted', scopes: forAdmins },
   { command: 'test', usage: '/test', description: 'Post the latest real sale as a sample', scopes: forAdmins },
   { command: 'remove', usage: '/remove', description: 'End the tracking in this group', scopes: forAdmins },
 ];

@@ -12,7 +12,8 @@ export interface ConfigurationRules {
   readonly listingsAtFloorOnly: boolean;
   /** Minutes after midnight in the chat's own time. */
   readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null;
-  readonly utcOffsetMinutes: number;
+  /** IANA name. */
+  readonly timeZone: string;
   readonly maxSupply: number | null;
   /** Before the mints of this batch. */
   readonly mintedCount: number;

@@ -1,5 +1,6 @@
 import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
 import type { ConfigurationRules, DropReason } from './delivery-plan.ts';
+import { isAboveFloor } from './listing-floor.ts';
 import { isViaBid } from './via-bid.ts';
 
 const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => {
@@ -11,12 +12,6 @@ const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => 
     bid: rules.trackBids,
   };
   return toggles[event.kind];
-};
-
-/** The higher of the two known floors: a listing may itself have made the new one. */
-const highestFloor = (beforeMist: bigint | null, nowMist: bigint | null): bigint | null => {
-  if (beforeMist === null || nowMist === null) return beforeMist ?? nowMist;
-  return beforeMist > nowMist ? beforeMist : nowMist;
 };
 
 /**
@@ -48,6 +43,6 @@ export const dropReason = (
   const price = event.priceMist;
   if (price !== null && rules.minPriceMist !== null && price < rules.minPriceMist) return 'below-minimum';
   if (event.kind !== 'listing') return null;
-  const floor = highestFloor(floorBeforeMist, floorMist);
-  return rules.listingsAtFloorOnly && price !== null && floor !== null && price > floor ? 'above-floor' : null;
+  const isAbove = isAboveFloor(price, { beforeMist: floorBeforeMist, nowMist: floorMist });
+  return rules.listingsAtFloorOnly && isAbove ? 'above-floor' : null;
 };

@@ -29,7 +29,7 @@ describe('/floor and /summary', () => {
 
   test.each([
     [1.5, null],
-    [1.6, 'As of 1 minute ago: the marketplace does not answer.'],
+    [1.6, 'As of 1 minute ago: the marketplace is not answering.'],
   ])('after %d minutes a figure is older than twice its refresh (rulings R3): %s', (minutes, words) => {
     const collection = someCollection({ lastSucceededAt: minutesAgo(minutes) });
     const said = textOf(floorAnswer({ ...facts, collection }));
@@ -40,25 +40,38 @@ describe('/floor and /summary', () => {
   test('the summary: 24 hours, in total, mint progress', () => {
     const topSale = someEvent(87);
     const total = { ...summary, saleCount: 60, saleVolumeMist: mist(900) };
-    const view = { ...facts, day: { ...summary, topSale }, total, mintedCount: 412, maxSupply: 555 };
+    const view = {
+      ...facts,
+      day: { ...summary, topSale },
+      total,
+      mintedCount: 412,
+      maxSupply: 555,
+      since: minutesAgo(10_000),
+      timeZone: 'UTC',
+    };
     expect(textOf(summaryAnswer({ ...view, explorerUrl: 'https://explorer.example' })).split('\n')).toEqual([
       '📊 Sui Rocks today: floor 13 SUI ($45.50)',
       'Last 24 hours: 6 sales for 84.2 SUI ($294.70)',
-      '1 mint · 4 listings · 0 bids',
+      '1 mint · 4 listings',
       'Top sale: Sui Rock #87 for 14.56 SUI · Transaction',
-      'Since this group follows it: 60 sales for 900 SUI ($3,150)',
+      'Since this group was set up: 60 sales for 900 SUI ($3,150)',
       '38 listed · 200 owners',
       '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
     ]);
   });
 
-  test('the summary of a group that follows it since a moment ago claims no past of its own, nor a whole day', () => {
+  test('the summary of a group that was set up a moment ago tells of nothing before the setup, and no zeros', () => {
     const day = { ...summary, completeSince: minutesAgo(30) };
-    const total = { ...summary, saleCount: 0, saleVolumeMist: 0n, completeSince: minutesAgo(1) };
-    const view = { ...facts, day, total, mintedCount: 412, maxSupply: 555, explorerUrl: 'https://explorer.example' };
-    const said = textOf(summaryAnswer(view));
-    expect(said).toContain('Since 20 Nov 11:30 UTC: 6 sales');
-    expect(said).not.toMatch(/Last 24 hours|Since this group follows it/);
+    const none = { mintCount: 0, saleCount: 0, listingCount: 0, bidCount: 0, saleVolumeMist: 0n };
+    const total = { ...summary, ...none, completeSince: minutesAgo(30) };
+    const since = { since: minutesAgo(1), timeZone: 'Europe/Berlin', explorerUrl: 'https://explorer.example' };
+    const view = { ...facts, ...since, day, total, mintedCount: 100, maxSupply: 100 };
+    expect(textOf(summaryAnswer(view)).split('\n')).toEqual([
+      '📊 Sui Rocks today: floor 13 SUI ($45.50)',
+      'Since 20 Nov 12:59 UTC+1: no sales',
+      '38 listed · 200 owners',
+      '▰▰▰▰▰▰▰▰▰▰ FULLY MINTED · 100 / 100 minted',
+    ]);
   });
 });
 
@@ -71,10 +84,12 @@ test('a summary before the past was read claims nothing of it', () => {
     mintedCount: 412,
     maxSupply: 555,
     explorerUrl: 'https://explorer.example',
+    since: minutesAgo(1),
+    timeZone: 'UTC',
   };
   expect(textOf(summaryAnswer(view)).split('\n')).toEqual([
     '📊 Sui Rocks today: floor 13 SUI ($45.50)',
-    'What was sold is still being read. Please ask again in a minute.',
+    'Past sales are still being read. Please ask again in a minute.',
     '38 listed · 200 owners',
     '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
   ]);

@@ -26,7 +26,7 @@ const floorWords = ({ collection, usdPerSui }: FloorView): string => {
 const asOfLine = ({ collection, now }: FloorView): string | null => {
   if (collection.lastSucceededAt === null) return 'The marketplace has not answered yet.';
   const ageMs = now.getTime() - collection.lastSucceededAt.getTime();
-  return ageMs <= freshForMs ? null : `As of ${ageText(ageMs)} ago: the marketplace does not answer.`;
+  return ageMs <= freshForMs ? null : `As of ${ageText(ageMs)} ago: the marketplace is not answering.`;
 };
 
 const listedWords = ({ listedCount }: TrackedCollection): string | null =>
@@ -46,6 +46,9 @@ interface SummaryView extends FloorView {
   readonly day: ActivitySummary;
   /** Since the group was set up: what was stored before is not its own history. */
   readonly total: ActivitySummary;
+  /** When the group was set up. */
+  readonly since: Date;
+  readonly timeZone: string;
   readonly mintedCount: number;
   readonly maxSupply: number | null;
   readonly explorerUrl: string;
@@ -53,27 +56,32 @@ interface SummaryView extends FloorView {
 
 const dayMs = 86_400_000;
 
-/** A record that begins later than a day ago is not passed off as a whole day. */
-const daySpanWords = (completeSince: Date, now: Date): string =>
-  completeSince.getTime() > now.getTime() - dayMs ? `Since ${spanText([completeSince], 0) ?? ''}` : 'Last 24 hours';
+/** A record that begins later than a day ago is not passed off as a whole day: the group's own time is told instead. */
+const pastLines = (
+  { day, total, now, usdPerSui, since, timeZone }: SummaryView,
+  context: CardContext,
+): readonly Line[] => {
+  if (day.completeSince === null || total.completeSince === null)
+    return ['Past sales are still being read. Please ask again in a minute.'];
+  const isWholeDay = day.completeSince.getTime() <= now.getTime() - dayMs;
+  const told = isWholeDay ? day : total;
+  const span = isWholeDay ? 'Last 24 hours' : `Since ${spanText([since], timeZone) ?? ''}`;
+  return [
+    `${span}: ${salesWords(told, usdPerSui)}`,
+    otherCountsLine(told),
+    pricesOfDay(told, context),
+    !isWholeDay || total.saleCount === 0 ? null : `Since this group was set up: ${salesWords(total, usdPerSui)}`,
+  ];
+};
 
 /** /summary: the state of the collection in one card. */
 export const summaryAnswer = (view: SummaryView): MessageContent => {
-  const { collection, day, total } = view;
+  const { collection } = view;
   const context: CardContext = { ...view, floorBeforeMist: null };
   const ownerWords: Line = collection.ownerCount === null ? null : `${collection.ownerCount} owners`;
-  const past: readonly Line[] =
-    day.completeSince === null || total.completeSince === null
-      ? ['What was sold is still being read. Please ask again in a minute.']
-      : [
-          `${daySpanWords(day.completeSince, view.now)}: ${salesWords(day, view.usdPerSui)}`,
-          otherCountsLine(day),
-          pricesOfDay(day, context),
-          total.saleCount === 0 ? null : `Since this group follows it: ${salesWords(total, view.usdPerSui)}`,
-        ];
   return cardOf([
     headline('📊', `<b>${collectionHtml(collection.name)} today: ${floorWords(view)}</b>`),
-    ...past,
+    ...pastLines(view, context),
     joined([listedWords(collection), ownerWords]),
     progressText(view.mintedCount, view.maxSupply),
     asOfLine(view),

@@ -8,12 +8,12 @@ type NotFound = Exclude<CollectionLookup, { kind: 'found' }>;
 
 const malformedSentences = {
   'foreign-chain':
-    'That belongs to another chain. This bot follows collections on Sui: their addresses are 0x and 64 digits, often with ::module::Type behind.',
-  wallet: 'That is a wallet, not a collection. Please send the contract address of the collection.',
+    'That belongs to another chain. This bot tracks collections on Sui: their addresses are 0x and 64 digits, often followed by ::module::Type.',
+  wallet: 'That looks like a wallet, not a collection. Please send the contract address of the collection.',
   coin: 'That is a coin, not an NFT collection. Please send the contract address of the collection.',
   'other-link':
     'That link does not lead to a collection at the marketplace. Please send the link of its page there, or its contract address.',
-  unreadable: 'That is no Sui contract address and no link to a collection.',
+  unreadable: 'That is not a contract address.',
 } as const;
 
 const unverifiedLines = (lookup: Extract<NotFound, { kind: 'unverified' }>): readonly Line[] => {
@@ -21,13 +21,21 @@ const unverifiedLines = (lookup: Extract<NotFound, { kind: 'unverified' }>): rea
   const [first, ...others] = lookup.verified;
   if (first === undefined)
     return [
-      `${name} is not verified at the marketplace, so nobody vouches that it is the real one. Please send the address of a verified collection.`,
+      `${name} is not verified at the marketplace, so nobody confirms that it is the real one. Please send the address of a verified collection.`,
       whereLine,
     ];
   return [
     `This ${name} is not verified at the marketplace. ${others.length === 0 ? 'A verified collection of that name is' : 'Verified collections of that name are'} below: if you meant it, send /setup with its address.`,
     ...lookup.verified.slice(0, 3).map(slugLine),
   ];
+};
+
+const unknownSentence = ({ existsOnChain, isName }: Extract<NotFound, { kind: 'unknown' }>): string => {
+  if (existsOnChain)
+    return 'This exists on Sui, but the marketplace does not know it as a collection, so there is nothing to track. Please send the address of a collection that is traded there.';
+  return isName
+    ? 'The marketplace knows no collection by that name. Please send its contract address, or the link of its page there.'
+    : 'Neither the marketplace nor Sui knows this address. Please check that you copied all of it, then send /setup again.';
 };
 
 /** What came of a look-up that found nothing to track: one sentence that says what to send instead. */
@@ -40,12 +48,7 @@ export const lookupRefusal = (lookup: NotFound): MessageContent => {
         whereLine,
       ]);
     case 'unknown':
-      return cardOf([
-        lookup.existsOnChain
-          ? 'This exists on Sui, but the marketplace does not know it as a collection, so there is nothing to follow. Please send the address of a collection that is traded there.'
-          : 'Neither the marketplace nor Sui know this address. Please check that it was copied whole, and send /setup again.',
-        whereLine,
-      ]);
+      return cardOf([unknownSentence(lookup), whereLine]);
     case 'unverified':
       return cardOf(unverifiedLines(lookup));
   }

@@ -3,13 +3,9 @@ import type { MessageButton } from './message-content.ts';
 import { back, button, hour, inDay, inPairs, type Rows } from './option-button.ts';
 import { suiText } from './price-text.ts';
 import { quietHoursRows } from './quiet-hours-buttons.ts';
-import { minuteText, offsetText } from './time-text.ts';
-import {
-  type TrackingMenu,
-  type TrackingSettings,
-  utcOffsetMinutesMax,
-  utcOffsetMinutesMin,
-} from './tracking-options.ts';
+import { minuteText } from './time-text.ts';
+import { timeZoneRows } from './time-zone-buttons.ts';
+import type { TrackingMenu, TrackingSettings } from './tracking-options.ts';
 
 const mistPerSui = 10n ** BigInt(mistDecimals);
 
@@ -20,7 +16,6 @@ const minimumPricesMist: readonly (readonly bigint[])[] = [
   [100n * mistPerSui, 250n * mistPerSui, 500n * mistPerSui, 1000n * mistPerSui],
 ];
 const recapHours = [8, 9, 12, 18, 20, 22] as const;
-const quarter = 15;
 
 const minimumPriceRows = ({ minPriceMist }: TrackingSettings): Rows => [
   [button('None', minPriceMist === null, { kind: 'minimum-price', mist: null })],
@@ -29,18 +24,6 @@ const minimumPriceRows = ({ minPriceMist }: TrackingSettings): Rows => [
   ),
   [back],
 ];
-
-/** Quarters of an hour reach every zone there is. */
-const utcOffsetRows = ({ utcOffsetMinutes }: TrackingSettings): Rows => {
-  const steps = [-hour, -quarter, quarter, hour].map((step) => ({ step, minutes: utcOffsetMinutes + step }));
-  const inBounds = steps.filter(({ minutes }) => minutes >= utcOffsetMinutesMin && minutes <= utcOffsetMinutesMax);
-  const words = (step: number): string => `${step < 0 ? '−' : '+'}${Math.abs(step) === hour ? '1 h' : '15 min'}`;
-  return [
-    inBounds.map(({ step, minutes }) => button(words(step), false, { kind: 'utc-offset', minutes })),
-    [button(offsetText(0), utcOffsetMinutes === 0, { kind: 'utc-offset', minutes: 0 })],
-    [back],
-  ];
-};
 
 const dailyRecapRows = ({ recapMinute }: TrackingSettings): Rows => {
   const at = (minute: number): MessageButton =>
@@ -65,7 +48,7 @@ export const optionButtons = (menu: Exclude<TrackingMenu, 'tracking' | 'closed'>
   const rows = {
     'minimum-price': minimumPriceRows,
     'quiet-hours': quietHoursRows,
-    'utc-offset': utcOffsetRows,
+    'time-zone': timeZoneRows,
     'daily-recap': dailyRecapRows,
   };
   return rows[menu](settings);

@@ -28,7 +28,7 @@ export const planDeliveries = (input: PlanInput): DeliveryPlan => {
     return why === null ? [] : [{ eventId: id, reason: why }];
   });
   const toTell = worthTelling.filter(({ id }) => !relists.has(id));
-  if (isQuiet(now, rules.quietHours, rules.utcOffsetMinutes)) {
+  if (isQuiet(now, rules.quietHours, rules.timeZone)) {
     return { messages: [], dropped, heldEventIds: idsOf(toTell.toSorted(asItHappened)) };
   }
   const newestAt = batch.events.toSorted(asItHappened).at(-1)?.happenedAt ?? now;
@@ -54,7 +54,7 @@ const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[
     (event === undefined ? undefined : counts.get(event.id)) ?? rules.mintedCount;
   const { singles, folded, ofBusyWallets, digest } = arrangement;
   return [
-    message('digest', digest, () => digestCard(digest, context, rules.utcOffsetMinutes)),
+    message('digest', digest, () => digestCard(digest, context, rules.timeZone)),
     ...singles.map((event) => {
       const key = listingKey(event);
       const same = singles.filter((other) => key !== null && listingKey(other) === key);

@@ -57,19 +57,19 @@ describe('Rulings R4: the price in USD, while it is known', () => {
 
 describe('Rulings R4: change against the floor', () => {
   test.each([
-    [14_560_000_000n, 13n * sui, '+12% against the floor of 13 SUI'],
-    [11_960_000_000n, 13n * sui, '-8% against the floor of 13 SUI'],
-    [13n * sui, 13n * sui, 'At the floor of 13 SUI'],
-    [13_010_000_000n, 13n * sui, 'Just above the floor of 13 SUI'],
-    [12_990_000_000n, 13n * sui, 'Just below the floor of 13 SUI'],
-    [20_000n * sui, sui, 'More than 1,000 times the floor of 1 SUI'],
+    [14_560_000_000n, 13n * sui, '12% above floor (13 SUI)'],
+    [11_960_000_000n, 13n * sui, '8% below floor (13 SUI)'],
+    [13n * sui, 13n * sui, 'At the floor (13 SUI)'],
+    [13_010_000_000n, 13n * sui, 'Just above floor (13 SUI)'],
+    [12_990_000_000n, 13n * sui, 'Just below floor (13 SUI)'],
+    [20_000n * sui, sui, 'More than 1,000 times the floor (1 SUI)'],
     [null, 13n * sui, null],
     [sui, null, null],
     [sui, 0n, null],
   ])('%s at a floor of %s', (price, floor, text) => expect(againstFloorText(price, floor)).toBe(text));
 
   test('a bid is told as a share of the floor', () => {
-    expect(shareOfFloorText(11_050_000_000n, 13n * sui)).toBe('85% of the floor of 13 SUI');
+    expect(shareOfFloorText(11_050_000_000n, 13n * sui)).toBe('85% of floor (13 SUI)');
     expect(shareOfFloorText(11_050_000_000n, null)).toBeNull();
   });
 });

@@ -77,24 +77,30 @@ const wholePercent = (part: bigint, whole: bigint): bigint => {
   return (sign * (sign * part * 200n + whole)) / (whole * 2n);
 };
 
-/** `+12% against the floor of 13 SUI`, `at the floor of 13 SUI`; null while either is not known. */
+/** `12% above floor (13 SUI)`, `At the floor (13 SUI)`; null while either is not known. */
 export const againstFloorText = (priceMist: bigint | null, floorMist: bigint | null): string | null => {
   if (priceMist === null || floorMist === null || floorMist <= 0n) return null;
-  const floor = `the floor of ${suiText(floorMist)}`;
-  if (priceMist === floorMist) return `At ${floor}`;
+  const floor = `floor (${suiText(floorMist)})`;
+  if (priceMist === floorMist) return `At the ${floor}`;
   const percent = wholePercent(priceMist - floorMist, floorMist);
-  if (percent > percentMax) return `More than ${withCommas((percentMax / 100n).toString())} times ${floor}`;
+  if (percent > percentMax) return `More than ${withCommas((percentMax / 100n).toString())} times the ${floor}`;
   if (percent === 0n) return priceMist > floorMist ? `Just above ${floor}` : `Just below ${floor}`;
-  return `${percent > 0n ? `+${withCommas(percent.toString())}` : percent}% against ${floor}`;
+  return percent > 0n ? `${withCommas(percent.toString())}% above ${floor}` : `${-percent}% below ${floor}`;
 };
 
-/** A bid is told as a share of the floor: `85% of the floor of 13 SUI`. */
+/** `New floor, 4% below the old one (12.4 SUI)`, for a price below that. */
+export const belowOldFloorText = (priceMist: bigint, oldFloorMist: bigint): string => {
+  const percent = oldFloorMist <= 0n ? 0n : -wholePercent(priceMist - oldFloorMist, oldFloorMist);
+  return `New floor, ${percent === 0n ? 'just' : `${percent}%`} below the old one (${suiText(oldFloorMist)})`;
+};
+
+/** A bid is shown as a share of the floor: `85% of floor (13 SUI)`. */
 export const shareOfFloorText = (priceMist: bigint | null, floorMist: bigint | null): string | null => {
   if (priceMist === null || floorMist === null || floorMist <= 0n) return null;
   const percent = wholePercent(priceMist, floorMist);
   return percent > percentMax
     ? againstFloorText(priceMist, floorMist)
-    : `${withCommas(percent.toString())}% of the floor of ${suiText(floorMist)}`;
+    : `${withCommas(percent.toString())}% of floor (${suiText(floorMist)})`;
 };
 
 /** Half up; null of nothing. */

@@ -21,9 +21,22 @@ describe('/setup: an address that cannot be followed gets a sentence that says w
     ],
     ['of a wallet', { kind: 'malformed', problem: 'wallet' }, /a wallet.*send the contract address/s],
     ['of a coin', { kind: 'malformed', problem: 'coin' }, /a coin.*send the contract address/s],
-    ['unreadable', { kind: 'malformed', problem: 'unreadable' }, /no Sui contract address.*For example/s],
-    ['on chain alone', { kind: 'unknown', existsOnChain: true }, /exists on Sui.*send the address of a collection/s],
-    ['nowhere', { kind: 'unknown', existsOnChain: false }, /copied whole.*send \/setup again/s],
+    ['unreadable', { kind: 'malformed', problem: 'unreadable' }, /That is not a contract address.*For example/s],
+    [
+      'on chain alone',
+      { kind: 'unknown', existsOnChain: true, isName: false },
+      /exists on Sui.*send the address of a collection/s,
+    ],
+    [
+      'nowhere',
+      { kind: 'unknown', existsOnChain: false, isName: false },
+      /Sui knows this address.*send \/setup again/s,
+    ],
+    [
+      'under no such name',
+      { kind: 'unknown', existsOnChain: false, isName: true },
+      /no collection by that name.*link of its page/s,
+    ],
     [
       'nobody vouches for',
       { kind: 'unverified', collection: someFound(), verified: [] },
@@ -70,9 +83,9 @@ describe('Specification 2, step 3: confirm the maximum supply', () => {
 });
 
 test.each([
-  ['The Sui full node', 'The Sui full node does not answer right now.'],
-  ['The marketplace', 'The marketplace does not answer right now.'],
-  [null, 'The marketplace or the Sui full node does not answer right now.'],
+  ['The Sui full node', 'The Sui full node is not answering right now.'],
+  ['The marketplace', 'The marketplace is not answering right now.'],
+  [null, 'The marketplace or the Sui full node is not answering right now.'],
 ])('an outage of %j is told as that', (upstream, words) =>
   expect(textOf(unavailableAnswer(upstream))).toContain(words),
 );

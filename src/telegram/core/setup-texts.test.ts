@@ -15,14 +15,17 @@ const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text
 describe('what a group is told around its setup', () => {
   test('/start in a group that is set up names what it follows and leads to /tracking', () => {
     const followed = textOf(startAnswer('group', 'Sui Rocks'));
-    expect(followed).toContain('This group follows Sui Rocks. Group admins choose what it is told with /tracking.');
+    expect(followed).toContain('This group follows Sui Rocks. Group admins choose what gets posted with /tracking.');
     expect(followed).not.toContain('/setup');
   });
 
   test('every question for the supply, the first and each refusal, is known again by its words', () => {
-    expect(asksForSupply(textOf(enterSupply()))).toBe(true);
-    for (const typed of ['', '-5', '1.5', 'many', '0', '9999999999']) {
-      const answer = parseSupply(typed);
+    expect(asksForSupply(textOf(enterSupply({ mintedCount: null })))).toBe(true);
+    expect(textOf(enterSupply({ mintedCount: 1014 }))).toContain('such as 1,014.');
+    expect(asksForSupply(textOf(enterSupply({ mintedCount: 1014 })))).toBe(true);
+    for (const typed of ['', '-5', '1.5', 'many', '0', '9999999999', '555']) {
+      const answer = parseSupply(typed, 1014);
+      expect(answer).not.toMatchObject({ problem: expect.stringContaining('555') as string });
       expect(asksForSupply(answer.kind === 'refused' ? textOf(supplyRefused(answer.problem)) : '')).toBe(true);
     }
     expect(asksForSupply(textOf(setupExpired()))).toBe(false);
@@ -30,7 +33,7 @@ describe('what a group is told around its setup', () => {
 
   test('somebody who is no group admin is told what everybody may use', () => {
     expect(textOf(adminsOnly())).toBe(
-      'This command is for group admins. Everybody may use /floor, /summary, /status and /help.',
+      'This command is for group admins. Everyone can use /floor, /summary, /status and /help.',
     );
   });
 

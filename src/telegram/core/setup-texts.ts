@@ -7,7 +7,7 @@ import type { MessageButton, MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
 import { suiText } from './price-text.ts';
 import { setupKeyOf } from './setup-key.ts';
-import { proposedSupply, supplyRefusals } from './supply-answer.ts';
+import { exampleSupply, isSupplyRefusal, proposedSupply } from './supply-answer.ts';
 
 const cancelOf = (setupKey: string): MessageButton => ({
   text: 'Cancel',
@@ -28,7 +28,7 @@ export const whereLine =
 export const setupUsage = (): MessageContent =>
   cardOf(['Send /setup followed by the collection contract address.', exampleLine, whereLine]);
 
-export const lookingUp = (): MessageContent => cardOf(['Looking the collection up…']);
+export const lookingUp = (): MessageContent => cardOf(['Looking up the collection…']);
 
 /** One collection per group (specification 9): a second /setup asks before it replaces. */
 export const confirmReplace = (currentName: string, found: FoundCollection): MessageContent => {
@@ -44,7 +44,7 @@ export const confirmReplace = (currentName: string, found: FoundCollection): Mes
       buttons: [
         [
           { text: 'Replace', data: encodeAction({ kind: 'replace', isYes: true, setupKey }) },
-          { text: 'Keep the present one', data: encodeAction({ kind: 'replace', isYes: false, setupKey }) },
+          { text: 'Keep the current one', data: encodeAction({ kind: 'replace', isYes: false, setupKey }) },
         ],
       ],
     },
@@ -61,7 +61,7 @@ interface Present {
 /** What is confirmed for the collection that the group follows already is its maximum supply alone. */
 const alreadyLine = ({ collectionName, maxSupply }: Present): string => {
   const supply = maxSupply === null ? '' : `, maximum supply ${supplyText(maxSupply)}`;
-  return `This group follows <b>${collectionHtml(collectionName)}</b> already${supply}. Only the maximum supply is asked for; everything else stays as it is.`;
+  return `This group already follows <b>${collectionHtml(collectionName)}</b>${supply}. Only the maximum supply is asked for; everything else stays as it is.`;
 };
 
 /**
@@ -99,14 +99,17 @@ const foundLines = (found: FoundCollection): readonly Line[] => [
   ]),
 ];
 
-const supplyQuestion = 'Reply to this message with the maximum supply, a whole number such as 555.';
+const supplyQuestion = (mintedCount: number | null): string =>
+  `Reply to this message with the maximum supply, a whole number such as ${exampleSupply(mintedCount)}.`;
 
 /** Asked as a question to reply to: with privacy on, a bot hears in groups only commands and replies to it. */
-export const enterSupply = (): MessageContent => cardOf([supplyQuestion]);
+export const enterSupply = ({ mintedCount }: Pick<FoundCollection, 'mintedCount'>): MessageContent =>
+  cardOf([supplyQuestion(mintedCount)]);
 
 /** Whether a message of the bot asked for the supply, at first or again: its words as Telegram hands them back. */
 export const asksForSupply = (text: string): boolean =>
-  text === supplyQuestion || supplyRefusals.some((sentence) => sentence === text);
+  /^Reply to this message with the maximum supply, a whole number such as [\d,]+\.$/.test(text) ||
+  isSupplyRefusal(text);
 
 export const supplyRefused = (problem: string): MessageContent => cardOf([escapeHtml(problem)]);
 
@@ -128,7 +131,7 @@ export const setupDone = ({ name, maxSupply, isTopic }: Done): MessageContent =>
 export const supplyConfirmed = ({ name, maxSupply, isTopic }: Done): MessageContent =>
   cardOf([
     headline('✅', `This group follows <b>${collectionHtml(name)}</b>, maximum supply ${supplyText(maxSupply)}.`),
-    `Its other settings are as they were. Notifications come ${isTopic ? 'to this topic' : 'here'}.`,
+    `All other settings stay as they were. Notifications come ${isTopic ? 'to this topic' : 'here'}.`,
   ]);
 
 export const setupCancelled = (): MessageContent => cardOf(['Setup cancelled. Nothing was changed.']);

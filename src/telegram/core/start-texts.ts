@@ -16,14 +16,14 @@ const nextStep = (place: Place, followed: string | null): string => {
     return 'Add me to a group where you are an admin, then send /setup with the collection address there.';
   return followed === null
     ? 'A group admin connects this group: send /setup with the collection address.'
-    : `This group follows <b>${collectionHtml(followed)}</b>. Group admins choose what it is told with /tracking.`;
+    : `This group follows <b>${collectionHtml(followed)}</b>. Group admins choose what gets posted with /tracking.`;
 };
 
 /** /start: says hello, what the bot does and what to do next. `followed`: the collection of a group that is set up. */
 export const startAnswer = (place: Place, followed: string | null = null): MessageContent =>
   cardOf([
     headline('🪨', '<b>Hello, I keep watch over an NFT collection on Sui.</b>'),
-    'I tell a group of mints, sales, listings and bids, with price, change against the floor and mint progress.',
+    'I post mints, sales, listings and bids in a group, with the price, how it compares with the floor, and mint progress.',
     '',
     nextStep(place, followed),
     'All commands: /help',

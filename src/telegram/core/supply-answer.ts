@@ -8,19 +8,30 @@ type SupplyAnswer =
   /** One sentence that says what to send instead. */
   | { readonly kind: 'refused'; readonly problem: string };
 
-/** Each says what to send instead. */
-const problems = {
-  empty: 'Please send the maximum supply as a number, for example 555.',
-  negative: 'A supply cannot be negative. Please send a whole number from 1 on, for example 555.',
-  decimals: 'A supply is a whole number. Please send it without decimals, for example 555.',
-  noNumber: 'That is not a number. Please send the maximum supply in digits alone, for example 555.',
-  zero: 'A supply of 0 has nothing to mint. Please send a whole number from 1 on, for example 555.',
-  tooSmall: 'More than that are minted already. Please send how many there will be at most, for example 555.',
-  tooLarge: 'That is more than 1,000,000,000. Please send a smaller number, for example 555.',
-} as const;
+const countText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** Every sentence with which a supply is refused. */
-export const supplyRefusals: readonly string[] = Object.values(problems);
+/** One that would be taken: not below what is minted already. */
+export const exampleSupply = (mintedCount: number | null): string => countText(Math.max(555, mintedCount ?? 0));
+
+/** Each says what to send instead. */
+const problemsOf = (mintedCount: number | null) => {
+  const example = `for example ${exampleSupply(mintedCount)}`;
+  return {
+    empty: `Please send the maximum supply as a number, ${example}.`,
+    negative: `A supply cannot be negative. Please send a whole number, ${example}.`,
+    decimals: `A supply is a whole number. Please send it without decimals, ${example}.`,
+    noNumber: `That is not a number. Please send the maximum supply in digits only, ${example}.`,
+    zero: `A supply of 0 leaves nothing to mint. Please send a whole number, ${example}.`,
+    tooSmall: `${countText(mintedCount ?? 0)} are minted already, so the maximum supply cannot be lower. Please send at least that number.`,
+    tooLarge: `That is more than 1,000,000,000. Please send a smaller number, ${example}.`,
+  };
+};
+
+const withoutNumbers = (text: string): string => text.replaceAll(/\d[\d,]*/g, '#');
+const refusalShapes = new Set(Object.values(problemsOf(null)).map(withoutNumbers));
+
+/** Whether a supply was refused with these words, whatever numbers they name. */
+export const isSupplyRefusal = (text: string): boolean => refusalShapes.has(withoutNumbers(text));
 
 const refused = (problem: string): SupplyAnswer => ({ kind: 'refused', problem });
 
@@ -31,6 +42,7 @@ const grouped = /^\d{1,3}([,._ ' ])\d{3}(?:\1\d{3})*$/;
 /** A maximum supply as somebody typed it. `mintedCount`: what exists already, which no maximum is below; null: not known. */
 export const parseSupply = (text: string, mintedCount: number | null = null): SupplyAnswer => {
   const typed = text.trim();
+  const problems = problemsOf(mintedCount);
   if (typed === '') return refused(problems.empty);
   if (/^-\s*\d/.test(typed)) return refused(problems.negative);
   if (!plain.test(typed) && !grouped.test(typed)) {

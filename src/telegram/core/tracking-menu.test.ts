@@ -19,7 +19,7 @@ const fresh: TrackingSettings = {
   minPriceMist: null,
   listingsAtFloorOnly: false,
   quietHours: null,
-  utcOffsetMinutes: 0,
+  timeZone: 'UTC',
   recapMinute: null,
 };
 
@@ -84,11 +84,8 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
     [['Quiet hours: off', '23:00 to 07:00', 'Off'], {}],
     [['Quiet hours: off', '00:00 to 08:00'], { quietHours: { fromMinute: 0, toMinute: 480 } }],
     [['Daily recap: off', '20:00', '1 h later'], { recapMinute: 1260 }],
-    [
-      ['Time zone: UTC', '+1 h', '+1 h', '+1 h', '+1 h', '+1 h', '+15 min', '+15 min', '+15 min'],
-      { utcOffsetMinutes: 345 },
-    ],
-    [['Time zone: UTC', '−1 h', '−15 min'], { utcOffsetMinutes: -75 }],
+    [['Time zone: UTC', 'Europe/Berlin'], { timeZone: 'Europe/Berlin' }],
+    [['Time zone: UTC', 'America/New York', '✅ America/New York', 'UTC'], {}],
   ])('%j', (texts, change) => expect(pressAll(texts).settings).toEqual({ ...fresh, ...change }));
 
   test('a button means the same when it is pressed twice', () => {
@@ -103,9 +100,10 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
     expect(trackingMessage(done.menu, { collectionName: 'x', settings: fresh }).buttons).toEqual([]);
   });
 
-  test('offsets end where the world ends', () => {
-    const east = trackingMessage('utc-offset', { collectionName: 'x', settings: { ...fresh, utcOffsetMinutes: 840 } });
-    expect(east.buttons[0]?.map(({ text }) => text)).toEqual(['−1 h', '−15 min']);
+  test('a time zone that was typed is among the buttons, and chosen', () => {
+    const settings = { ...fresh, timeZone: 'Asia/Kathmandu' };
+    const texts = trackingMessage('time-zone', { collectionName: 'x', settings }).buttons.flat();
+    expect(texts.map(({ text }) => text)).toContain('✅ Asia/Kathmandu');
   });
 
   test('no step leaves quiet hours that begin when they end', () => {
@@ -125,11 +123,11 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
       minPriceMist: mist(10),
       quietHours: { fromMinute: 1380, toMinute: 420 },
       recapMinute: 1200,
-      utcOffsetMinutes: 120,
+      timeZone: 'Europe/Berlin',
     };
     const { html } = trackingMessage('tracking', { collectionName: 'Sui <Rocks>', settings });
     const { text } = readTelegramHtml(html);
     expect(text).toMatch(/Sui <Rocks>\nMints on · Sales on · Listings on · Bids off\nMinimum price: 10 SUI/);
-    expect(text).toMatch(/Quiet hours: 23:00 to 07:00\nDaily recap: at 20:00\nTime zone: UTC\+2/);
+    expect(text).toMatch(/Quiet hours: 23:00 to 07:00\nDaily recap: at 20:00\nTime zone: Europe\/Berlin/);
   });
 });

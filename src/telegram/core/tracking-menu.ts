@@ -4,7 +4,7 @@ import { cardOf, collectionHtml, headline } from './card-parts.ts';
 import type { MessageButton, MessageContent } from './message-content.ts';
 import { optionButtons } from './option-buttons.ts';
 import { suiText } from './price-text.ts';
-import { minuteText, offsetText } from './time-text.ts';
+import { minuteText, zoneText } from './time-text.ts';
 import type { TrackingMenu, TrackingSettings } from './tracking-options.ts';
 
 const kindNames: Readonly<Record<ActivityKind, string>> = {
@@ -49,15 +49,16 @@ const mainButtons = (settings: TrackingSettings): MessageContent['buttons'] => [
   ],
   [button(`Quiet hours: ${quietText(settings)}`, { kind: 'menu', menu: 'quiet-hours' })],
   [button(`Daily recap: ${recapText(settings)}`, { kind: 'menu', menu: 'daily-recap' })],
-  [button(`Time zone: ${offsetText(settings.utcOffsetMinutes)}`, { kind: 'menu', menu: 'utc-offset' })],
+  [button(`Time zone: ${zoneText(settings.timeZone)}`, { kind: 'menu', menu: 'time-zone' })],
   [button('Done', { kind: 'menu', menu: 'closed' })],
 ];
 
 const explanations: Readonly<Record<TrackingMenu, string>> = {
-  tracking: 'Tap to switch. An accepted bid is told as a sale, once, while sales or bids are on.',
-  'minimum-price': 'Events below this price are not told. Those without a known price are.',
-  'quiet-hours': 'In quiet hours nothing is posted. A recap of what happened follows in the morning.',
-  'utc-offset': 'The clock of this group, for quiet hours and recaps. It does not change with summer time.',
+  tracking: 'Tap to switch. An accepted bid is posted as a sale, once, while sales or bids are on.',
+  'minimum-price': 'Events below this price are not posted. Those without a known price are.',
+  'quiet-hours': 'Nothing is posted during quiet hours. A recap follows when they end.',
+  'time-zone':
+    'The time zone of this group, for quiet hours and recaps. Not in the list? Send /tracking with a city, for example <code>/tracking Lisbon</code>.',
   'daily-recap': 'One message a day: sales, volume, floor, top sale, mint progress.',
   closed: 'Group admins change this with /tracking.',
 };
@@ -75,19 +76,25 @@ export const trackingMessage = (menu: TrackingMenu, { collectionName, settings }
   );
   return cardOf(
     [
-      headline('⚙️', `<b>What this group is told of ${collectionHtml(collectionName)}</b>`),
+      headline('⚙️', `<b>What gets posted about ${collectionHtml(collectionName)}</b>`),
       kinds.join(' · '),
       `Minimum price: ${minimumText(settings)}`,
       `Only listings at or under the floor: ${onOff(settings.listingsAtFloorOnly)}`,
       `Quiet hours: ${quietText(settings)}`,
       `Daily recap: ${recapText(settings)}`,
-      `Time zone: ${offsetText(settings.utcOffsetMinutes)}`,
+      `Time zone: ${zoneText(settings.timeZone)}`,
       '',
       explanations[menu],
     ],
     { buttons },
   );
 };
+
+/** /tracking with a place behind it. */
+export const unknownTimeZone = (): MessageContent =>
+  cardOf([
+    'I do not know that time zone. Please send the name of a large city in it, for example <code>/tracking Lisbon</code>, or hours such as <code>/tracking UTC+2</code>.',
+  ]);
 
 /** The short answer that appears over the chat when a button of /tracking was pressed; at most 200 characters. */
 export const pressNotice = (action: BotAction): string => {
@@ -102,8 +109,8 @@ export const pressNotice = (action: BotAction): string => {
       return action.hours === null
         ? 'No quiet hours'
         : `Quiet from ${minuteText(action.hours.fromMinute)} to ${minuteText(action.hours.toMinute)}`;
-    case 'utc-offset':
-      return offsetText(action.minutes);
+    case 'time-zone':
+      return zoneText(action.zone);
     case 'daily-recap':
       return action.minute === null ? 'No daily recap' : `Recap at ${minuteText(action.minute)}`;
     default:

@@ -8,7 +8,7 @@ export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' |
   readonly recapMinute: number | null;
 }
 
-export type TrackingMenu = 'tracking' | 'minimum-price' | 'quiet-hours' | 'utc-offset' | 'daily-recap' | 'closed';
+export type TrackingMenu = 'tracking' | 'minimum-price' | 'quiet-hours' | 'time-zone' | 'daily-recap' | 'closed';
 
 /**
  * What a button asks for. It names the state wanted, never 'the other one': pressed twice, or by two admins at once,
@@ -19,13 +19,11 @@ export type TrackingAction =
   | { readonly kind: 'floor-only'; readonly isOn: boolean }
   | { readonly kind: 'minimum-price'; readonly mist: bigint | null }
   | { readonly kind: 'quiet-hours'; readonly hours: QuietHours | null }
-  | { readonly kind: 'utc-offset'; readonly minutes: number }
+  | { readonly kind: 'time-zone'; readonly zone: string }
   | { readonly kind: 'daily-recap'; readonly minute: number | null }
   | { readonly kind: 'menu'; readonly menu: TrackingMenu };
 
-/** Bounds of the columns that keep them. */
-export const utcOffsetMinutesMin = -720;
-export const utcOffsetMinutesMax = 840;
+/** The bound of the columns that keep minutes. */
 export const minuteOfDayMax = 1439;
 
 const toggleOf = (event: ActivityKind, isOn: boolean): Partial<TrackingSettings> => {
@@ -49,8 +47,8 @@ export const settingsChange = (action: TrackingAction): Partial<TrackingSettings
       return { minPriceMist: action.mist };
     case 'quiet-hours':
       return { quietHours: action.hours };
-    case 'utc-offset':
-      return { utcOffsetMinutes: action.minutes };
+    case 'time-zone':
+      return { timeZone: action.zone };
     case 'daily-recap':
       return { recapMinute: action.minute };
     default:

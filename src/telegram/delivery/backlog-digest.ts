@@ -21,7 +21,7 @@ export function createBacklogDigest(db: Kysely<TelegramTables>, cards: EventCard
       const eventIds = await readEventIds(db, planned.replacedIds);
       const configurationId = await readConfigurationId(db, planned.digestId);
       const made = await cards.make(configurationId, eventIds);
-      const content = made === null ? null : digestCard(made.events, made.context, made.utcOffsetMinutes);
+      const content = made === null ? null : digestCard(made.events, made.context, made.timeZone);
       await db.transaction().execute(async (trx) => {
         // Chats before messages, as everybody locks them.
         await sql`select 1 from telegram_chats where chat_id = ${chatId} for no key update`.execute(trx);
@@ -87,7 +87,7 @@ interface Digest {
 async function store(trx: Transaction, { digestId, replacedIds, content, eventCount }: Digest): Promise<void> {
   const replaced = replacedIds.map(String);
   await sql`
-    update telegram_messages set state = 'dropped', reason = 'told in a digest'
+    update telegram_messages set state = 'dropped', reason = 'posted in a digest'
     where id = any(${replaced}::bigint[]) and (id <> ${String(digestId)} or ${content === null})`.execute(trx);
   if (content === null) return;
   await sql`

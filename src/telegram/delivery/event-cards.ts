@@ -7,7 +7,7 @@ import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../
 interface MadeReady {
   readonly events: readonly ActivityEvent[];
   readonly context: CardContext;
-  readonly utcOffsetMinutes: number;
+  readonly timeZone: string;
 }
 
 /** What a card that tells of events stored earlier is made of. */
@@ -49,7 +49,7 @@ export function createEventCards({
       if (first === undefined) return null;
       // The events' own collection: the group may track another one by now.
       const made = await context(first.trackedCollectionId);
-      return made === null ? null : { events, context: made, utcOffsetMinutes: configuration.utcOffsetMinutes };
+      return made === null ? null : { events, context: made, timeZone: configuration.timeZone };
     },
   };
 }

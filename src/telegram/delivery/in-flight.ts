@@ -8,17 +8,25 @@ import type { SenderOptions } from './sender.ts';
 /** Messages that are marked as on their way, and those whose end is not written down yet. */
 export interface InFlight {
   begin(message: ClaimedMessage): void;
-  /** Another may begin now, as far as this copy goes. */
-  hasRoom(): boolean;
+  /** 0: another may begin now. Infinite: as many are on their way as may be. */
+  msUntilMayBegin(): number;
   isBusy(): boolean;
   chatIds(): readonly string[];
+  /** One at a time: most are written and followed by the next claim in a single statement. */
   takeSettlements(): readonly Settlement[];
+  hasSettlements(): boolean;
   putBack(settlements: readonly Settlement[]): void;
   /** Waits for no answer any more. */
   cut(): void;
   /** Their ends are not wanted any more. */
   abandon(): void;
 }
+
+/**
+ * A quick answer is waited for: it is written down with the next claim in one statement, and a killed copy leaves one message in
+ * doubt. Less than the 33 ms from one message to the next, so the rate is not held back.
+ */
+const besideAfterMs = 25;
 
 export function createInFlight(options: SenderOptions, ring: () => void, outages: OutageWatch): InFlight {
   const sending = new Map<string, ClaimedMessage>();
@@ -52,10 +60,18 @@ export function createInFlight(options: SenderOptions, ring: () => void, outages
       sending.set(message.id, message);
       void send(message);
     },
-    hasRoom: () => sending.size < inFlightMax,
+    msUntilMayBegin: () => {
+      if (sending.size >= inFlightMax) return Number.POSITIVE_INFINITY;
+      const sentAtMs = [...sending.values()].map(({ gateLatestMs }) => gateLatestMs);
+      return Math.max(
+        0,
+        Math.ceil(Math.max(...sentAtMs, Number.NEGATIVE_INFINITY) + besideAfterMs - performance.now()),
+      );
+    },
     isBusy: () => sending.size > 0 || settlements.length > 0,
     chatIds: () => [...sending.values(), ...settlements.map(({ message }) => message)].map(({ chatId }) => chatId),
-    takeSettlements: () => settlements.splice(0),
+    takeSettlements: () => settlements.splice(0, 1),
+    hasSettlements: () => settlements.length > 0,
     putBack: (taken) => {
       settlements = [...taken, ...settlements];
     },

@@ -31,7 +31,7 @@ export function createOutageWatch(outbox: Outbox, log: Logger): OutageWatch {
       log[wasOutage ? 'debug' : 'warn']({ reason }, 'Telegram is away; nothing is lost, sending goes on slowly');
       await outbox
         .pauseAll(pauseMs)
-        .catch((error: unknown) => log.warn({ err: error }, 'The pause could not be noted'));
+        .catch((error: unknown) => log.warn({ err: error }, 'The pause could not be written down'));
     },
   };
 }

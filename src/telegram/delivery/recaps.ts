@@ -46,7 +46,7 @@ async function lookOnce(options: RecapsOptions, stop: AbortSignal): Promise<void
     if (stop.aborted) return;
     try {
       // Not while it is quiet: the daily recap, too, waits for the end.
-      if (isQuiet(now, configuration.quietHours, configuration.utcOffsetMinutes)) continue;
+      if (isQuiet(now, configuration.quietHours, configuration.timeZone)) continue;
       await tellHeld(configuration, options);
       await tellDay(configuration, now, { ...options, history: summaries });
     } catch (error) {
@@ -57,14 +57,17 @@ async function lookOnce(options: RecapsOptions, stop: AbortSignal): Promise<void
   }
 }
 
-async function tellHeld(configuration: ListedConfiguration, { store, cards, wake }: RecapsOptions): Promise<void> {
+async function tellHeld(
+  configuration: ListedConfiguration,
+  { store, cards, clock, wake }: RecapsOptions,
+): Promise<void> {
   if (!configuration.hasHeld) return;
   const heldIds = (await store.heldEventIds(configuration.chatId)).slice(0, eventsMax);
   const made = await cards.make(configuration.id, heldIds);
   if (made === null) return store.dropHeld(configuration.chatId, heldIds, 'stale');
   const events = ofFirstCollection(made.events);
   const eventIds = events.map(({ id }) => id);
-  const content = morningRecap(events, made.context, made.utcOffsetMinutes);
+  const content = morningRecap(events, made.context, { timeZone: made.timeZone, now: clock.now() });
   const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
   if (await store.tellHeld(message, eventIds)) wake();
@@ -78,7 +81,7 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
   const { store, cards, history, wake } = options;
   const span = dueDailyRecap({ ...configuration, now });
   if (span === null) return;
-  const { trackedCollectionId, mintedCount, maxSupply, utcOffsetMinutes } = configuration;
+  const { trackedCollectionId, mintedCount, maxSupply, timeZone } = configuration;
   // One that waited for the end of quiet hours tells no more than its day: the rest is the next one's.
   const summary = await history.summary(trackedCollectionId, span.from, span.to);
   if (!isWhole(summary, span.to)) return;
@@ -86,7 +89,7 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
   const content =
     context === null || isEmpty(summary)
       ? null
-      : dailyRecap({ summary, span, floorThenMist: null, context, mintedCount, maxSupply, utcOffsetMinutes });
+      : dailyRecap({ summary, span, floorThenMist: null, context, mintedCount, maxSupply, timeZone });
   const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
   if ((await store.tellDaily(configuration, span.to, message)) && message !== null) wake();
 }

@@ -131,7 +131,7 @@ function createTurn({ outbox, pictures, log }: SenderOptions, { inFlight, prepar
   };
   /** 0 also when it has just come to that: then the next turn claims, and nobody sleeps through it. */
   const msUntilClaim = (): number =>
-    !stopping.aborted && preparations.hasRoom() && inFlight.hasRoom() ? 0 : longestSleepMs;
+    stopping.aborted || !preparations.hasRoom() ? longestSleepMs : Math.min(longestSleepMs, inFlight.msUntilMayBegin());
   return async (): Promise<{ readonly waitMs: number; readonly isFailing: boolean }> => {
     const isClaiming = msUntilClaim() === 0;
     const settlements = inFlight.takeSettlements();
@@ -139,7 +139,8 @@ function createTurn({ outbox, pictures, log }: SenderOptions, { inFlight, prepar
     try {
       const answer = await outbox.step(settlements, isClaiming ? claimAsk() : null);
       failures = 0;
-      return { waitMs: isClaiming ? follow(answer) : msUntilClaim(), isFailing: false };
+      const waitMs = isClaiming ? follow(answer) : msUntilClaim();
+      return { waitMs: inFlight.hasSettlements() ? 0 : waitMs, isFailing: false };
     } catch (error) {
       inFlight.putBack(settlements);
       failures += 1;

@@ -22,12 +22,13 @@ import type { TelegramTables } from '../adapters/tables.ts';
 import { createApology, createBot } from '../bot/create-bot.ts';
 import { createGroupAdmins } from '../bot/group-admins.ts';
 import { createMembershipDesk } from '../bot/membership-desk.ts';
-import { createSayWait } from '../bot/wait-notice.ts';
+import { createSayWait, type SayWait } from '../bot/wait-notice.ts';
 import type { Configuring } from '../configuring.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 import { gathered } from './gathered.ts';
 import { introduceBot } from './introduce-bot.ts';
+import { readAsked } from './read-asked.ts';
 import { runBot } from './run-bot.ts';
 import { createUpdateHandler } from './update-handler.ts';
 import { createUpdateIntake } from './update-intake.ts';
@@ -86,7 +87,6 @@ export function createBotService(deps: BotServiceDeps): BotService {
   const { intake, meet, fromWebhook } = createIntake(deps, botApi);
   const address = createAddress(deps);
   const keeper = createBotKeeper({
-    leaseName: 'telegram bot',
     label: 'Telegram bot',
     failureOf: apiFailureOf,
     store,
@@ -176,12 +176,8 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     bot.botInfo = me;
   };
   const sayWait = createSayWait({ sendNow }, nowMs);
-  const handle = createUpdateHandler({
-    bot,
-    sayWait,
-    apologise: createApology({ api, sendNow }),
-    log,
-  });
+  const apologise = createApology({ api, sendNow });
+  const handle = createUpdateHandler({ bot, sayWait: toQuestions(sayWait, () => bot.botInfo), apologise, log });
   const intake = createUpdateIntake({
     store: createInboxStore({ db, copy, claimMs: pace.leaseMs }),
     handle: (update, kind) => answering.run(kind, () => handle(update)),
@@ -209,6 +205,13 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi) {
     },
   };
 }
+
+/** That a command is for admins only is said where there is room for it, and otherwise nothing is. */
+const toQuestions =
+  (sayWait: SayWait, me: () => UserFromGetMe): SayWait =>
+  async (update, waitMs) => {
+    if (readAsked(update, me()).kind === 'question') await sayWait(update, waitMs);
+  };
 
 /** Read once: the secret never changes. */
 function createAddress({ store, settings }: BotServiceDeps): () => Promise<WebhookAddress> {

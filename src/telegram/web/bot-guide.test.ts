@@ -63,7 +63,15 @@ describe('Specification 2: public bot information page', () => {
       eventCard(someEvent(412, { kind: 'mint', priceMist: mist(10) }), context, count),
       eventCard(someEvent(87), context, count),
       eventCard(someEvent(203, { kind: 'listing', priceMist: mist(13) }), context, count),
-      summaryAnswer({ ...context, ...count, day: summary, total: summary, now: storyNow }),
+      summaryAnswer({
+        ...context,
+        ...count,
+        day: summary,
+        total: summary,
+        now: storyNow,
+        since: minutesAgo(10_000),
+        timeZone: 'UTC',
+      }),
     ];
     const firstLines = cards.map(({ html }) =>
       readTelegramHtml(html)

@@ -8,7 +8,7 @@ export interface GuideStep {
 export const setupSteps: readonly GuideStep[] = [
   {
     title: 'Add the bot to a group',
-    text: 'Open the bot, choose “Add to group” and pick yours. You must be a group admin. The bot needs no right beyond sending messages and photos.',
+    text: 'Open the bot, choose “Add to group” and pick yours. You must be a group admin. The bot needs no permission beyond sending messages and photos.',
     command: null,
   },
   {

@@ -1,35 +1,38 @@
 import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
 import type { AllocationDrift } from '../contract.ts';
-import { allocationPlan } from './allocation.ts';
-import type { AllocationSlice } from './allocation.ts';
+import { allocationPlan, notYetDeployed } from './allocation.ts';
 
-const notes: Record<AllocationSlice['onChain'], string> = {
-  'not-visible': 'Held on a centralized exchange, not visible on chain.',
-  nfts: 'NFTs at floor, percent of the on-chain total.',
-  reserve: 'SUI and stablecoins in the treasury wallet, percent of the on-chain total.',
-  'other-tokens': 'All other counted tokens, percent of the on-chain total.',
+const notes: Readonly<Record<(typeof allocationPlan)[number]['name'] | typeof notYetDeployed, string>> = {
+  'Leveraged Trading': 'On a centralized exchange, not visible on chain.',
+  'SUI NFT Treasury': 'NFTs at floor, percent of the public wallet.',
+  Operations: 'Not visible on chain.',
+  'Degen Plays': 'All counted tokens but SUI and stablecoins, percent of the public wallet.',
+  'Not yet deployed': 'SUI and stablecoins, percent of the public wallet. The plan has no share for it.',
 };
 
 /** What is on chain, in micro-USD; null: not known now. */
 export interface OnChainShares {
   readonly nfts: bigint | null;
-  readonly reserve: bigint | null;
+  readonly undeployed: bigint | null;
   readonly otherTokens: bigint | null;
 }
 
 /** Rulings R3: actual against target. A share is null unless every on-chain part is known, never zero. */
 export const allocationDrifts = (shares: OnChainShares): AllocationDrift[] => {
-  const { nfts, reserve, otherTokens } = shares;
-  const total = nfts === null || reserve === null || otherTokens === null ? null : nfts + reserve + otherTokens;
-  const amounts = { nfts, reserve, 'other-tokens': otherTokens, 'not-visible': null };
-  return allocationPlan.map(({ name, targetPercent, onChain }) => {
-    const amount = amounts[onChain];
-    return {
+  const { nfts, undeployed, otherTokens } = shares;
+  const total = nfts === null || undeployed === null || otherTokens === null ? null : nfts + undeployed + otherTokens;
+  const actual = (amount: bigint | null) => ({
+    actualPercent: amount === null || total === null ? null : percentOf(amount, total),
+    actualUsd: amount === null ? null : toNumber(amount, microUsdDecimals),
+  });
+  const amounts = { nfts, 'other-tokens': otherTokens, 'not-visible': null };
+  return [
+    ...allocationPlan.map(({ name, targetPercent, onChain }) => ({
       name,
       targetPercent,
-      actualPercent: amount === null || total === null ? null : percentOf(amount, total),
-      actualUsd: amount === null ? null : toNumber(amount, microUsdDecimals),
-      note: notes[onChain],
-    };
-  });
+      ...actual(amounts[onChain]),
+      note: notes[name],
+    })),
+    { name: notYetDeployed, targetPercent: null, ...actual(undeployed), note: notes[notYetDeployed] },
+  ];
 };

@@ -36,7 +36,7 @@ describe('unknown is never zero', () => {
     expect(snapshot.tokenBreakdown).toMatchObject([
       { symbol: 'SUI', usdValue: null, price: null, state: 'unavailable' },
     ]);
-    expect(snapshot.allocation.map((slice) => slice.actualPercent)).toEqual([null, null, null, null]);
+    expect(snapshot.allocation.map((slice) => slice.actualPercent)).toEqual([null, null, null, null, null]);
   });
 
   test('a doubtful SUI price is no price: SUI stands in its row without a value', () => {

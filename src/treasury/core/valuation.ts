@@ -67,15 +67,15 @@ const valuePerRock = (reading: TreasuryReading, total: bigint | null, collection
   return { usd, mintedCount: fact.mintedCount, asOf: fact.asOf.toISOString() };
 };
 
-/** Decision 0009: NFTs -> SUI NFT Treasury; SUI and stablecoins -> Operations; every other counted token -> Degen Plays. */
+/** Decision 0009: NFTs -> SUI NFT Treasury; SUI and stablecoins -> Not yet deployed; every other counted token -> Degen Plays. */
 const sharesOf = (tokens: TokenValuation, totals: TreasuryTotals, settings: ValuationSettings) => {
-  if (totals.tokenMicroUsd === null) return { nfts: null, reserve: null, otherTokens: null };
+  if (totals.tokenMicroUsd === null) return { nfts: null, undeployed: null, otherTokens: null };
   const stableTypes = settings.knownCoins.filter((coin) => coin.stable).flatMap((coin) => coin.coinTypes);
-  const reserveTypes = new Set([suiCoinType, ...stableTypes]);
-  const reserve = sum(
-    known(tokens.counted.filter((token) => reserveTypes.has(token.coinType)).map((token) => token.valueMicroUsd)),
+  const undeployedTypes = new Set([suiCoinType, ...stableTypes]);
+  const undeployed = sum(
+    known(tokens.counted.filter((token) => undeployedTypes.has(token.coinType)).map((token) => token.valueMicroUsd)),
   );
-  return { nfts: totals.nftMicroUsd, reserve, otherTokens: totals.tokenMicroUsd - reserve };
+  return { nfts: totals.nftMicroUsd, undeployed, otherTokens: totals.tokenMicroUsd - undeployed };
 };
 
 /** The next moment at which some figure turns stale although nothing new was read. */

@@ -44,18 +44,24 @@ export function AllocationPatterns() {
 const markClass = (color: ChartColor): string =>
   color === 'chart-4' ? 'stroke-slab/60 stroke-[3]' : 'stroke-slab/40 stroke-[1.5]';
 
+/** Of what is no slice of the plan. */
+const bareStone = 'fill-quiet';
+
 /** A chip of the slice's stone, for lists that speak of it. */
-export function AllocationSwatch({ color }: { readonly color: ChartColor }) {
+export function AllocationSwatch({ color }: { readonly color: ChartColor | null }) {
   return (
     <svg viewBox="0 0 24 24" className="mt-0.5 size-6 shrink-0" aria-hidden="true">
-      <path d="M6,1 L19,2 L23,11 L20,21 L9,23 L1,16 L2,6 Z" fill={patternFill(color)} />
+      <path
+        d="M6,1 L19,2 L23,11 L20,21 L9,23 L1,16 L2,6 Z"
+        {...(color === null ? { className: bareStone } : { fill: patternFill(color) })}
+      />
     </svg>
   );
 }
 
 interface ShareBarProps {
   readonly percent: number;
-  readonly color: ChartColor;
+  readonly color: ChartColor | null;
   /** Where the plan's notch stands; left out: no notch. */
   readonly targetPercent?: number;
 }
@@ -66,7 +72,7 @@ export function ShareBar({ percent, color, targetPercent }: ShareBarProps) {
   return (
     <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="mt-1.5 block h-2.5 w-full" aria-hidden="true">
       <rect y="2" width="100" height="6" className="fill-line" />
-      <rect y="2" width={shown} height="6" className={fills[color]} />
+      <rect y="2" width={shown} height="6" className={color === null ? bareStone : fills[color]} />
       {targetPercent === undefined ? null : (
         <path
           d={`M${targetPercent},0V10`}

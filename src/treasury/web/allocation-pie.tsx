@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { allocationCategories, type AllocationCategory } from './allocation-categories.ts';
 import { patternFill } from './allocation-patterns.tsx';
 import { formatPercent } from './number-format.ts';
-import { isLabelShown, labelHalfSize, pieSlices, type Slice } from './pie-geometry.ts';
+import { isLabelShown, labelOf, pieSlices, type Slice } from './pie-geometry.ts';
 
 const radius = 160;
 const halfFrame = 176;
@@ -36,7 +36,7 @@ export function AllocationPie() {
           isLabelShown(slice.percent) ? <SliceLabel key={slice.category.name} slice={slice} /> : null,
         )}
       </svg>
-      {activeSlice === undefined ? null : <PieTooltip id={tooltipId} slice={activeSlice} />}
+      <PieTooltip id={tooltipId} slice={activeSlice} />
     </div>
   );
 }
@@ -91,36 +91,45 @@ function SliceRing({ slice }: { readonly slice: Slice<AllocationCategory> }) {
 /** A plaque on the slice: the text stands on plain stone, whatever the slice's colour and mark. */
 function SliceLabel({ slice }: { readonly slice: Slice<AllocationCategory> }) {
   const [x, y] = slice.labelAt;
-  const [halfWidth] = labelHalfSize(slice.category.name);
+  const { hasName, halfSize } = labelOf(slice, radius);
+  const [halfWidth, halfHeight] = halfSize;
   return (
     <g transform={`translate(${x} ${y})`} className="pointer-events-none" aria-hidden="true">
       <path
-        d={`M${-halfWidth},-18 l4,-5 H${halfWidth - 9} l9,6 V17 l-4,6 H${6 - halfWidth} l-6,-8 Z`}
+        d={`M${-halfWidth},${5 - halfHeight} l4,-5 H${halfWidth - 9} l9,6 V${halfHeight - 6} l-4,6 H${6 - halfWidth} l-6,-8 Z`}
         className="fill-slab stroke-line"
       />
-      <text textAnchor="middle" y="-3" className="fill-ink text-[19px] font-bold">
+      <text textAnchor="middle" y={hasName ? -3 : 6} className="fill-ink text-[19px] font-bold">
         {formatPercent(slice.percent)}
       </text>
-      <text textAnchor="middle" y="14" className="fill-quiet text-[12.5px] font-semibold">
-        {slice.category.name}
-      </text>
+      {hasName ? (
+        <text textAnchor="middle" y="14" className="fill-quiet text-[12.5px] font-semibold">
+          {slice.category.name}
+        </text>
+      ) : null}
     </g>
   );
 }
 
-/** Stands outside of the pie, on the side of its slice, so that it covers no label. */
-function PieTooltip({ id, slice }: { readonly id: string; readonly slice: Slice<AllocationCategory> }) {
-  const above = slice.labelAt[1] < 0;
+interface PieTooltipProps {
+  readonly id: string;
+  readonly slice: Slice<AllocationCategory> | undefined;
+}
+
+/** Under the pie, in room that is kept for it: it covers no text, and nothing moves when it comes. */
+function PieTooltip({ id, slice }: PieTooltipProps) {
   return (
-    <div
-      id={id}
-      role="tooltip"
-      className={`tooltip pointer-events-none absolute inset-x-0 mx-auto w-72 ${above ? 'bottom-full' : 'top-full'}`}
-    >
-      <p className="flex justify-between gap-4 font-bold">
-        <span>{slice.category.name}</span> <span>{formatPercent(slice.percent)}</span>
-      </p>
-      <p className="mt-1 text-quiet">{slice.category.description}</p>
+    <div className="mt-3 min-h-24">
+      {slice === undefined ? (
+        <p className="noscript:hidden text-center text-sm text-quiet">Point at a slice or tap it to read what it is.</p>
+      ) : (
+        <div id={id} role="tooltip" className="tooltip pointer-events-none relative mx-auto w-full">
+          <p className="flex justify-between gap-4 font-bold">
+            <span>{slice.category.name}</span> <span>{formatPercent(slice.percent)}</span>
+          </p>
+          <p className="mt-1 text-quiet">{slice.category.description}</p>
+        </div>
+      )}
     </div>
   );
 }

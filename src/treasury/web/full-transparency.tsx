@@ -3,16 +3,17 @@ import { useSiteConfig } from '../../web/site-config-context.tsx';
 import { ExternalLinkButton } from '../../web/ui/button.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import type { TreasurySnapshot } from '../contract.ts';
 import { NftHoldings } from './nft-holdings.tsx';
+import { shownTokenTotal } from './shown-sums.ts';
 import { TokenHoldings } from './token-holdings.tsx';
+import type { ShownTreasury } from './treasury-answer.ts';
 import { TreasuryWallet } from './treasury-wallet.tsx';
 
 /** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call always. */
 export const FullTransparency = memo(function FullTransparency({
   snapshot,
 }: {
-  readonly snapshot: TreasurySnapshot | null;
+  readonly snapshot: ShownTreasury | null;
 }) {
   return (
     <section aria-labelledby="full-transparency" className="below-fold wrap py-12 sm:py-16">
@@ -20,9 +21,13 @@ export const FullTransparency = memo(function FullTransparency({
         Every stone in the pile, with its price, its source and a link to check it on chain.
       </SectionHeading>
       <div className="mt-8 space-y-10">
-        {snapshot?.tokenBreakdown ? <TokenHoldings tokens={snapshot.tokenBreakdown} /> : null}
+        {snapshot?.tokenBreakdown ? (
+          <TokenHoldings tokens={snapshot.tokenBreakdown} totalUsd={shownTokenTotal(snapshot)} />
+        ) : null}
         <TreasuryWallet snapshot={snapshot} />
-        {snapshot !== null && snapshot.nftBreakdown.length > 0 ? <NftHoldings snapshot={snapshot} /> : null}
+        {snapshot?.nftBreakdown && snapshot.nftBreakdown.length > 0 ? (
+          <NftHoldings snapshot={snapshot} holdings={snapshot.nftBreakdown} />
+        ) : null}
         <JoinTelegram />
       </div>
     </section>

@@ -1,8 +1,8 @@
 import { type PointerEvent, useState } from 'react';
-import type { TreasuryHistoryPoint } from '../contract.ts';
 import { instantInWords } from '../../web/age-in-words.ts';
 import { type HistoryPlot, linePath, nearestIndex, plotHistory, type PlottedPoint } from './history-scale.ts';
 import { formatUsd, formatUsdTick } from './number-format.ts';
+import type { ShownPoint } from './treasury-answer.ts';
 
 const frame = { width: 1000, height: 300 };
 const thin = '[vector-effect:non-scaling-stroke]';
@@ -11,7 +11,7 @@ const thin = '[vector-effect:non-scaling-stroke]';
  * Value over time as a line. Pointer, finger and arrow keys read single hours off it: the slider under the chart gives
  * every way of asking the same reading.
  */
-export function HistoryChart({ points }: { readonly points: readonly TreasuryHistoryPoint[] }) {
+export function HistoryChart({ points }: { readonly points: readonly ShownPoint[] }) {
   const [asked, setAsked] = useState<number | null>(null);
   const plot = plotHistory(points, frame);
   const spots = plot?.segments.flat() ?? [];
@@ -28,7 +28,7 @@ export function HistoryChart({ points }: { readonly points: readonly TreasuryHis
       <Plot plot={plot} spot={spot} onRead={(x) => setAsked(nearestIndex(spots, x))} onLeave={() => setAsked(null)} />
       <input
         type="range"
-        className="mt-2 ml-14 block h-8 w-[calc(100%-3.5rem)] cursor-ew-resize accent-quiet"
+        className="mt-2 ml-14 block h-11 w-[calc(100%-3.5rem)] cursor-ew-resize accent-quiet"
         min={0}
         max={spots.length - 1}
         value={index}

@@ -1,5 +1,5 @@
 import { line } from 'd3-shape';
-import type { TreasuryHistoryPoint } from '../contract.ts';
+import type { ShownPoint } from './treasury-answer.ts';
 
 /** Readings are hourly; a longer silence than this is a gap and is drawn as one, never bridged. */
 const gapAfterMs = 2 * 3_600_000;
@@ -10,7 +10,7 @@ export interface ChartFrame {
 }
 
 export interface PlottedPoint {
-  readonly point: TreasuryHistoryPoint;
+  readonly point: ShownPoint;
   readonly x: number;
   readonly y: number;
 }
@@ -37,7 +37,7 @@ export function roundTicks(low: number, high: number, count: number): readonly n
 }
 
 /** Where each reading stands inside the frame. The axis need not begin at zero: the ticks say where it does. */
-export function plotHistory(points: readonly TreasuryHistoryPoint[], frame: ChartFrame): HistoryPlot | null {
+export function plotHistory(points: readonly ShownPoint[], frame: ChartFrame): HistoryPlot | null {
   const first = points.at(0);
   const last = points.at(-1);
   if (first === undefined || last === undefined) return null;

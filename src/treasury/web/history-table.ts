@@ -1,4 +1,4 @@
-import type { TreasuryHistoryPoint } from '../contract.ts';
+import type { ShownPoint } from './treasury-answer.ts';
 
 /** One line of the table behind the chart: a single reading, or the readings of one UTC day. */
 export interface HistoryRow {
@@ -10,7 +10,7 @@ export interface HistoryRow {
 }
 
 /** Hourly rows for up to two days, daily rows beyond (a thousand rows help nobody). Newest first. */
-export function historyRows(points: readonly TreasuryHistoryPoint[], days: number): readonly HistoryRow[] {
+export function historyRows(points: readonly ShownPoint[], days: number): readonly HistoryRow[] {
   const groups = new Map<string, HistoryRow>();
   for (const point of points) {
     const key = days > 2 ? point.at.slice(0, 10) : point.at;
@@ -28,7 +28,7 @@ export function historyRows(points: readonly TreasuryHistoryPoint[], days: numbe
 }
 
 /** Change from the first to the last reading, in percent; null when it cannot be told. */
-export function changePercent(points: readonly TreasuryHistoryPoint[]): number | null {
+export function changePercent(points: readonly ShownPoint[]): number | null {
   const first = points.at(0)?.totalUsdValue;
   const last = points.at(-1)?.totalUsdValue;
   if (first === undefined || last === undefined || points.length < 2 || first === 0) return null;

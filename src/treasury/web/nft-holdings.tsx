@@ -3,15 +3,18 @@ import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../web/ui/data-table.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { StateBadge } from '../../web/ui/state-badge.tsx';
 import { Tooltip } from '../../web/ui/tooltip.tsx';
-import type { NftHolding, Provenance, TreasurySnapshot } from '../contract.ts';
-import { FigureNote } from './figure-note.tsx';
+import { collectionLink } from '../../shared/explorer-links.ts';
+import { useSiteConfig } from '../../web/site-config-context.tsx';
+import { FigureNote, StateMark } from './figure-note.tsx';
 import { averagePriceMeaning, nftRows, whereHeld } from './nft-rows.ts';
 import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';
+import { unlistedLine } from './shown-sums.ts';
+import { SumLines } from './sum-lines.tsx';
+import type { ShownFigure, ShownNft, ShownTreasury } from './treasury-answer.ts';
 
 /** Specification 2: the columns of the NFT holdings table. */
-const columns: readonly Column<NftHolding>[] = [
+const columns: readonly Column<ShownNft>[] = [
   { name: 'Collection', cell: (holding) => <CollectionCell holding={holding} /> },
   {
     name: 'Count',
@@ -39,7 +42,11 @@ const columns: readonly Column<NftHolding>[] = [
 ];
 
 function AveragePriceHead() {
-  return <Tooltip text={averagePriceMeaning}>Avg Price (SUI)</Tooltip>;
+  return (
+    <span className="max-sm:[&_button]:min-h-11">
+      <Tooltip text={averagePriceMeaning}>Avg Price (SUI)</Tooltip>
+    </span>
+  );
 }
 
 /** On a phone a row becomes a block, each number carries its column's name, and nobody can see the head. */
@@ -55,9 +62,16 @@ function Labelled({ label, children }: { readonly label: ReactNode; readonly chi
 const blocksOnPhones =
   'max-sm:[&_table]:block max-sm:[&_tbody]:block max-sm:[&_thead]:sr-only max-sm:[&_tr]:block max-sm:[&_tr]:border-b max-sm:[&_tr]:border-line max-sm:[&_tr]:py-4 max-sm:[&_tbody_th]:block max-sm:[&_td]:block max-sm:[&_:is(td,th)]:border-0 max-sm:[&_:is(td,th)]:p-0 max-sm:[&_td]:pt-1';
 
+interface NftHoldingsProps {
+  readonly snapshot: ShownTreasury;
+  readonly holdings: readonly ShownNft[];
+}
+
 /** Specification 2, Full Transparency: NFT holdings table, under its totals in SUI and in USD. */
-export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot }) {
-  const { figures } = snapshot;
+export function NftHoldings({ snapshot, holdings }: NftHoldingsProps) {
+  const { figures, nftTotalValueUsd } = snapshot;
+  const rows = nftRows(holdings);
+  const values = rows.map(({ totalValueUsd }) => totalValueUsd);
   return (
     // Not a landmark of its own: the table inside is one, under the same name.
     <div>
@@ -66,22 +80,23 @@ export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot 
         <Total
           name="Total NFT Value (SUI)"
           value={formatSui(snapshot.nftTotalValueSui)}
-          figure={figures.nftTotalValueSui}
+          figure={figures?.nftTotalValueSui ?? null}
         />
         <Total
           name="Total NFT Value (USD)"
-          value={formatUsd(snapshot.nftTotalValueUsd)}
-          figure={figures.nftTotalValueUsd}
+          value={formatUsd(nftTotalValueUsd)}
+          figure={figures?.nftTotalValueUsd ?? null}
         />
       </dl>
       <div className={`mt-4 ${blocksOnPhones}`}>
         <DataTable
           caption="NFT Holdings"
           columns={columns}
-          rows={nftRows(snapshot.nftBreakdown)}
-          keyOf={(holding) => holding.collectionId}
+          rows={rows}
+          keyOf={(holding) => `${holding.collectionId} ${rows.indexOf(holding)}`}
         />
       </div>
+      <SumLines lines={[unlistedLine({ values, total: nftTotalValueUsd })]} />
     </div>
   );
 }
@@ -89,7 +104,7 @@ export function NftHoldings({ snapshot }: { readonly snapshot: TreasurySnapshot 
 interface TotalProps {
   readonly name: string;
   readonly value: string;
-  readonly figure: Provenance;
+  readonly figure: ShownFigure;
 }
 
 function Total({ name, value, figure }: TotalProps) {
@@ -97,24 +112,31 @@ function Total({ name, value, figure }: TotalProps) {
     <div className="min-w-0">
       <dt className="figure-label">{name}</dt>
       <dd className="mt-1 text-2xl font-semibold tabular-nums wrap-anywhere">{value}</dd>
-      <dd className="mt-2">
-        <FigureNote {...figure} />
-      </dd>
+      {figure === null ? null : (
+        <dd className="mt-2">
+          <FigureNote {...figure} />
+        </dd>
+      )}
     </div>
   );
 }
 
-function CollectionCell({ holding }: { readonly holding: NftHolding }) {
+function CollectionCell({ holding }: { readonly holding: ShownNft }) {
+  const { explorerUrl } = useSiteConfig();
+  const { collectionId } = holding;
+  const href = holding.explorerUrl ?? (collectionId === null ? null : collectionLink(explorerUrl, collectionId));
   const name = foreignText(holding.collectionName, 40);
   return (
     <span className="block whitespace-normal sm:min-w-56">
       <bdi className="block font-semibold wrap-anywhere">{name}</bdi>
       <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm font-normal text-quiet">
-        <StateBadge state={holding.state} asOf={holding.floorAsOf} />
+        <StateMark state={holding.state} asOf={holding.floorAsOf} />
         <span>{whereHeld(holding)}</span>
-        <ExternalLink href={holding.explorerUrl} className="quiet-link">
-          <span className="sr-only">{name} </span>on chain
-        </ExternalLink>
+        {href === null ? null : (
+          <ExternalLink href={href} className="quiet-link max-md:inline-flex max-md:min-h-11 max-md:items-center">
+            <span className="sr-only">{name} </span>on chain
+          </ExternalLink>
+        )}
       </span>
     </span>
   );

@@ -2,41 +2,53 @@ import hoard from 'virtual:artwork/hoard.svg';
 import { useSiteConfig } from '../../web/site-config-context.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
-import type { TreasurySnapshot } from '../contract.ts';
-import { SnapshotLine } from './snapshot-line.tsx';
+import { dayChange } from './day-change.ts';
+import { SectionLinks } from './section-links.tsx';
+import { SnapshotLine, type TreasuryFailure } from './snapshot-line.tsx';
 import { SummaryCard } from './summary-card.tsx';
 import type { SummaryCard as SummaryCardModel } from './summary-figures.ts';
+import type { ShownTreasury } from './treasury-answer.ts';
+import { firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
 import { walletExplorerUrl } from './wallet-address.ts';
 
 interface RockfolioHeroProps {
   readonly cards: readonly SummaryCardModel[];
-  readonly snapshot: TreasurySnapshot | null;
-  /** What the last failed refetch said; null when it worked. */
-  readonly failure: string | null;
+  readonly snapshot: ShownTreasury | null;
+  /** null: the last call worked. */
+  readonly failure: TreasuryFailure | null;
 }
 
 /** Specification 2, Treasury page, section 1: title and three summary cards. */
 export function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
   const siteConfig = useSiteConfig();
+  const { data: points = [] } = useTreasuryHistory(firstHistoryDays);
+  const change = snapshot === null ? null : dayChange(points, snapshot);
   return (
     <header className="wrap pt-12 pb-10 sm:pt-20">
       <div className="grid items-end gap-x-12 lg:grid-cols-[1fr_21rem]">
         <div>
           <h1 className="title-1">RockFolio</h1>
           <p className="mt-4 max-w-2xl text-lg text-quiet">
-            Everything in the treasury cave, counted in daylight. Each figure says where it comes from and how old it
-            is, and you can check all of it{' '}
-            <ExternalLink href={walletExplorerUrl(snapshot, siteConfig)}>on the block explorer</ExternalLink>.
+            Everything in the public wallet, counted in daylight. Each figure says where it comes from and how old it
+            is, and you can check the wallet{' '}
+            <ExternalLink
+              href={walletExplorerUrl(snapshot, siteConfig)}
+              className="link max-md:inline-block max-md:py-2.5"
+            >
+              on the block explorer
+            </ExternalLink>
+            .
           </p>
         </div>
         <img src={hoard} alt="" width={421} height={146} className="hidden h-auto w-full lg:block" />
       </div>
       <div className="noscript:hidden mt-10 grid gap-4 md:grid-cols-3">
         {cards.map((card) => (
-          <SummaryCard key={card.title} card={card} />
+          <SummaryCard key={card.title} card={card} change={change} />
         ))}
       </div>
       <SnapshotLine snapshot={snapshot} failure={failure} />
+      <SectionLinks />
       <div className="noscript:mt-8 [&_caption]:pb-2 [&_caption]:text-left [&_caption]:font-bold [&_li]:mb-2 [&_section]:mt-6 [&_section]:mb-3 [&_.numeric]:whitespace-nowrap [&_strong]:whitespace-nowrap [&_.table_:is(td,th)]:py-2 [&_tbody_th]:text-left [&_p]:mb-3 [&_p]:wrap-anywhere">
         <ServerSnapshot of="treasury" />
       </div>

@@ -1,30 +1,34 @@
-import type { FigureState, TreasurySnapshot } from '../contract.ts';
+import type { FigureState } from '../contract.ts';
 import { overdueState } from './figure-state.ts';
+import type { ShownFigure, ShownTreasury } from './treasury-answer.ts';
 
 /** The snapshot with every state as the visitor should see it now: nothing looks live on a page that stopped asking. */
-export function shownSnapshot(snapshot: TreasurySnapshot, overdue: boolean): TreasurySnapshot {
+export function shownSnapshot(snapshot: ShownTreasury, overdue: boolean): ShownTreasury {
   // The server judged every figure when it answered.
   if (!overdue) return snapshot;
-  const shown = <T extends { readonly state: FigureState }>(figure: T): T => ({
+  const shown = <T extends { readonly state: FigureState | null }>(figure: T): T => ({
     ...figure,
-    state: overdueState(figure.state),
+    state: figure.state === null ? null : overdueState(figure.state),
   });
+  const shownOrNull = (figure: ShownFigure): ShownFigure => (figure === null ? null : shown(figure));
   const { figures } = snapshot;
   return {
-    ...shown(snapshot),
-    tokenBreakdown: snapshot.tokenBreakdown.map(shown),
-    nftBreakdown: snapshot.nftBreakdown.map(shown),
-    figures: {
-      totalUsdValue: shown(figures.totalUsdValue),
-      balanceInSui: shown(figures.balanceInSui),
-      nftHoldings: shown(figures.nftHoldings),
-      suiPrice: shown(figures.suiPrice),
-      tokenTotalUsd: shown(figures.tokenTotalUsd),
-      nftTotalValueSui: shown(figures.nftTotalValueSui),
-      nftTotalValueUsd: shown(figures.nftTotalValueUsd),
-      nftTotalAtBestBidSui: shown(figures.nftTotalAtBestBidSui),
-      valuePerRock: shown(figures.valuePerRock),
-      allocation: shown(figures.allocation),
-    },
+    ...snapshot,
+    tokenBreakdown: snapshot.tokenBreakdown?.map(shown) ?? null,
+    nftBreakdown: snapshot.nftBreakdown?.map(shown) ?? null,
+    figures:
+      figures === null
+        ? null
+        : {
+            totalUsdValue: shownOrNull(figures.totalUsdValue),
+            balanceInSui: shownOrNull(figures.balanceInSui),
+            nftHoldings: shownOrNull(figures.nftHoldings),
+            tokenTotalUsd: shownOrNull(figures.tokenTotalUsd),
+            nftTotalValueSui: shownOrNull(figures.nftTotalValueSui),
+            nftTotalValueUsd: shownOrNull(figures.nftTotalValueUsd),
+            nftTotalAtBestBidSui: shownOrNull(figures.nftTotalAtBestBidSui),
+            valuePerRock: shownOrNull(figures.valuePerRock),
+            allocation: shownOrNull(figures.allocation),
+          },
   };
 }

@@ -1,6 +1,7 @@
-import type { FigureState, TreasurySnapshot } from '../contract.ts';
+import type { FigureState } from '../contract.ts';
 import { nftCountText, totalNftCount } from './nft-rows.ts';
 import { formatSui, formatUsd } from './number-format.ts';
+import type { ShownTreasury } from './treasury-answer.ts';
 
 /** Specification 9: shown when data is missing, always under `sampleLabel` (rulings R3). */
 const sampleTotalUsd = 1247.5;
@@ -16,27 +17,26 @@ export type SummaryCard = { readonly title: string } & (
   | {
       readonly kind: 'value';
       readonly text: string;
-      readonly state: FigureState;
+      /** null: the answer does not say. */
+      readonly state: FigureState | null;
       readonly asOf: string | null;
-      readonly source: string;
+      readonly source: string | null;
     }
 );
 
 /** The answer so far. `snapshot` stays the last good one when a later refetch fails. */
 export interface SummaryInput {
   readonly failed: boolean;
-  readonly snapshot: TreasurySnapshot | null | undefined;
+  readonly snapshot: ShownTreasury | null | undefined;
 }
 
 type Missing = { readonly text: string; readonly label: string };
 type FigureName = 'totalUsdValue' | 'balanceInSui' | 'nftHoldings';
 
 function readFigure(input: SummaryInput, name: FigureName, text: string | null, missing: Missing) {
-  const figure = input.snapshot?.figures[name];
-  if (text === null || figure === undefined || figure.state === 'unavailable') {
-    return { kind: 'sample' as const, ...missing };
-  }
-  return { kind: 'value' as const, text, state: figure.state, asOf: figure.asOf, source: figure.source };
+  const figure = input.snapshot?.figures?.[name] ?? { state: null, asOf: null, source: null };
+  if (text === null || figure.state === 'unavailable') return { kind: 'sample' as const, ...missing };
+  return { kind: 'value' as const, text, ...figure };
 }
 
 /**
@@ -58,7 +58,7 @@ export function summaryCards(input: SummaryInput): readonly [SummaryCard, Summar
   }
   const usd = snapshot?.totalUsdValue ?? null;
   const sui = snapshot?.balance?.balanceInSui ?? null;
-  const nfts = snapshot === null ? null : totalNftCount(snapshot.nftBreakdown);
+  const nfts = snapshot?.nftBreakdown ? totalNftCount(snapshot.nftBreakdown) : null;
   const total = readFigure(input, 'totalUsdValue', usd === null ? null : formatUsd(usd), {
     text: formatUsd(sampleTotalUsd),
     label: sampleLabel,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Provenance, TreasurySnapshot } from '../contract.ts';
 import { threeTotals } from './three-totals.ts';
+import { treasuryAnswer } from './treasury-answer.ts';
 
-const of = (source: string): Provenance => ({ state: 'live', asOf: null, source });
+const of = (source: string) => ({ state: 'live', asOf: null, source });
 
 const known = {
   tokenTotalUsd: 100,
@@ -15,9 +15,9 @@ const known = {
     nftTotalAtBestBidSui: of('bids'),
     nftTotalValueSui: of('floors'),
     nftTotalValueUsd: of('floors in USD'),
-  } as TreasurySnapshot['figures'],
+  },
 };
-const totals = (over: Partial<TreasurySnapshot>) => threeTotals({ ...known, ...over } as TreasurySnapshot);
+const totals = (over: object) => threeTotals(treasuryAnswer.parse({ ...known, ...over }));
 
 describe('Rulings R3: three totals, never one number for three things', () => {
   it('shows tokens, NFTs at best bid and NFTs at floor', () => {
@@ -33,8 +33,13 @@ describe('Rulings R3: three totals, never one number for three things', () => {
     expect(totals({ nftTotalAtBestBidSui: null })[1]).toMatchObject({ usd: null, sui: null });
   });
 
+  it('leaves a total out of which an answer without what the rulings add says nothing', () => {
+    const bare = threeTotals(treasuryAnswer.parse({ nftTotalValueSui: 30, nftTotalValueUsd: 90 }));
+    expect(bare.map(({ name, usd, figure }) => [name, usd, figure])).toEqual([['NFTs at floor', 90, null]]);
+  });
+
   it('each carry the provenance of their own figure, of the SUI alone while there is no price of it', () => {
-    const sources = (over: Partial<TreasurySnapshot>) => totals(over).map(({ figure }) => figure.source);
+    const sources = (over: object) => totals(over).map(({ figure }) => figure?.source);
     expect(sources({})).toEqual(['tokens', 'floors in USD', 'floors in USD']);
     expect(sources({ suiPriceUsd: null, nftTotalValueUsd: null })).toEqual(['tokens', 'bids', 'floors']);
   });

@@ -1,18 +1,30 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import { sourceInWords } from '../../shared/source-names.ts';
+import { coinLink } from '../../shared/explorer-links.ts';
+import { useSiteConfig } from '../../web/site-config-context.tsx';
 import { Age } from '../../web/ui/age.tsx';
 import { ExternalLink } from '../../web/ui/external-link.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { StateBadge } from '../../web/ui/state-badge.tsx';
-import type { TokenHolding } from '../contract.ts';
+import { StateMark } from './figure-note.tsx';
 import { shortType } from './foreign-text.ts';
 import { exactPriceHiddenByRounding, formatBalance, formatUnitPrice, formatUsd } from './number-format.ts';
+import { type SumLine, unlistedLine } from './shown-sums.ts';
+import { SumLines } from './sum-lines.tsx';
 import { TokenMark } from './token-mark.tsx';
-import { hiddenTokensNote, tokenRows, type TokenRow } from './token-rows.ts';
+import { tokenRows, type TokenRow } from './token-rows.ts';
+import type { ShownToken } from './treasury-answer.ts';
 
-/** Specification 2, Full Transparency: token holdings list. */
-export function TokenHoldings({ tokens }: { readonly tokens: readonly TokenHolding[] }) {
+interface TokenHoldingsProps {
+  readonly tokens: readonly ShownToken[];
+  /** As it is shown elsewhere; null: not known. */
+  readonly totalUsd: number | null;
+}
+
+/** Specification 2, Full Transparency: token holdings list. Its lines add up to the tokens' total. */
+export function TokenHoldings({ tokens, totalUsd }: TokenHoldingsProps) {
   const { rows, hiddenCount } = tokenRows(tokens);
+  const values = rows.map(({ token }) => token.usdValue);
+  const total: SumLine | null = totalUsd === null ? null : { name: 'All tokens', text: formatUsd(totalUsd) };
   return (
     <section aria-labelledby="token-holdings">
       <SectionHeading id="token-holdings" title="Token Holdings" level={3} />
@@ -21,11 +33,11 @@ export function TokenHoldings({ tokens }: { readonly tokens: readonly TokenHoldi
       ) : (
         <ol aria-labelledby="token-holdings" className="slab mt-4 divide-y divide-line">
           {rows.map((row) => (
-            <TokenItem key={row.token.coinType} row={row} />
+            <TokenItem key={`${row.token.coinType} ${row.rank}`} row={row} />
           ))}
         </ol>
       )}
-      {hiddenCount === 0 ? null : <p className="mt-3 text-sm text-quiet">{hiddenTokensNote(hiddenCount)}</p>}
+      <SumLines lines={[unlistedLine({ values, total: totalUsd, hiddenCount }), total]} />
     </section>
   );
 }
@@ -42,7 +54,7 @@ function TokenItem({ row }: { readonly row: TokenRow }) {
           <strong>
             <bdi>{symbol}</bdi>
           </strong>{' '}
-          <bdi className="text-sm text-quiet">{foreignText(token.name, 28)}</bdi>
+          {token.name === null ? null : <bdi className="text-sm text-quiet">{foreignText(token.name, 28)}</bdi>}
         </p>
         <p className="text-sm text-quiet tabular-nums wrap-anywhere">
           {formatBalance(token.humanBalance)} <bdi>{symbol}</bdi>
@@ -64,24 +76,34 @@ function TokenItem({ row }: { readonly row: TokenRow }) {
  * Quiet under each row: where the price is from, how old it is, and the type on chain. The age is the price's own, so it stands
  * beside the source: the badge speaks of our reading, which is younger.
  */
-function TokenProof({ token, symbol }: { readonly token: TokenHolding; readonly symbol: string }) {
+function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly symbol: string }) {
+  const { explorerUrl } = useSiteConfig();
+  const { coinType, priceSource } = token;
+  const href = token.explorerUrl ?? (coinType === null ? null : coinLink(explorerUrl, coinType));
   const exact = exactPriceHiddenByRounding(token.price);
   return (
     <div className="col-span-full flex sm:col-start-3 lg:col-span-1 lg:col-start-4 lg:row-start-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
-      <StateBadge state={token.state} />
-      <span className="wrap-anywhere">
-        Price: {sourceInWords(token.priceSource)}
-        {token.priceAsOf === null ? null : (
-          <>
-            , from <Age asOf={token.priceAsOf} />
-          </>
-        )}
-        {exact === null ? '' : `, ${exact} unrounded`}
-      </span>
-      <ExternalLink href={token.explorerUrl} className="quiet-link wrap-anywhere">
-        <span className="sr-only">{symbol} on chain: </span>
-        {shortType(token.coinType)}
-      </ExternalLink>
+      <StateMark state={token.state} />
+      {priceSource === null ? null : (
+        <span className="wrap-anywhere">
+          Price: {sourceInWords(priceSource)}
+          {token.priceAsOf === null ? null : (
+            <>
+              , from <Age asOf={token.priceAsOf} />
+            </>
+          )}
+          {exact === null ? '' : `, ${exact} unrounded`}
+        </span>
+      )}
+      {href === null ? null : (
+        <ExternalLink
+          href={href}
+          className="quiet-link wrap-anywhere max-md:inline-flex max-md:min-h-11 max-md:items-center"
+        >
+          <span className="sr-only">{symbol} on chain: </span>
+          {shortType(coinType ?? 'on chain')}
+        </ExternalLink>
+      )}
     </div>
   );
 }

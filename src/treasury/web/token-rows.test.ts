@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { TokenHolding } from '../contract.ts';
 import { hiddenTokensNote, tokenRows } from './token-rows.ts';
+import type { ShownToken } from './treasury-answer.ts';
 
-const token = (symbol: string, humanBalance: number, usdValue: number | null): TokenHolding => ({
+const token = (symbol: string, humanBalance: number, usdValue: number | null): ShownToken => ({
   symbol,
   name: symbol,
   coinType: `0x1::${symbol.toLowerCase()}::${symbol}`,
@@ -11,14 +11,11 @@ const token = (symbol: string, humanBalance: number, usdValue: number | null): T
   price: null,
   priceSource: 'DefiLlama',
   priceAsOf: null,
-  rawBalance: '1',
-  decimals: 9,
-  iconUrl: null,
   explorerUrl: 'https://explorer.example/coin/0x1',
   state: 'live',
 });
 
-const symbols = (tokens: readonly TokenHolding[]) => tokenRows(tokens).rows.map((row) => row.token.symbol);
+const symbols = (tokens: readonly ShownToken[]) => tokenRows(tokens).rows.map((row) => row.token.symbol);
 
 describe('Specification 2 and 9: token holdings list', () => {
   it('hides balances of 0.001 or less', () => {

@@ -7,6 +7,7 @@ import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../
 import { fetchTreasury, fetchTreasuryHistory } from './treasury-fetch.ts';
 
 const { signal } = new AbortController();
+const at = '2026-11-25T00:00:00.000Z';
 
 async function serving(listener: RequestListener): Promise<Fetch> {
   const origin = await serveOnLoopback(listener);
@@ -20,9 +21,9 @@ describe('Specification 7: the treasury call', () => {
 
   it('reads data of GET /api/treasury/balance', async () => {
     const from = await serving((request, response) =>
-      response.end(JSON.stringify({ data: { asked: `${request.method} ${request.url}` } })),
+      response.end(JSON.stringify({ data: { network: `${request.method} ${request.url}` } })),
     );
-    expect(await fetchTreasury(from, signal)).toEqual({ asked: 'GET /api/treasury/balance' });
+    expect(await fetchTreasury(from, signal)).toMatchObject({ network: 'GET /api/treasury/balance' });
   });
 
   it.each(['{}', 'null', '{"data":null}'])('tells missing data from an answer %s', async (body) => {
@@ -42,9 +43,11 @@ describe('Specification 7: the treasury call', () => {
 
   it('asks the history for a number of days', async () => {
     const from = await serving((request, response) =>
-      response.end(JSON.stringify({ data: { points: [request.url] } })),
+      response.end(
+        JSON.stringify({ data: { points: [{ at, totalUsdValue: Number(request.url?.split('=')[1]) }, { at }] } }),
+      ),
     );
-    expect(await fetchTreasuryHistory(from, 7, signal)).toEqual(['/api/treasury/history?days=7']);
+    expect(await fetchTreasuryHistory(from, 7, signal)).toEqual([{ at, totalUsdValue: 7 }]);
   });
 });
 

@@ -1,38 +1,37 @@
 import { ApiError, callApi, type Fetch } from '../../web/api-client.ts';
 import { failureText } from '../../web/failure-text.ts';
-import type { TreasuryBalanceAnswer, TreasuryHistoryAnswer } from '../contract.ts';
+import { historyAnswer, type ShownPoint, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
 
 /** Specification 8: 'HTTP {status}: {statusText}'. */
 const httpErrorText = (status: number, statusText: string): string => `HTTP ${status}: ${statusText}`;
 
-async function readJson(fetchFrom: Fetch, path: string, signal: AbortSignal): Promise<unknown> {
+/** `data` of an answer, whatever it is. */
+async function readData(fetchFrom: Fetch, path: string, signal: AbortSignal): Promise<unknown> {
   const answer = await callApi({ path, signal }, fetchFrom).catch((error: unknown) => {
     const text = error instanceof ApiError ? httpErrorText(error.status, error.statusText) : failureText(error);
     throw new Error(text, { cause: error });
   });
   // As from a network that wants a login first: that is a failure, and no answer without data.
   if (answer instanceof Response) throw new Error('The answer is not from this site');
-  return answer;
+  return (answer as { readonly data?: unknown } | null)?.data;
 }
 
-/**
- * GET /api/treasury/balance (specification 7). null: the server answered without data. The answer is the server's own,
- * already held against its schema there; a second schema in the bundle would prove nothing more.
- */
-export async function fetchTreasury(
-  fetchFrom: Fetch,
-  signal: AbortSignal,
-): Promise<TreasuryBalanceAnswer['data'] | null> {
-  const answer = (await readJson(fetchFrom, '/api/treasury/balance', signal)) as Partial<TreasuryBalanceAnswer> | null;
-  return answer?.data ?? null;
+/** GET /api/treasury/balance (specification 7). null: the server answered without data. */
+export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Promise<ShownTreasury | null> {
+  const read = treasuryAnswer.safeParse(await readData(fetchFrom, '/api/treasury/balance', signal));
+  return read.success ? read.data : null;
 }
+
+/** The spans that GET /api/treasury/history knows. */
+export type HistoryDays = 1 | 7 | 30 | 90;
 
 /** GET /api/treasury/history: hourly readings of the last `days` days, oldest first. */
 export async function fetchTreasuryHistory(
   fetchFrom: Fetch,
-  days: number,
+  days: HistoryDays,
   signal: AbortSignal,
-): Promise<TreasuryHistoryAnswer['data']['points']> {
-  const answer = (await readJson(fetchFrom, `/api/treasury/history?days=${days}`, signal)) as TreasuryHistoryAnswer;
-  return answer.data.points;
+): Promise<readonly ShownPoint[]> {
+  const read = historyAnswer.safeParse(await readData(fetchFrom, `/api/treasury/history?days=${days}`, signal));
+  if (!read.success) throw new Error('The answer has no readings', { cause: read.error });
+  return read.data.points;
 }

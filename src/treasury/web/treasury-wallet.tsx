@@ -2,12 +2,12 @@ import { useSiteConfig } from '../../web/site-config-context.tsx';
 import { Card } from '../../web/ui/card.tsx';
 import { ExternalLinkButton } from '../../web/ui/button.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import type { TreasurySnapshot } from '../contract.ts';
 import { CopyAddress } from './copy-address.tsx';
+import type { ShownTreasury } from './treasury-answer.ts';
 import { walletAddress, walletExplorerUrl } from './wallet-address.ts';
 
 /** Specification 2, Full Transparency: the public treasury wallet address and a link to a SUI block explorer. */
-export function TreasuryWallet({ snapshot }: { readonly snapshot: TreasurySnapshot | null }) {
+export function TreasuryWallet({ snapshot }: { readonly snapshot: ShownTreasury | null }) {
   const siteConfig = useSiteConfig();
   const address = walletAddress(snapshot, siteConfig);
   return (

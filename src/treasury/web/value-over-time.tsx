@@ -3,38 +3,40 @@ import { Card } from '../../web/ui/card.tsx';
 import { type Column, DataTable } from '../../web/ui/data-table.tsx';
 import { SectionHeading } from '../../web/ui/section-heading.tsx';
 import { Skeleton } from '../../web/ui/skeleton.tsx';
-import { Tally } from '../../web/ui/tally.tsx';
-import type { TreasuryHistoryPoint } from '../contract.ts';
+import { Button } from '../../web/ui/button.tsx';
 import { instantInWords } from '../../web/age-in-words.ts';
 import { HistoryChart } from './history-chart.tsx';
 import { changePercent, type HistoryRow, historyRows } from './history-table.ts';
 import { formatChangePercent, formatCount, formatUsd } from './number-format.ts';
-import { useTreasuryHistory } from './treasury-query.ts';
+import type { ShownPoint } from './treasury-answer.ts';
+import type { HistoryDays } from './treasury-fetch.ts';
+import { firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
 
 const ranges = [
   { days: 1, words: '1 day' },
   { days: 7, words: '7 days' },
   { days: 30, words: '30 days' },
   { days: 90, words: '90 days' },
-] as const;
+] as const satisfies readonly { readonly days: HistoryDays; readonly words: string }[];
 
 /** Rulings R3: value over time, from hourly snapshots. */
 export function ValueOverTime() {
-  const [days, setDays] = useState<number>(30);
+  const [days, setDays] = useState<HistoryDays>(firstHistoryDays);
   const history = useTreasuryHistory(days);
   const { data: points, isError: failed } = history;
   // Drawn in small steps: ninety days are a long table.
   const shown = useDeferredValue(useMemo(() => ({ points, failed, days }), [points, failed, days]));
+  const tryAgain = () => void history.refetch();
   return (
     <Card as="section" aria-labelledby="value-over-time" className="noscript:hidden">
       <div className="flex flex-wrap items-start justify-between gap-4">
-        <SectionHeading id="value-over-time" title="Value over time" level={3} />
+        <SectionHeading id="value-over-time" title="Value over time" />
         <fieldset className="-mx-2 flex flex-wrap">
           <legend className="sr-only">Range</legend>
           {ranges.map((range) => (
             <label
               key={range.days}
-              className="relative cursor-pointer px-2 py-2 text-sm font-semibold text-quiet has-checked:text-ink has-checked:underline has-checked:decoration-torch has-checked:decoration-3 has-checked:underline-offset-8 has-focus-visible:outline-3 has-focus-visible:outline-ember"
+              className="relative cursor-pointer px-2 py-2 text-sm font-semibold text-quiet has-checked:text-ink has-checked:underline has-checked:decoration-torch has-checked:decoration-3 has-checked:underline-offset-8 has-focus-visible:outline-3 has-focus-visible:outline-ember max-md:inline-flex max-md:min-h-11 max-md:items-center"
             >
               <input
                 type="radio"
@@ -48,43 +50,43 @@ export function ValueOverTime() {
           ))}
         </fieldset>
       </div>
-      <div className="mt-4 min-h-112">
-        <HistoryBody {...shown} />
+      <div className="mt-4">
+        <HistoryBody {...shown} isTrying={history.isFetching} tryAgain={tryAgain} />
       </div>
     </Card>
   );
 }
 
 interface HistoryBodyProps {
-  readonly points: readonly TreasuryHistoryPoint[] | undefined;
+  readonly points: readonly ShownPoint[] | undefined;
   readonly failed: boolean;
   readonly days: number;
+  readonly isTrying: boolean;
+  readonly tryAgain: () => void;
 }
 
-function HistoryBody({ points, failed, days }: HistoryBodyProps) {
+function HistoryBody({ points, failed, days, isTrying, tryAgain }: HistoryBodyProps) {
   if (points === undefined) {
     return failed ? (
-      <p className="text-quiet">The tally wall cannot be read right now. It is tried again every five minutes.</p>
+      <div className="flex flex-wrap items-center gap-4">
+        <p className="text-quiet">The tally wall is unavailable right now. We try again every five minutes.</p>
+        <Button busy={isTrying} onClick={tryAgain}>
+          Try again
+        </Button>
+      </div>
     ) : (
-      <>
+      <div className="min-h-112">
         <p className="text-quiet">Reading the tally wall…</p>
         <Skeleton className="mt-4 h-72 w-full" />
-      </>
-    );
-  }
-  if (points.length < 2) {
-    return (
-      <div className="grid min-h-112 place-content-center justify-items-center gap-6 text-center text-quiet">
-        <Tally count={Math.max(1, points.length)} />
-        <p className="max-w-sm">
-          The first marks are being carved: one reading an hour. A line needs two of them, so come back in a while.
-        </p>
       </div>
     );
   }
+  if (points.length < 2) {
+    return <p className="text-quiet">One reading an hour: the line begins with the second. Come back in a while.</p>;
+  }
   const change = changePercent(points);
   return (
-    <>
+    <div className="min-h-112">
       {change === null ? null : (
         <p className="text-sm text-quiet">
           <span className="tabular-nums">{formatChangePercent(change)}</span> from the first to the last reading shown.
@@ -93,14 +95,14 @@ function HistoryBody({ points, failed, days }: HistoryBodyProps) {
       )}
       <HistoryChart key={days} points={points} />
       <HistoryTable points={points} days={days} />
-    </>
+    </div>
   );
 }
 
 const when = (row: HistoryRow, daily: boolean): string =>
   daily ? instantInWords(row.from).replace(/,.*$/, '') : instantInWords(row.from);
 
-function HistoryTable({ points, days }: { readonly points: readonly TreasuryHistoryPoint[]; readonly days: number }) {
+function HistoryTable({ points, days }: { readonly points: readonly ShownPoint[]; readonly days: number }) {
   const [open, setOpen] = useState(false);
   const daily = days > 2;
   const value: Column<HistoryRow> = {

@@ -1,6 +1,6 @@
-import type { TreasurySnapshot } from '../contract.ts';
+import type { ShownTreasury } from './treasury-answer.ts';
 
-type Known = Pick<TreasurySnapshot, 'treasuryAddress' | 'explorerUrl'> | null;
+type Known = Pick<ShownTreasury, 'treasuryAddress' | 'explorerUrl'> | null;
 interface Configured {
   readonly treasuryAddress: string;
   /** Base address of the block explorer. */

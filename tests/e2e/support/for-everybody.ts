@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { problemsOf } from './accessibility.ts';
 import { expect, test } from './admin.ts';
+import { smallTargets } from './on-a-phone.ts';
 
 /** A state of the dashboard: what it is called, where it is, and what is pressed there. */
 export type Place = readonly [name: string, address: string, act: (page: Page) => Promise<void>];
@@ -17,7 +18,8 @@ export function testForEverybody(
 ): void {
   for (const width of [narrowestPx, phonePx, 1280]) {
     const isRead = width !== narrowestPx;
-    const claim = isRead ? ', no accessibility problem in dark or light (WCAG 2.2 AA)' : '';
+    const finger = width === phonePx ? ', room for a finger' : '';
+    const claim = isRead ? `${finger}, no accessibility problem in dark or light (WCAG 2.2 AA)` : '';
     test(`${part} at ${width} px: never scrolls sideways${claim}`, async ({ page, signIn }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height: 800 });
@@ -28,6 +30,7 @@ export function testForEverybody(
         await expect(page.getByText('Loading...')).toHaveCount(0);
         const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflowPx, name).toBeLessThanOrEqual(0);
+        if (width === phonePx) expect(await smallTargets(page), name).toEqual([]);
         for (const colorScheme of isRead ? (['dark', 'light'] as const) : []) {
           await page.emulateMedia({ colorScheme });
           expect(await problemsOf(page), `${name} in ${colorScheme}`).toEqual([]);

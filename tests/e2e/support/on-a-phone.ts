@@ -16,12 +16,18 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       const hit = document.elementFromPoint(xPx, yPx);
       return target.contains(hit);
     };
+    /** A field is pressed in its box, a hidden radio button by its label. */
+    const pressedFor = (element: Element): Element => {
+      if (element.matches('.field-input')) return element.closest('.field-box:not(:has(button))') ?? element;
+      return element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element;
+    };
     const small: string[] = [];
-    for (const element of document.querySelectorAll('a[href], button:enabled, summary, input, select, textarea')) {
+    // Under a dialog nothing can be pressed.
+    const reachable = document.querySelector('[aria-modal]') ?? document;
+    for (const element of reachable.querySelectorAll('a[href], button:enabled, summary, input, select, textarea')) {
       if (!element.checkVisibility({ checkVisibilityCSS: true }) || isWithinSentence(element)) continue;
       if (element.matches('.skip-link')) continue;
-      // A hidden radio button is pressed by its label.
-      const target = element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element;
+      const target = pressedFor(element);
       target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
       const { left, top, width, height } = target.getBoundingClientRect();
       const [x, y] = [left + width / 2, top + height / 2];

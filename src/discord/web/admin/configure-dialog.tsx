@@ -1,21 +1,12 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useSiteConfig } from '../../../web/site-config-context.tsx';
-import { failureText } from '../../../web/failure-text.ts';
 import { FormDialog } from '../../../web/ui/form-dialog.tsx';
 import { StaleVersions } from '../../../web/ui/stale-versions.tsx';
-import { TextField } from '../../../web/ui/text-field.tsx';
 import { useVersionedChange } from '../../../web/use-versioned-change.ts';
 import { type DiscordGuild, discordGuild } from './discord-answers.ts';
-import {
-  bodyOf,
-  type ConfigureForm,
-  contractOf,
-  endOfContract,
-  isContractRefusal,
-  prefilled,
-  problemsOf,
-  versionsOf,
-} from './configure-values.ts';
+import { ConfigureFields } from './configure-fields.tsx';
+import { bodyOf, type ConfigureForm, contractOf, prefilled, problemsOf, versionsOf } from './configure-values.ts';
+import { useContractRefusal } from './contract-refusal.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { DryRun } from './dry-run.tsx';
 import { shownServer } from './server-words.ts';
@@ -26,44 +17,23 @@ interface ConfigureDialogProps {
   readonly onClose: () => void;
 }
 
-/** A contract that the server knows to be none, and why. Whatever else is typed is not refused yet. */
-interface RefusedContract {
-  readonly nftContract: string;
-  readonly reason: string;
-}
-
 /** Specification 2, Configure Server dialog; 'Dry run', 'More' and the refusal of a stale save are from rulings R5 and R6. */
 export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
-  const [refused, setRefused] = useState<RefusedContract | null>(null);
-  const contractField = useRef<HTMLInputElement>(null);
-  const refuse = (nftContract: string, error: unknown): void => {
-    if (!isContractRefusal(error)) return;
-    setRefused({ nftContract, reason: failureText(error) });
-    contractField.current?.focus();
-  };
-  const { send, busy, stale, problem, forgetProblem } = useSave(guild, onClose, refuse);
+  const refusal = useContractRefusal();
+  const { send, busy, stale, problem, forgetProblem } = useSave(guild, onClose, refusal.take);
   const { form, found, type } = useForm(stale ?? guild);
   const [showsProblems, setShowsProblems] = useState(false);
   const contract = contractOf(form, stale ?? guild);
-  const contractProblem = refused?.nftContract === contract ? refused.reason : undefined;
-  const problems = {
-    ...(contractProblem === undefined ? {} : { nftContract: contractProblem }),
-    ...(showsProblems && found),
+  const refused = refusal.of(contract);
+  const begin = (): void => {
+    forgetProblem();
+    refusal.forget();
   };
   const save = (): void => {
     setShowsProblems(true);
+    refusal.forget();
     if (Object.keys(found).length === 0) send(form);
   };
-  const field = (name: keyof ConfigureForm) => ({
-    value: form[name],
-    error: problems[name],
-    autoComplete: 'off',
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => {
-      forgetProblem();
-      type(name, target.value);
-    },
-  });
-  const end = endOfContract(contract);
   return (
     <FormDialog
       title="Configure Server"
@@ -74,41 +44,27 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
       onSave={save}
     >
       <div className="grid gap-4">
-        <TextField
-          {...field('nftContract')}
-          ref={contractField}
-          label="NFT Contract"
-          placeholder="0x12345::module::Type"
-          spellCheck={false}
-          {...(end !== null && {
-            hint: (
-              <>
-                Ends with <code className="wrap-anywhere">{end}</code>
-              </>
-            ),
-          })}
+        <ConfigureFields
+          form={form}
+          problems={{ ...refused, ...(showsProblems && found) }}
+          contract={contract}
+          contractField={refusal.field}
+          onType={(name, text) => {
+            forgetProblem();
+            type(name, text);
+          }}
         />
-        <TextField {...field('nftName')} label="NFT Display Name" maxLength={100} />
-        <details className="audit-fold" open={problems.grace === undefined ? undefined : true}>
-          <summary>More</summary>
-          <TextField
-            {...field('grace')}
-            label="Grace period in minutes"
-            inputMode="numeric"
-            hint="From the direct message until the role is removed, for members who no longer hold a piece. 1440 is a day; 0 is none."
-          />
-        </details>
         {/* By its contract: an answer about another one would be believed of this one. */}
         <DryRun
           key={contract}
           guildId={guild.id}
           contract={contract}
           disabled={busy}
-          onBegin={forgetProblem}
-          onRefused={(error) => refuse(contract, error)}
+          onBegin={begin}
+          onRefused={(error) => refusal.take(contract, error)}
         />
       </div>
-      {problem !== undefined && contractProblem === undefined && (
+      {problem !== undefined && refused === null && (
         <p role="alert" className="field-error mt-4 wrap-anywhere">
           {problem}
         </p>

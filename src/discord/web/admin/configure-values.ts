@@ -86,7 +86,7 @@ export function bodyOf(form: ConfigureForm, from: DiscordGuild): ConfigureBody {
   };
 }
 
-type FieldProblems = Readonly<Partial<Record<keyof ConfigureForm, string>>>;
+export type FieldProblems = Readonly<Partial<Record<keyof ConfigureForm, string>>>;
 
 /** What must be mended before it is sent. */
 export function problemsOf(form: ConfigureForm, guild: DiscordGuild): FieldProblems {

@@ -86,7 +86,7 @@ interface WalletsProps extends Pick<MemberExplanation, 'wallets'> {
 function Wallets({ wallets, onUnlink }: WalletsProps) {
   if (wallets === null) return null;
   return (
-    <Part id="discord-member-wallets" title="Wallets" nothing="No wallet is linked.">
+    <Part id="discord-member-wallets" title="Wallets" nothing="None linked.">
       {wallets.map(({ wallet, answer, found, authorizedUntil, linkedAt }) => {
         const { word, tone } = answerWords(answer);
         return (

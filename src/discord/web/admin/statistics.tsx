@@ -12,6 +12,7 @@ import { Members } from './members.tsx';
 import { ServerHead } from './server-head.tsx';
 import { shownServer } from './server-words.ts';
 import { StatisticsFacts } from './statistics-facts.tsx';
+import { UnverifiedHolders } from './unverified-holders.tsx';
 import { WaitingRemoval } from './waiting-removal.tsx';
 
 interface StatisticsProps {
@@ -64,6 +65,7 @@ function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly tak
       {query.isPending && <LoadingLines count={6} lineClassName="h-9 w-full" />}
       {data?.waitingRemoval != null && <WaitingRemoval removal={data.waitingRemoval} />}
       {data !== undefined && <StatisticsFacts statistics={data} />}
+      {data !== undefined && <UnverifiedHolders guildId={guild.id} />}
       {data?.failedActions != null && data.failedActions.length > 0 && <FailedActions actions={data.failedActions} />}
     </Card>
   );

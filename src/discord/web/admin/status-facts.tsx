@@ -18,29 +18,33 @@ const wantedWords = { active: 'Online', inactive: 'Offline' } as const;
 
 /** Specification 2: the bot's username and id; beside them what is wanted, since when, and the last error. */
 export function StatusFacts({ bot, status }: StatusFactsProps) {
-  const beingTold = useAtTime((nowMs) => isBeingTold(status, nowMs), false);
   const [username, id] = [bot?.username ?? status?.username, bot?.id ?? status?.id];
   return (
     <dl className="mt-4">
       <Fact name="Username">{username == null ? 'Not known yet' : <bdi>{foreignText(username, 40)}</bdi>}</Fact>
       <Fact name="ID">{id == null ? 'Not known yet' : <code>{id}</code>}</Fact>
-      {status !== undefined && status.state !== 'not-configured' && (
-        <>
-          {status.wanted !== null && <Fact name="Wanted state">{wantedWords[status.wanted]}</Fact>}
-          {status.since !== undefined && (
-            <Fact name="Since">{status.since === null ? 'Never started' : <Age asOf={status.since} />}</Fact>
-          )}
-          {status.online === true && status.guildCount !== null && (
-            <Fact name="Servers">
-              {status.guildCount === 0 && beingTold
-                ? 'Discord is still listing them'
-                : decimalText(status.guildCount, { max: 0 })}
-            </Fact>
-          )}
-          <LastError status={status} />
-        </>
-      )}
+      {status !== undefined && status.state !== 'not-configured' && <OfService status={status} />}
     </dl>
+  );
+}
+
+function OfService({ status }: { readonly status: DiscordStatus }) {
+  const beingTold = useAtTime((nowMs) => isBeingTold(status, nowMs), false);
+  return (
+    <>
+      {status.wanted !== null && <Fact name="Wanted state">{wantedWords[status.wanted]}</Fact>}
+      {status.since !== undefined && (
+        <Fact name="Since">{status.since === null ? 'Never started' : <Age asOf={status.since} />}</Fact>
+      )}
+      {status.online === true && status.guildCount !== null && (
+        <Fact name="Servers">
+          {status.guildCount === 0 && beingTold
+            ? 'Discord is still listing them'
+            : decimalText(status.guildCount, { max: 0 })}
+        </Fact>
+      )}
+      <LastError status={status} />
+    </>
   );
 }
 

@@ -23,7 +23,7 @@ export function stateInWords({ state, wanted, online }: DiscordStatus): StateInW
       text:
         online === true
           ? 'The bot is online, but Discord refuses or does not answer. The bot keeps retrying.'
-          : 'The bot should be online but cannot connect. It keeps retrying; the last error says why.',
+          : 'The bot should be online but cannot connect. The last error says why, and what to do.',
     };
   }
   if (state === 'inactive' && wanted === 'inactive' && online === false) return { badge: null, text: stopped };

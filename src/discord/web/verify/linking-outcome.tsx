@@ -8,7 +8,7 @@ import type { LinkEnd, Outcome } from './verify-calls.ts';
 interface LinkingOutcomeProps {
   readonly token: string;
   readonly outcome: Outcome;
-  readonly guildName: string;
+  readonly guildName: string | null;
 }
 
 /** Whether there is a role, what was found, and then the rest: as long as the role is on its way, as it stands now. */
@@ -28,7 +28,9 @@ export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProp
         </ul>
       </div>
       <p className="mt-4 wrap-anywhere">
-        {isGiven && 'Welcome to the tribe. '}The wallet {shortAddress(outcome.wallet)} is linked to you in {guildName}.
+        {isGiven && 'Welcome to the tribe. '}
+        {outcome.wallet === null ? 'Your wallet' : `The wallet ${shortAddress(outcome.wallet)}`} is linked to you in{' '}
+        {guildName ?? 'the Discord server'}.
       </p>
       <p className="mt-4 text-quiet">
         To link another wallet, use /verify in Discord again: each link is for one wallet. /wallets lists and unlinks

@@ -9,7 +9,7 @@ import { WalletChoice } from './wallet-choice.tsx';
 
 interface StepsProps {
   readonly linking: Linking;
-  readonly network: string;
+  readonly network: string | null;
 }
 
 /** What is to be done now, and what went wrong before. */

@@ -11,6 +11,7 @@ test.each([
   ['not-holding', 'Linked, but nothing found'],
   ['unknown', 'Your wallet is linked'],
   ['not-set-up', 'Linked; the server is not ready yet'],
+  [null, 'Your wallet is linked'],
 ] as const)('one that is not given, %s: %s', (outcome, words) => {
   expect(outcomeTitle(outcome, false)).toBe(words);
 });
@@ -23,4 +24,5 @@ test('what was found is read first, then what follows, then the rule', () => {
   ]);
   expect(inReadingOrder(['Not set up yet.'])).toEqual(['Not set up yet.']);
   expect(inReadingOrder([])).toEqual([]);
+  expect(inReadingOrder(null)).toEqual([]);
 });

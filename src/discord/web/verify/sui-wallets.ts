@@ -30,8 +30,9 @@ export const canSign = (wallet: Wallet): wallet is Wallet & SuiWallet =>
   wallet.chains.some((chain) => chain.startsWith('sui:')) &&
   needed.every((feature) => feature in wallet.features);
 
-/** `sui:mainnet`, …: an account of another network signs for another network. */
-export const isOnNetwork = ({ chains }: WalletAccount, network: string): boolean => chains.includes(`sui:${network}`);
+/** `sui:mainnet`, …: an account of another network signs for another network. null: not known which; the server judges. */
+export const isOnNetwork = ({ chains }: WalletAccount, network: string | null): boolean =>
+  network === null || chains.includes(`sui:${network}`);
 
 function createWalletList() {
   const wallets = getWallets();

@@ -18,7 +18,7 @@ export interface Linking {
 }
 
 /** Rulings R5: connect a wallet, ask for the message, have it signed, hand the signature in. */
-export function useLinking(token: string, network: string): Linking {
+export function useLinking(token: string, network: string | null): Linking {
   const { step, trouble, go, startOver, failed } = useStep();
 
   const chooseWallet = async (wallet: SuiWallet): Promise<void> => {

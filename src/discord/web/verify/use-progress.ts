@@ -12,13 +12,14 @@ interface Followed {
 }
 
 /** What may still end in the role: it is on its way, or what the member holds is not known yet. */
-const isOpen = (outcome: Outcome['outcome']): boolean => outcome === 'role-coming' || outcome === 'unknown';
+const isOpen = (outcome: Outcome['outcome']): boolean =>
+  outcome === null || outcome === 'role-coming' || outcome === 'unknown';
 
 /** What becomes of it: asked for while the page is open, less and less often, and not for ever. */
 export function useProgress(token: string, { outcome, receipt }: Outcome): Followed {
   const [followed, setFollowed] = useState<Followed>({ progress: null, isLate: false });
   useEffect(() => {
-    if (!isOpen(outcome)) return undefined;
+    if (receipt === null || !isOpen(outcome)) return undefined;
     const leaving = new AbortController();
     const { signal } = leaving;
     let timer = 0;
@@ -31,7 +32,7 @@ export function useProgress(token: string, { outcome, receipt }: Outcome): Follo
       try {
         const progress = await askProgress(token, receipt, signal);
         setFollowed({ progress, isLate: false });
-        if (progress.isGiven || !isOpen(progress.outcome)) return;
+        if (progress.isGiven === true || !isOpen(progress.outcome)) return;
       } catch (error) {
         if (signal.aborted || troubleOf(error).over !== null) return;
       }

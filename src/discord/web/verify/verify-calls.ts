@@ -1,11 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { flag, oneOf, rows, text, time } from '../../../web/answer-schema.ts';
 import { ApiError, callApi } from '../../../web/api-client.ts';
 import { failureText } from '../../../web/failure-text.ts';
-import type { VerificationAnswer, VerifyOutcomeAnswer, VerifyProgressAnswer } from '../../verify-contract.ts';
+import { dataIn, readAnswer } from '../../../web/read-answer.ts';
 
-export type Link = VerificationAnswer['data'];
-export type Outcome = VerifyOutcomeAnswer['data'];
-export type Progress = VerifyProgressAnswer['data'];
+/** What the page reads of the calls in verify-contract.ts. */
+export const linkAnswer = z.object({
+  guildName: text,
+  memberName: text,
+  nftName: text,
+  network: text,
+  expiresAt: time,
+});
+const messageAnswer = z.object({ message: z.string() });
+const howItStands = {
+  outcome: oneOf('role-coming', 'not-holding', 'unknown', 'not-set-up'),
+  sentences: rows(z.string()),
+};
+export const outcomeAnswer = z.object({ ...howItStands, wallet: text, receipt: text });
+const progressAnswer = z.object({ ...howItStands, isGiven: flag });
+
+export type Link = z.infer<typeof linkAnswer>;
+export type Outcome = z.infer<typeof outcomeAnswer>;
+export type Progress = z.infer<typeof progressAnswer>;
 
 /** What a call says when it does not come to what was asked. */
 export interface CallTrouble {
@@ -25,25 +43,23 @@ export function troubleOf(error: unknown): CallTrouble {
   return { sentence: failureText(error), over: error instanceof ApiError ? endOf(error) : null };
 }
 
-function endOf(error: ApiError): LinkEnd | null {
-  if (goneStatuses.has(error.status)) return 'unusable';
-  return endingCodes.has(codeOf(error)) ? 'not-linked' : null;
+function endOf({ status, code }: ApiError): LinkEnd | null {
+  if (goneStatuses.has(status)) return 'unusable';
+  return endingCodes.has(code ?? '') ? 'not-linked' : null;
 }
-
-const codeOf = ({ body }: ApiError): string => {
-  try {
-    return String((JSON.parse(body) as { code?: unknown }).code);
-  } catch {
-    return '';
-  }
-};
 
 const pathOf = (token: string): string => `/api/verify/${encodeURIComponent(token)}`;
 
-async function dataOf<Data>(call: Parameters<typeof callApi>[0]): Promise<Data> {
-  const answer = (await callApi(call)) as { data?: Data } | null;
-  if (answer?.data === undefined) throw new Error(`${call.path} answered without data`);
-  return answer.data;
+async function post<Schema extends z.ZodMiniType>(
+  path: string,
+  schema: Schema,
+  body: object,
+  signal?: AbortSignal,
+): Promise<z.output<Schema>> {
+  const answer = await callApi({ method: 'POST', path, body, ...(signal === undefined ? {} : { signal }) });
+  const data = dataIn(answer, schema);
+  if (data === undefined) throw new Error(`${path} did not answer with what was asked for`);
+  return data;
 }
 
 /** GET /api/verify/{token}. */
@@ -51,18 +67,18 @@ export const useLink = (token: string, isWhole: boolean) =>
   useQuery({
     enabled: isWhole,
     queryKey: [pathOf(token)],
-    queryFn: ({ signal }) => dataOf<Link>({ path: pathOf(token), signal }),
+    queryFn: ({ signal }) => readAnswer(pathOf(token), linkAnswer, signal),
     networkMode: 'always',
   });
 
 /** POST /api/verify/{token}/message: what the wallet is to sign. */
 export const askMessage = async (token: string, wallet: string): Promise<string> =>
-  (await dataOf<{ message: string }>({ method: 'POST', path: `${pathOf(token)}/message`, body: { wallet } })).message;
+  (await post(`${pathOf(token)}/message`, messageAnswer, { wallet })).message;
 
 /** POST /api/verify/{token}/signature. */
 export const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
-  dataOf({ method: 'POST', path: `${pathOf(token)}/signature`, body: { wallet, signature } });
+  post(`${pathOf(token)}/signature`, outcomeAnswer, { wallet, signature });
 
 /** POST /api/verify/{token}/outcome. */
 export const askProgress = (token: string, receipt: string, signal: AbortSignal): Promise<Progress> =>
-  dataOf({ method: 'POST', path: `${pathOf(token)}/outcome`, body: { receipt }, signal });
+  post(`${pathOf(token)}/outcome`, progressAnswer, { receipt }, signal);

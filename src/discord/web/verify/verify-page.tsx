@@ -13,6 +13,7 @@ import { useLinking } from './use-linking.ts';
 import { type Link, troubleOf, useLink } from './verify-calls.ts';
 
 const pathStart = '/verify/';
+const notKnown = '(not known)';
 const neverChanges = () => (): void => {};
 const wholeToken = /^[\w-]{43}$/;
 const cutSentence =
@@ -76,18 +77,20 @@ function LinkTrouble({ error, busy, onRetry }: LinkTroubleProps) {
 
 function LinkOf({ token, link }: { readonly token: string; readonly link: Link }) {
   const linking = useLinking(token, link.network);
-  const ends = useAtTime((nowMs) => endsInWords(link.expiresAt, serverTimeMs(nowMs)), '');
-  const hasExpired = useAtTime((nowMs) => serverTimeMs(nowMs) >= Date.parse(link.expiresAt), false);
+  const { expiresAt, memberName, guildName, nftName } = link;
+  const ends = useAtTime((nowMs) => (expiresAt === null ? '' : endsInWords(expiresAt, serverTimeMs(nowMs))), '');
+  const hasExpired = useAtTime((nowMs) => expiresAt !== null && serverTimeMs(nowMs) >= Date.parse(expiresAt), false);
   const { step } = linking;
-  if (step.kind === 'done') return <LinkingOutcome token={token} outcome={step.outcome} guildName={link.guildName} />;
+  if (step.kind === 'done') return <LinkingOutcome token={token} outcome={step.outcome} guildName={guildName} />;
   if (step.kind === 'over') return <LinkOver end={step.end} sentence={step.sentence} />;
   // A signature that was handed in is judged by the server.
   if (hasExpired && step.kind !== 'checking') return <LinkOver sentence={ends} />;
   return (
     <>
       <p className="verify-for">
-        For <strong>{link.memberName}</strong> in the Discord server <strong>{link.guildName}</strong>, to show that you
-        hold <strong>{link.nftName}</strong>. <span className="text-quiet">{ends}</span>
+        For <strong>{memberName ?? notKnown}</strong> in the Discord server <strong>{guildName ?? notKnown}</strong>, to
+        show that you hold <strong>{nftName ?? 'its NFT collection'}</strong>.{' '}
+        <span className="text-quiet">{ends}</span>
       </p>
       <div className="verify-columns">
         <Card as="section">
@@ -95,22 +98,24 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
             <LinkingSteps linking={linking} network={link.network} />
           </SectionBoundary>
         </Card>
-        <Safety memberName={link.memberName} />
+        <Safety memberName={memberName} />
       </div>
     </>
   );
 }
 
 /** What a thief would do, so that a member notices it. */
-function Safety({ memberName }: { readonly memberName: string }) {
+function Safety({ memberName }: { readonly memberName: string | null }) {
   return (
     <section className="verify-safety">
       <h2 className="font-bold">Before you sign</h2>
       <ul className="mt-3 list-disc space-y-2 pl-5">
         <li>You asked for this link in Discord yourself. If somebody sent it to you, close this page.</li>
-        <li>
-          Check that <span className="wrap-anywhere">{memberName}</span> is your account.
-        </li>
+        {memberName !== null && (
+          <li>
+            Check that <span className="wrap-anywhere">{memberName}</span> is your account.
+          </li>
+        )}
         <li>It is a message, not a transaction. It moves nothing and costs nothing.</li>
         <li>Nobody here ever asks for your seed phrase or private key.</li>
       </ul>

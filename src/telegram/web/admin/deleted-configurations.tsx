@@ -20,7 +20,7 @@ export function DeletedConfigurations() {
   return (
     <Card as="section" padded={false} className="px-5 py-3 sm:px-6 lg:px-8">
       <details open={unfolded} onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
-        <summary ref={heading} className="cursor-pointer py-2 font-bold">
+        <summary ref={heading} className="min-h-11 cursor-pointer py-2.5 font-bold">
           Recently deleted
         </summary>
         <div className="pt-2 pb-4">

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration, TelegramMessage } from './telegram-answers.ts';
+import type { TelegramConfiguration } from './telegram-answers.ts';
 import { kindInWords, reasonInWords, removalInWords, restorableUntil, sourceState } from './delivery-words.ts';
 
-const from = (source: TelegramConfiguration['source']) => sourceState({ source } as TelegramConfiguration);
+const from = (source: TelegramConfiguration['source']) => sourceState({ source });
 const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];
 
 describe("rulings R6: the platform's own reason", () => {
@@ -47,6 +47,17 @@ describe('rulings R6: the source', () => {
     });
   });
 
+  test('every way in which a call fails is said in words, never as its code', () => {
+    for (const failure of ['breaker-open', 'answer-too-large', 'rate-limited', 'upstream-error', 'network']) {
+      expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure })?.text).toMatch(
+        /^Failing: the marketplace/,
+      );
+    }
+    expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure: 'breaker-open' })?.text).toContain(
+      'the marketplace failed several times in a row.',
+    );
+  });
+
   test('an unread one is no failure', () => {
     expect(from({ lastCheckedAt: null, lastSucceededAt: null, failure: null })).toMatchObject({
       works: true,
@@ -56,8 +67,8 @@ describe('rulings R6: the source', () => {
 });
 
 test('a message of several events says how many', () => {
-  expect(kindInWords({ kind: 'folded', eventCount: 12 } as TelegramMessage)).toBe('Folded card of 12 events');
-  expect(kindInWords({ kind: 'card', eventCount: 1 } as TelegramMessage)).toBe('Card');
+  expect(kindInWords({ kind: 'folded', eventCount: 12 })).toBe('Folded card of 12 events');
+  expect(kindInWords({ kind: 'card', eventCount: 1 })).toBe('Card');
 });
 
 test('a deleted configuration can be restored for 30 days', () => {

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+
+import { problemSentence } from '../server/problem-sentence.ts';
+import { authorizeWalletBody } from './wallets-contract.ts';
+
+test.each(['', '  \n '])('an authorization without a reason (%j) says to give one', (reason) => {
+  const issues = authorizeWalletBody.safeParse({ wallet: '0x1', reason }).error?.issues ?? [];
+  expect(issues.map(problemSentence)).toEqual(['Give a reason']);
+});

@@ -1,0 +1,109 @@
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const dayMinutes = 1440;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one takes longer than using it a hundred times. Throws RangeError for what is no time zone. */
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  formats.set(timeZone, format);
+  return format;
+};
+
+/** What the clocks of a zone show, as if it were UTC; whole seconds. */
+const localMs = (at: Date, timeZone: string): number => {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+};
+
+/** How far the clocks of a zone are ahead of UTC at that moment. */
+export const offsetMinutesAt = (at: Date, timeZone: string): number => {
+  if (timeZone === 'UTC') return 0;
+  const wholeSecondsMs = Math.floor(at.getTime() / 1000) * 1000;
+  return Math.round((localMs(at, timeZone) - wholeSecondsMs) / minuteMs);
+};
+
+/** Minutes after midnight, as the clocks of the zone show them. */
+export const localMinute = (at: Date, timeZone: string): number => {
+  const minute = Math.floor(at.getTime() / minuteMs) + offsetMinutesAt(at, timeZone);
+  return ((minute % dayMinutes) + dayMinutes) % dayMinutes;
+};
+
+/** The days since 1970 by the calendar of the zone. */
+const localDay = (at: Date, timeZone: string): number =>
+  Math.floor((at.getTime() + offsetMinutesAt(at, timeZone) * minuteMs) / dayMs);
+
+/**
+ * When the clocks show that minute on that day. In autumn, when they show it twice, the first time; in spring, when they leave it
+ * out, as long after midnight as on any other day.
+ */
+const momentOf = (day: number, minute: number, timeZone: string): Date => {
+  const shownMs = day * dayMs + minute * minuteMs;
+  const offsets = [-dayMs, dayMs].map((ms) => offsetMinutesAt(new Date(shownMs + ms), timeZone));
+  const moments = offsets.map((offset) => new Date(shownMs - offset * minuteMs));
+  const shown = moments.filter((at) => localMinute(at, timeZone) === minute && localDay(at, timeZone) === day);
+  return shown.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? moments[0] ?? new Date(shownMs);
+};
+
+/** The last moment at or before `at` at which the clocks showed that minute, and the same of the day before: 23 to 25 hours. */
+export const lastDay = (at: Date, minute: number, timeZone: string): { readonly from: Date; readonly to: Date } => {
+  const today = localDay(at, timeZone);
+  const day = momentOf(today, minute, timeZone).getTime() <= at.getTime() ? today : today - 1;
+  return { from: momentOf(day - 1, minute, timeZone), to: momentOf(day, minute, timeZone) };
+};
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return /^[a-z]/i.test(name) && formatOf(name).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+const regions = ['Europe', 'America', 'Asia', 'Africa', 'Australia', 'Pacific', 'Atlantic', 'Indian', 'Antarctica'];
+const nameMaxLength = 60;
+
+/** `Etc/GMT-2` of `UTC+2`: the names have their sign the other way round. */
+const zoneOfOffset = (typed: string): string | null => {
+  const [, sign, hours] = /^(?:utc|gmt)?\s*([+-])0?(\d{1,2})(?::?00)?$/i.exec(typed) ?? [];
+  if (sign === undefined || hours === undefined) return null;
+  const zone = Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '+' ? '-' : '+'}${hours}`;
+  return isTimeZone(zone) ? zone : null;
+};
+
+/** As the name is written: `america/new_york` becomes `America/New_York`. An older or newer name of a zone stays that name. */
+const written = (name: string): string => {
+  const { timeZone } = formatOf(name).resolvedOptions();
+  if (timeZone === 'UTC' || timeZone.toLowerCase() === name.toLowerCase()) return timeZone;
+  return name.replaceAll(/[a-z]+/gi, (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
+};
+
+/** The time zone that somebody typed: a name (`Europe/Berlin`), its city (`new york`) or whole hours (`UTC+2`); null: none. */
+export const timeZoneOf = (text: string): string | null => {
+  const typed = text.trim().replaceAll(/\s+/g, ' ');
+  if (typed === '' || typed.length > nameMaxLength) return null;
+  if (/^(?:utc|gmt)$/i.test(typed)) return 'UTC';
+  const byOffset = zoneOfOffset(typed.replace('−', '-'));
+  if (byOffset !== null) return byOffset;
+  const name = typed.replaceAll(' ', '_');
+  const names = name.includes('/') ? [name] : regions.map((region) => `${region}/${name}`);
+  const found = names.find(isTimeZone);
+  return found === undefined ? null : written(found);
+};

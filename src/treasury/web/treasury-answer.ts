@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { list, number, oneOf, orNull, part, rows, text, time } from '../../web/answer-schema.ts';
+
+const state = oneOf('live', 'stale', 'estimated', 'unavailable');
+
+const link = orNull(z.string().check(z.regex(/^https?:\/\//)));
+
+const provenance = part({ state, asOf: time, source: text });
+
+const token = z.object({
+  symbol: text,
+  name: text,
+  coinType: text,
+  humanBalance: number,
+  usdValue: number,
+  price: number,
+  priceSource: text,
+  priceAsOf: time,
+  explorerUrl: link,
+  state,
+});
+
+const nft = z.object({
+  collectionId: text,
+  collectionName: text,
+  count: number,
+  averagePriceSui: number,
+  totalValueUsd: number,
+  listedCount: number,
+  kioskCount: number,
+  floorAsOf: time,
+  explorerUrl: link,
+  state,
+});
+
+const uncountedToken = z.object({
+  symbol: text,
+  coinType: text,
+  rawBalance: text,
+  humanBalance: number,
+  reason: oneOf('no-metadata', 'impersonator', 'unpriced', 'low-confidence'),
+  explorerUrl: link,
+});
+
+const uncountedNfts = z.object({
+  collectionType: text,
+  name: text,
+  count: number,
+  reason: oneOf('unverified-collection', 'not-on-marketplace', 'no-floor'),
+  explorerUrl: link,
+});
+
+const drift = z.object({
+  name: text,
+  targetPercent: number,
+  actualPercent: number,
+  actualUsd: number,
+  note: text,
+});
+
+/** What the page reads of GET /api/treasury/balance: specification 3, and what rulings R3 add to it. */
+export const treasuryAnswer = z.object({
+  network: text,
+  treasuryAddress: text,
+  explorerUrl: link,
+  asOf: time,
+  checkpoint: text,
+  totalUsdValue: number,
+  balance: part({ balanceInSui: number }),
+  tokenBreakdown: rows(token),
+  nftBreakdown: rows(nft),
+  nftTotalValueSui: number,
+  nftTotalValueUsd: number,
+  nftTotalAtBestBidSui: number,
+  tokenTotalUsd: number,
+  uncountedTokens: rows(uncountedToken),
+  uncountedTokenCount: number,
+  uncountedNfts: rows(uncountedNfts),
+  uncountedNftCollectionCount: number,
+  figures: part({
+    totalUsdValue: provenance,
+    balanceInSui: provenance,
+    nftHoldings: provenance,
+    tokenTotalUsd: provenance,
+    nftTotalValueSui: provenance,
+    nftTotalValueUsd: provenance,
+    nftTotalAtBestBidSui: provenance,
+    valuePerRock: provenance,
+    allocation: provenance,
+  }),
+  suiPriceUsd: number,
+  valuePerRock: part({ usd: number, mintedCount: number }),
+  allocation: rows(drift),
+  jump: part({ previousUsdValue: number, nextUsdValue: number, changePercent: number, confirmedAt: time }),
+});
+
+/** The treasury as the page knows it; whatever the answer left out is null. */
+export type ShownTreasury = z.output<typeof treasuryAnswer>;
+export type ShownToken = z.output<typeof token>;
+export type ShownNft = z.output<typeof nft>;
+export type ShownDrift = z.output<typeof drift>;
+/** null: the answer says nothing of it. */
+export type ShownFigure = z.output<typeof provenance>;
+export type UncountedToken = z.output<typeof uncountedToken>;
+export type UncountedNfts = z.output<typeof uncountedNfts>;
+
+const point = z.object({
+  at: z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value)))),
+  totalUsdValue: z.number(),
+});
+
+/** GET /api/treasury/history. A point without a time or a value is none. */
+export const historyAnswer = z.object({ points: list(point) });
+export type ShownPoint = z.output<typeof point>;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+
+import { discordCommandScene } from '../support/discord-command-scene.ts';
+
+const { world, copy, discord, memberId, setUp, linkGwen, gwenAt, benAt } = discordCommandScene();
+
+const read = () => copy().call('GET', `/api/discord/guilds/${discord().seeded.guildId}/unverified-holders`);
+
+test('who has the role from another bot or by hand and has linked no wallet is listed; bots and the verified are not', async () => {
+  expect(await read()).toMatchObject({ status: 200, body: { data: null } });
+  await setUp();
+  await linkGwen();
+  const { guildId, roles } = discord().seeded;
+  const [byHand = '', ...others] = discord().membersWithRole({ guildId, roleId: roles.holder });
+  for (const userId of [byHand, ...others])
+    if (userId !== '') discord().takeRole({ guildId, userId, roleId: roles.holder });
+  for (const userId of [memberId(gwenAt), memberId(benAt), world().sandbox.facts.discordBotId])
+    discord().giveRole({ guildId, userId, roleId: roles.holder });
+  const { body } = await read();
+  expect(body).toMatchObject({ data: { count: 1, isComplete: true, members: [{ userId: memberId(benAt) }] } });
+  expect(await world().rows('select user_id from discord_members')).toEqual([{ user_id: memberId(gwenAt) }]);
+});
+
+test('Discord away is a failure, not an empty list', async () => {
+  await setUp();
+  await world().sandbox.faults.set('discord', { kind: '500' });
+  expect(await read()).toMatchObject({ status: 503 });
+});
