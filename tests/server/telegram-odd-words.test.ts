@@ -97,7 +97,7 @@ describe('/summary of a collection that is not read', () => {
     await duringOutage('market', async () => {
       await group.world.database.pool.query('update tracked_collections set seeded_at = null');
       const answer = await said('Sui Rocks today', type('/summary'));
-      expect(answer.text).toContain('What was sold is still being read');
+      expect(answer.text).toContain('Past sales are still being read');
       expect(answer.text).not.toMatch(/no sales|\d sales?|Last 24 hours/);
     });
     await until('it is read again', async () => (await reading())?.['seeded_at'] !== null);

@@ -93,7 +93,7 @@ test('a database that is away is told once, and once when it is back', async () 
   const endsAtMs = performance.now() + 4 * pace.heartbeatMs;
   await until('it has looked some times', () => performance.now() > endsAtMs);
   await line.mend();
-  await until('it is back', () => said.some((sentence) => sentence.includes('now it goes')));
+  await until('it is back', () => said.some((sentence) => sentence.includes('it works again')));
   await one.stop();
   expect(said).toEqual([
     'The bot could not look what is wanted of it; trying again',

@@ -40,8 +40,6 @@ export function createInFlight(options: SenderOptions, ring: () => void, outages
     const answer = await sendWithin(message, picture, options, stopped.signal);
     const arrivedAfterMs = performance.now() - message.gateEarliestMs;
     const outcome = readAnswer(answer, message, picture);
-    const { imageUrl } = message.content;
-    if (outcome.kind === 'sent' && imageUrl !== null) options.pictures.drop(imageUrl);
     if (answer.kind === 'refused') {
       const { code, description } = answer;
       options.log.info(

@@ -3,6 +3,7 @@ import { createAlarm } from '../../platform/alarm.ts';
 import { type Preparations, createPreparations } from './preparations.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createOutageWatch } from './outage-watch.ts';
+import { createUploads } from './uploads.ts';
 import type { BacklogDigest, ClaimAnswer, ClaimAsk, Outbox, PictureShelf, Transport } from './outbox.ts';
 
 export interface Sender {
@@ -116,17 +117,21 @@ interface TurnParts {
 
 /** One transaction with what there is to write and to claim; answers how long there is nothing to do. Never throws. */
 function createTurn({ outbox, pictures, log }: SenderOptions, { inFlight, preparations, stopping }: TurnParts) {
+  const uploads = createUploads(pictures);
   let failures = 0;
   let trustedFromMs = 0;
   const claimAsk = (): ClaimAsk => ({
-    excludedChatIds: [...inFlight.chatIds(), ...preparations.chatIds()],
-    isPictureReady: (imageUrl) => pictures.get(imageUrl) !== null,
+    excludedChatIds: [...inFlight.chatIds(), ...preparations.chatIds(), ...uploads.waitingChatIds()],
+    isPictureReady: (imageUrl) => pictures.get(imageUrl) !== null && !uploads.isUnderWay(imageUrl),
     mayTakeOver: performance.now() >= trustedFromMs,
   });
   const follow = (answer: ClaimAnswer): number => {
     if (answer.kind === 'wait') return answer.waitMs;
-    if (answer.kind === 'claimed') inFlight.begin(answer.message);
-    else preparations.begin(answer);
+    if (answer.kind === 'claimed') {
+      uploads.begin(answer.message);
+      inFlight.begin(answer.message);
+    } else if (answer.kind !== 'picture-first' || !uploads.waitFor(answer.imageUrl, answer.chatId))
+      preparations.begin(answer);
     return 0;
   };
   /** 0 also when it has just come to that: then the next turn claims, and nobody sleeps through it. */
@@ -139,6 +144,7 @@ function createTurn({ outbox, pictures, log }: SenderOptions, { inFlight, prepar
     try {
       const answer = await outbox.step(settlements, isClaiming ? claimAsk() : null);
       failures = 0;
+      uploads.written(settlements);
       const waitMs = isClaiming ? follow(answer) : msUntilClaim();
       return { waitMs: inFlight.hasSettlements() ? 0 : waitMs, isFailing: false };
     } catch (error) {

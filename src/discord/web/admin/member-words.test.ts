@@ -29,7 +29,7 @@ test('a sweep is told with its figures and its time', () => {
   expect(sweepInWords({ ...sweep, checked: 2, holding: 1, notHolding: 1, unknown: 0 })).toBe(
     '2 checked in 1.2 s: 1 holds, 1 does not',
   );
-  expect(sweepInWords({ ...sweep, checked: 0 })).toBe('nobody to look at');
+  expect(sweepInWords({ ...sweep, checked: 0 })).toBe('nobody to check');
 });
 
 test('codes are read as words', () => {
