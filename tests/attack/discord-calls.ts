@@ -33,6 +33,7 @@ export async function callDiscord(world: AttackWorld, call: CallWell): Promise<v
   const member = { params: { guildId, userId } };
   await call('GET', '/api/discord/guilds/{guildId}/statistics', { params: { guildId } });
   await call('GET', '/api/discord/guilds/{guildId}/members', { params: { guildId } });
+  await call('GET', '/api/discord/guilds/{guildId}/unverified-holders', { params: { guildId } });
   await call('GET', '/api/discord/guilds/{guildId}/members/{userId}', member);
   await call('POST', '/api/discord/guilds/{guildId}/members/{userId}/resolve', member);
   await callWallets(call, guildId, wallet);

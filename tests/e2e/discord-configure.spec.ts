@@ -150,7 +150,7 @@ test.describe('rulings R5: the grace period', () => {
     await expect(field).toHaveValue('90');
     await field.fill('a day');
     await save(page);
-    await expect(dialog.getByText('A whole number of minutes from 0 to 43,200')).toBeVisible();
+    await expect(dialog.getByText('Enter whole minutes from 0 to 43,200')).toBeVisible();
     await field.fill('1440');
     const sent = await saving(page);
     await save(page);

@@ -80,7 +80,7 @@ test.describe('rulings R5: server statistics', () => {
     await show(page, { nextSweepAt: soon, lastSweep });
     await signIn(open);
     await expect(fact(page, 'Next sweep')).toHaveText(/in (9|10) min/);
-    await expect(fact(page, 'Last sweep')).toContainText('It ended early: timeout. No role was taken for it.');
+    await expect(fact(page, 'Last sweep')).toContainText('It ended early: timeout. No role was removed because of it.');
   });
 
   test('that cannot be read are said to be so, never zero', async ({ page, signIn, complaints }) => {

@@ -34,11 +34,11 @@ test.describe('rulings R5: authorized wallets', () => {
     await online(page, [guild()]);
     await answering(page, path, []);
     await signIn(open);
-    await expect(page.getByText('No wallet is authorized.')).toBeVisible();
+    await expect(page.getByText('No wallets are authorized.')).toBeVisible();
     await answering(page, path, { message: 'Come back later.', code: 'away' }, 503);
     await page.reload();
     await expect(page.getByRole('alert')).toContainText('Failed to load the authorized wallets');
-    await expect(page.getByText('No wallet is authorized.')).toHaveCount(0);
+    await expect(page.getByText('No wallets are authorized.')).toHaveCount(0);
     forgiveStatus(complaints, 503);
   });
 
@@ -104,6 +104,6 @@ test.describe('rulings R5: authorized wallets', () => {
     await asking.getByRole('button', { name: 'Remove' }).click();
     expect(new URL((await asked).url()).pathname).toBe(`${path}/3`);
     await expect(toast(page)).toContainText('Wallet removed');
-    await expect(page.getByText('No wallet is authorized.')).toBeVisible();
+    await expect(page.getByText('No wallets are authorized.')).toBeVisible();
   });
 });

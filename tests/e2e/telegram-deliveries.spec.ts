@@ -20,7 +20,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     const row = page.getByRole('row').filter({ hasText: 'Cave of echoes' });
     await row.getByRole('button', { name: 'Deliveries' }).click();
     await expect(page.getByRole('heading', { name: 'Deliveries to Cave of echoes' })).toBeFocused();
-    await expect(page.getByText('Nothing was sent to this chat yet.')).toBeVisible();
+    await expect(page.getByText('Nothing has been sent to this chat yet.')).toBeVisible();
     await expect(fact(page, 'Chat')).toContainText('OK');
     await expect(fact(page, 'Chat ID')).toContainText(String(chatId));
 

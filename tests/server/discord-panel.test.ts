@@ -52,7 +52,7 @@ describe('The verify panel', () => {
     await setUp();
     await world().sandbox.faults.set('discord', { ...fault, operation: editing });
     expect((await rename('Lava Lizards')).status).toBe(200);
-    await until('it is given up', () => world().log().includes('keeps the name before'));
+    await until('it is given up', () => world().log().includes('keeps the previous name'));
     expect(panel()?.content).toContain('hold Sui Rocks**');
   });
 
