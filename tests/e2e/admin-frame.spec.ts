@@ -96,6 +96,8 @@ test.describe('specification 1: the public pages', () => {
       const words = async (): Promise<string> => {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
+        // What is of the answers alone comes after the page.
+        await page.waitForLoadState('networkidle');
         const parts = [
           page.getByRole('banner'),
           page.getByRole('contentinfo'),

@@ -101,7 +101,9 @@ test.describe.serial('an admin and a server', () => {
     await page.getByRole('button', { name: 'All servers' }).click();
     await page.getByRole('button', { name: 'Configure Rock Mountain' }).click();
     await page.getByRole('button', { name: 'Dry run' }).click();
-    await expect(page.getByRole('region', { name: 'Dry run' })).toContainText('Changes nothing: this contract is already in use here');
+    await expect(page.getByRole('region', { name: 'Dry run' })).toContainText(
+      'Changes nothing: this contract is already in use here',
+    );
   });
 
   test('authorizes a wallet, which then counts, and removes it again', async ({ page, signIn, product }) => {

@@ -172,7 +172,10 @@ describe('life in groups', () => {
   test('foreign text is shown as text: a title or a name makes no markup and no link', async () => {
     const sneaky = telegram().createUser({ firstName: '<b>Eve</b>', username: 'eve_x' }).id;
     telegram().setMember({ chatId: group.chatId, userId: sneaky, status: 'administrator' });
-    const answer = await said('That is not a contract address.', type('/setup <a href="https://evil.example">x</a>', sneaky));
+    const answer = await said(
+      'That is not a contract address.',
+      type('/setup <a href="https://evil.example">x</a>', sneaky),
+    );
     expect(answer.text).not.toContain('evil.example');
   });
 });

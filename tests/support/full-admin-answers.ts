@@ -116,6 +116,11 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
     members: [{ ...gwen, isInGuild: false, standing: 'holder', hasRole: true, walletCount: 47, answeredAt: at }],
     nextAfter: '600000000000000001',
   },
+  '/api/discord/guilds/300000000000000001/unverified-holders': {
+    count: 61,
+    isComplete: false,
+    members: [{ userId: '600000000000000002', displayName: 'Bea' }],
+  },
   '/api/discord/guilds/300000000000000001/members/600000000000000001': {
     member: gwen,
     isInGuild: true,
@@ -168,6 +173,7 @@ export const adminPlaces: Readonly<Record<string, string>> = {
   '/api/discord/invite-url': '',
   '/api/discord/guilds': 'view=servers',
   '/api/discord/guilds/300000000000000001/statistics': 'view=servers&statistics=300000000000000001',
+  '/api/discord/guilds/300000000000000001/unverified-holders': 'view=servers&statistics=300000000000000001',
   '/api/discord/guilds/300000000000000001/members': 'view=servers&statistics=300000000000000001',
   '/api/discord/guilds/300000000000000001/members/600000000000000001':
     'view=servers&statistics=300000000000000001&member=600000000000000001',

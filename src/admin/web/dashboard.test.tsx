@@ -15,6 +15,7 @@ import {
   guildStatistics,
   memberExplanation,
   membersPage,
+  unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-answers.ts';
 import { createQueryClient } from '../../web/query-client.ts';
@@ -41,6 +42,7 @@ const reads: Readonly<Record<string, Read>> = {
   '/api/discord/invite-url': { schema: botInfo, key: ['/api/discord/invite-url'] },
   '/api/discord/guilds': { schema: discordGuilds, key: ['/api/discord/guilds'] },
   [`${guild}/statistics`]: { schema: guildStatistics, key: [`${guild}/statistics`] },
+  [`${guild}/unverified-holders`]: { schema: unverifiedHolders, key: [`${guild}/unverified-holders`] },
   [`${guild}/members`]: { schema: membersPage, key: [`${guild}/members`, ''], isPaged: true },
   [`${guild}/members/600000000000000001`]: { schema: memberExplanation, key: [`${guild}/members/600000000000000001`] },
   [`${guild}/wallets`]: { schema: authorizedWallets, key: [`${guild}/wallets`] },

@@ -171,3 +171,12 @@ const authorizedWallet = z.object({
 });
 export type AuthorizedWallet = z.infer<typeof authorizedWallet>;
 export const authorizedWallets = list(authorizedWallet);
+
+/** GET /api/discord/guilds/{guildId}/unverified-holders. */
+export const unverifiedHolders = orNull(
+  z.object({
+    count: number,
+    isComplete: flag,
+    members: rows(z.object({ userId: z.string(), displayName: z.string() })),
+  }),
+);

@@ -1,21 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import * as z from 'zod/mini';
-import { flag, number, orNull, rows } from '../../../web/answer-schema.ts';
 import { ApiError } from '../../../web/api-client.ts';
 import { readAnswer } from '../../../web/read-answer.ts';
 import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { unverifiedHolders } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { NameList } from './name-list.tsx';
 import { whole } from './server-words.ts';
 
-/** GET /api/discord/guilds/{guildId}/unverified-holders. */
-const answer = orNull(
-  z.object({
-    count: number,
-    isComplete: flag,
-    members: rows(z.object({ userId: z.string(), displayName: z.string() })),
-  }),
-);
 /** Discord is asked for every member of the server. */
 const staleMs = 60_000;
 
@@ -24,7 +15,7 @@ const useUnverifiedHolders = (guildId: string) =>
     staleTime: staleMs,
     networkMode: 'always',
     queryKey: [`${guildPath(guildId)}/unverified-holders`],
-    queryFn: ({ signal }) => readAnswer(`${guildPath(guildId)}/unverified-holders`, answer, signal),
+    queryFn: ({ signal }) => readAnswer(`${guildPath(guildId)}/unverified-holders`, unverifiedHolders, signal),
   });
 
 /** Rulings R6: those whom no figure of verified members shows. Nothing where there are none, or none are known. */
