@@ -55,7 +55,7 @@ async function messagesTo(product: Product, sellers: readonly Holder[]): Promise
 async function openStatistics(page: Page, product: Product, signIn: (path: string) => Promise<void>) {
   await signIn(`/admin?view=servers&statistics=${(await seeded(product)).guildId}`);
   const card = page.getByRole('region', { name: title });
-  await expect(card).toContainText(`${count} of the ${count + 1} members who have the role`);
+  await expect(card).toContainText(`${count} of ${count + 1} members with the role`);
   return card;
 }
 
