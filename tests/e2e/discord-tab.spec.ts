@@ -33,7 +33,7 @@ test.describe.serial('an admin and a server', () => {
     await dialog.getByLabel('NFT Contract').fill('0x2::sui::SUI');
     await dialog.getByRole('button', { name: 'Save Configuration' }).click();
     await expect(toast(page)).toContainText('Failed to configure guild');
-    await expect(dialog.getByRole('alert')).toContainText('This is a coin, not an NFT.');
+    await expect(dialog.getByLabel('NFT Contract')).toHaveAccessibleDescription(/This is a coin, not an NFT\./);
     await dialog.getByLabel('NFT Contract').fill(own);
     await dialog.getByRole('button', { name: 'Save Configuration' }).click();
     await expect(toast(page)).toContainText('Guild configured');
