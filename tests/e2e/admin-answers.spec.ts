@@ -198,6 +198,7 @@ test('rulings R2: a section that throws falls alone, with a sentence and a way t
   await page.getByRole('tab', { name: 'Bot Status' }).click();
   await expect(page.getByRole('button', { name: 'Shutdown Bot' })).toBeVisible();
   await page.getByRole('tab', { name: 'Configurations' }).click();
+  await expect(page.getByText('The list of configurations could not be shown.')).toBeVisible();
   name = 'standing rock';
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('row', { name: /standing rock/ })).toBeVisible();
