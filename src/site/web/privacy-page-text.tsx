@@ -119,13 +119,13 @@ export const privacySections: readonly LegalSection[] = [
           What a member of a community server has linked is kept until the member unlinks or deletes it; when the bot
           has left the server, it is deleted 30 days later. A verification link holds for 15 minutes and is deleted
           about a day after that, with your user name on that platform, which it is made out to; what the bot did with a
-          role, or wrote to a member, after 90 days. The log of changes is kept for a year, and it forgets sooner
-          whoever deletes their data in a community server, except for what they did as an admin of that server.
+          role, or wrote to a member, after 90 days. The log of changes is kept for a year. Entries about people who
+          delete their data in a community server are removed sooner, except for what they did as an admin there.
         </p>
         <p>
           What the bots posted, and the market events they posted about, are deleted after 90 days, as is who was told
-          that a command is for admins. Sign-in attempts are forgotten when they do not count any more, which is within
-          a day. What stays for ever is the value of the treasury: for 90 days every hour of it, then one figure a day.
+          that a command is for admins. Sign-in attempts are deleted once they no longer count, within a day. What stays
+          for ever is the value of the treasury: for 90 days every hour of it, then one figure a day.
         </p>
         <p>
           No system is perfectly secure, and we do not claim that ours is. The best protection is the one we chose
