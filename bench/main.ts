@@ -1,48 +1,32 @@
-import { benchAttack } from './attack.ts';
-import { benchBackup } from './backup.ts';
-import { benchBigTreasury } from './big-treasury.ts';
-import { benchFaultMatrix } from './fault-matrix.ts';
-import { benchLighthouse } from './lighthouse.ts';
-import { benchOwnerTable } from './owner-table.ts';
-import { benchRoleSweep } from './role-sweep.ts';
 import type { Row } from './row.ts';
-import { benchSaleToRole } from './sale-to-role.ts';
-import { benchSoak } from './soak.ts';
-import { benchStartUp } from './start-up.ts';
-import { benchTableGrowth } from './table-growth.ts';
-import { benchTelegramDeliveries } from './telegram-deliveries.ts';
-import { benchThroughput } from './throughput.ts';
-import { benchTrackerLoad } from './tracker-load.ts';
-import { benchTwoCopies } from './two-copies.ts';
-import { benchVerification } from './verification.ts';
-import { publicUrlsAtOnce } from './public-urls.ts';
-import { benchVisitors } from './visitors.ts';
 
 /** `npm run bench [name…]`: figures of one run as a table; ratios travel between machines, absolute figures do not. */
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
-  'start-up': benchStartUp,
-  'big-treasury': benchBigTreasury,
-  throughput: benchThroughput,
-  lighthouse: benchLighthouse,
-  'tracker-load': benchTrackerLoad,
-  'telegram-deliveries': benchTelegramDeliveries,
-  'owner-table': benchOwnerTable,
-  'role-sweep': benchRoleSweep,
-  'sale-to-role': benchSaleToRole,
-  verification: benchVerification,
+  'start-up': async () => (await import('./start-up.ts')).benchStartUp(),
+  'big-treasury': async () => (await import('./big-treasury.ts')).benchBigTreasury(),
+  throughput: async () => (await import('./throughput.ts')).benchThroughput(),
+  lighthouse: async () => (await import('./lighthouse.ts')).benchLighthouse(),
+  'tracker-load': async () => (await import('./tracker-load.ts')).benchTrackerLoad(),
+  'telegram-deliveries': async () => (await import('./telegram-deliveries.ts')).benchTelegramDeliveries(),
+  'owner-table': async () => (await import('./owner-table.ts')).benchOwnerTable(),
+  'role-sweep': async () => (await import('./role-sweep.ts')).benchRoleSweep(),
+  'sale-to-role': async () => (await import('./sale-to-role.ts')).benchSaleToRole(),
+  verification: async () => (await import('./verification.ts')).benchVerification(),
 };
+
+const publicUrls = async (): Promise<Row[]> => (await import('./public-urls.ts')).publicUrlsAtOnce();
 
 /** Minutes each: only by name. */
 const heavyBenches: typeof benches = {
-  attack: benchAttack,
-  backup: benchBackup,
-  'fault-matrix': benchFaultMatrix,
-  'two-copies': benchTwoCopies,
-  'table-growth': benchTableGrowth,
-  visitors: async () => [...(await benchVisitors()), ...(await publicUrlsAtOnce())],
+  attack: async () => (await import('./attack.ts')).benchAttack(),
+  backup: async () => (await import('./backup.ts')).benchBackup(),
+  'fault-matrix': async () => (await import('./fault-matrix.ts')).benchFaultMatrix(),
+  'two-copies': async () => (await import('./two-copies.ts')).benchTwoCopies(),
+  'table-growth': async () => (await import('./table-growth.ts')).benchTableGrowth(),
+  visitors: async () => [...(await (await import('./visitors.ts')).benchVisitors()), ...(await publicUrls())],
   /** Its last case alone. */
-  'public-urls': publicUrlsAtOnce,
-  soak: benchSoak,
+  'public-urls': publicUrls,
+  soak: async () => (await import('./soak.ts')).benchSoak(),
 };
 
 // Beside the names stand the benches' own options: `--seed 3`, `--quick`.

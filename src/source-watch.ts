@@ -59,7 +59,7 @@ export function createSourceWatch({ readings, refreshMs, clock }: SourceWatchDep
         method: 'GET',
         path: '/api/sources',
         access: 'public',
-        summary: 'Which sources could not be read for a while, and from when what is shown of them is',
+        summary: 'Sources that could not be read for a while, and how old what is shown of them is',
         answer: sourcesAnswer,
         handle: () => ({ status: 200, body: { data: { stale } } }),
       },

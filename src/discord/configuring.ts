@@ -77,7 +77,12 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
       ...(hasNewRole ? [deps.announceUnseen] : []),
     ];
     for (const step of steps) {
-      await step().catch((error: unknown) => deps.log.warn({ err: error, guildId }, 'What follows a change waits'));
+      await step().catch((error: unknown) =>
+        deps.log.warn(
+          { err: error, guildId },
+          'The work that follows a configuration change failed; sweeps will catch up',
+        ),
+      );
     }
   };
   return {

@@ -11,7 +11,7 @@ export interface RemovalCalls {
 
 /** Rulings R5 and R6: an admin's word on mass removals, and failed role changes tried again. */
 export const removalRoutes = ({ decide, retry }: RemovalCalls): readonly Route[] => [
-  decisionRoute('approve', 'approved', 'Let a mass removal go on that was stopped', decide),
+  decisionRoute('approve', 'approved', 'Approve a mass removal that waits', decide),
   decisionRoute('refuse', 'refused', 'Refuse a mass removal: the role stays until the wallets hold again', decide),
   {
     method: 'POST',

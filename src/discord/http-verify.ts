@@ -53,7 +53,7 @@ export const verificationRoutes = (calls: VerificationCalls): readonly Route[] =
     method: 'POST',
     path: '/api/verify/{token}/outcome',
     access: 'public',
-    summary: 'How it went on with the role, for whoever has signed',
+    summary: 'What became of the role, for the browser that signed',
     params: verifyParams,
     bodyBytes: 1_024,
     body: verifyProgressBody,

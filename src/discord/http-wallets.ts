@@ -72,7 +72,7 @@ export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): re
     method: 'DELETE',
     path: '/api/discord/guilds/{guildId}/wallets/{walletId}',
     access: 'admin',
-    summary: 'Take an authorization away; the role ends only after two checks that find nothing',
+    summary: 'Remove an authorization; the role ends only after two checks that find nothing',
     params: authorizedWalletParams,
     answer: authorizedWalletAnswer,
     handle: async ({ params, user }) => {

@@ -49,7 +49,7 @@ export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
           everyMs: lookEveryMs,
           look,
           log,
-          failing: 'Whether all is well could not be seen',
+          failing: 'The alarm could not check whether all is well',
         });
   return {
     purges: ownerAlarmPurges(db),

@@ -178,5 +178,5 @@ function anyOf(one: AbortSignal | undefined, other: AbortSignal | undefined): Ab
 
 function asFailure(upstream: string, error: unknown): Error {
   if (isTaskCancelledError(error)) return callFailure(upstream, 'timeout', { cause: error });
-  return error instanceof Error ? error : new Error('Something that is no error was thrown', { cause: error });
+  return error instanceof Error ? error : new Error('Something other than an error was thrown', { cause: error });
 }

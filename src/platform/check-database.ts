@@ -5,7 +5,7 @@ import { takesChanges } from './database/outage.ts';
 type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
 const silent: Readiness = { ready: false, reason: 'The database does not answer.' };
-const readOnly: Readiness = { ready: false, reason: 'The database takes no changes.' };
+const readOnly: Readiness = { ready: false, reason: 'The database does not accept changes.' };
 
 /**
  * Asks the database a question it must answer in time; the answer fits `/readyz`. One that answers and takes no changes (a

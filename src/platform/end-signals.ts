@@ -12,7 +12,7 @@ export interface EndWatch {
 }
 
 /**
- * Waits for SIGINT, SIGTERM, SIGHUP or an error nobody caught. The first one asks for a clean stop; a second signal ends the
+ * Waits for SIGINT, SIGTERM, SIGHUP or an uncaught error. The first one asks for a clean stop; a second signal ends the
  * process at once, and so does a stop that takes longer than `stopWithinMs`.
  */
 export function watchForEnd(stopWithinMs: number): EndWatch {
@@ -32,7 +32,7 @@ export function watchForEnd(stopWithinMs: number): EndWatch {
   }
   // A closed terminal. It may be said twice, by the shell and by the kernel, and means no haste.
   process.on('SIGHUP', () => end({ exitCode: 0, reason: 'SIGHUP' }));
-  process.on('uncaughtException', (cause) => end({ exitCode: 1, reason: 'an error nobody caught', cause }));
-  process.on('unhandledRejection', (cause) => end({ exitCode: 1, reason: 'a rejection nobody caught', cause }));
+  process.on('uncaughtException', (cause) => end({ exitCode: 1, reason: 'an uncaught error', cause }));
+  process.on('unhandledRejection', (cause) => end({ exitCode: 1, reason: 'an unhandled rejection', cause }));
   return { ended, end };
 }

@@ -26,7 +26,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
       method: 'GET',
       path: `${basePath}/status`,
       access: 'admin',
-      summary: `What ${called} does, what it is meant to do, and what keeps it from that`,
+      summary: `The state of ${called}, the state that is wanted, and what stands in its way`,
       answer,
       handle: async () => ({ status: 200, body: { data: await status() } }),
     },
@@ -34,7 +34,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
       method: 'POST',
       path: `${basePath}/init`,
       access: 'admin',
-      summary: `Start ${called}, in whichever copy; 503 while it cannot run, which it goes on trying`,
+      summary: `Start ${called}, in any copy; 503 while it cannot run, and it keeps trying`,
       answer,
       handle: async ({ user }) => {
         if ((await status()).state === 'not-configured') return failure(409, 'bot-not-configured', calls.noToken);
@@ -72,5 +72,5 @@ const notYetInactive = ({ wanted }: ServiceStatus): RouteAnswer =>
 const notYetActive = ({ state, wanted, lastError }: ServiceStatus): RouteAnswer => {
   if (wanted === 'inactive') return failure(409, 'bot-shut-down', 'Somebody else shut the bot down meanwhile.');
   if (state === 'failing' && lastError !== null) return failure(503, 'bot-failing', lastError.message);
-  return failure(409, 'bot-still-starting', 'The bot has not started yet. It goes on trying; refresh the status.');
+  return failure(409, 'bot-still-starting', 'The bot has not started yet. It keeps trying; refresh the status.');
 };

@@ -51,7 +51,7 @@ const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
     method: 'GET',
     path: '/api/telegram/configs',
     access: 'admin',
-    summary: 'Every configuration, with how its chat and its collection fare',
+    summary: 'Every configuration, with the state of its chat and its collection',
     answer: telegramConfigsAnswer,
     handle: async () => ({ status: 200, body: { data: await list.present() } }),
   },

@@ -54,7 +54,9 @@ export function createKeptReading(deps: KeptReadingDeps): KeptReading {
       // Saved first: whoever saw a figure sees it again after a crash.
       served.show(reading);
       onKept();
-      await signal.publish().catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be told'));
+      await signal
+        .publish()
+        .catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be notified'));
     },
   };
 }

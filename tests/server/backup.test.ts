@@ -14,6 +14,7 @@ import { backUp } from '../../scripts/backup-database.ts';
 import { leftOutTables } from '../../scripts/backup-tables.ts';
 import { restore } from '../../scripts/restore-database.ts';
 import { readMigrations } from '../../src/platform/database/migrate.ts';
+import { childEnv } from '../support/child.ts';
 import { bringTo } from '../support/bring-to.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';
 import { everyRow, putKeptRows, tablesOf } from '../support/kept-rows.ts';
@@ -49,7 +50,7 @@ async function empty(): Promise<TestDatabase> {
 /** `npm run backup` or `restore`: its exit code and what it said. */
 async function run(script: string, args: readonly string[], url: string): Promise<readonly [number | null, string]> {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATABASE_URL: url },
+    env: { ...childEnv, DATABASE_URL: url },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));

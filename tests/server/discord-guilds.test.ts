@@ -241,7 +241,7 @@ describe('Members who have linked a wallet', () => {
     await gwenIs({ has_role: false });
     line.cut();
     discord().giveRole(change);
-    await until('it was tried', () => world.log().includes('could not be written down'));
+    await until('it was tried', () => world.log().includes('News about a member could not be saved'));
     await line.mend();
     await gwenIs({ has_role: true });
     await copy.stop();

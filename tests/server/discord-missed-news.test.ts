@@ -53,7 +53,7 @@ it('a server that was left while the bot was off is left also when the database 
     create function fail() returns trigger language plpgsql as $$ begin raise 'The disk is full'; end $$;
     create trigger failing before update on discord_guilds for each row when (new.left_at is not null) execute function fail()`);
   await copy.call('POST', '/api/discord/init');
-  await until('it was tried', () => world.log().includes('left meanwhile could not be written down'));
+  await until('it was tried', () => world.log().includes('has left could not be saved'));
   await world.rows('drop trigger failing on discord_guilds');
   const left = () =>
     world.rows('select 1 from discord_guilds where guild_id = $1 and left_at is not null', [low.guildId]);

@@ -30,7 +30,7 @@ test('A database that takes no changes is an outage: what cannot be written now 
 });
 
 test('A copy on such a database is not ready, and says why', async () => {
-  expect(await createDatabaseCheck(pool)()).toEqual({ ready: false, reason: 'The database takes no changes.' });
+  expect(await createDatabaseCheck(pool)()).toEqual({ ready: false, reason: 'The database does not accept changes.' });
   expect(await createDatabaseCheck(database.pool)()).toEqual({ ready: true });
 });
 

@@ -153,7 +153,7 @@ describe('a chat in which the bot may not write', () => {
       (await sql('select trouble from telegram_chats where chat_id = $1')).rows[0]?.['trouble'];
     expect(await trouble()).toContain('not enough rights');
     expect(telegram().counters().refusals).toEqual({ '400': 3 });
-    expect(world.log().match(/lets the bot say nothing/g)).toHaveLength(1);
+    expect(world.log().match(/does not let the bot write/g)).toHaveLength(1);
     expect(world.log()).not.toContain('could not be handled');
     telegram().setPermissions({ chatId, permissions: { can_send_messages: true } });
     await answered(type('/setup', creator));

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../../src/platform/database/database-log.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
 import { readPidFile } from '../../src/platform/database/postmaster.ts';
+import { childEnv } from '../support/child.ts';
 import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +30,7 @@ async function user(
   env: Record<string, string> = { DATABASE_URL: world.database.url },
 ): Promise<readonly [number | null, string]> {
   const child = spawn(process.execPath, ['scripts/user.ts', ...args], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: { ...childEnv, ...env },
     stdio: 'pipe',
   });
   let said = '';
@@ -121,7 +122,7 @@ describe('rulings R2: npm run user', () => {
     const dataDir = await temporaryDataDir();
     try {
       const child = spawn(process.execPath, ['scripts/user.ts', 'add', 'ogg'], {
-        env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir.path },
+        env: { ...childEnv, DATA_DIR: dataDir.path },
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       const isServing = () => readPidFile(join(dataDir.path, 'postgres')).then((found) => found !== null);

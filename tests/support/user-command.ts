@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+import { childEnv } from './child.ts';
+
 export interface NewUser {
   readonly username: string;
   readonly password: string;
@@ -12,7 +14,7 @@ export interface NewUser {
  */
 export async function addUser(place: Record<string, string>, { username, password }: NewUser): Promise<void> {
   const child = spawn(process.execPath, ['scripts/user.ts', 'add', username], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...place },
+    env: { ...childEnv, ...place },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let complaint = '';

@@ -9,7 +9,7 @@ const mistMax = 2n ** 64n - 1n;
 export const mistAmount = z.union([z.number(), z.string().max(80)]).transform((value, context) => {
   const mist = fromDecimalText(String(value), 0);
   if (mist !== null && mist >= 0n && mist <= mistMax) return mist;
-  context.addIssue({ code: 'custom', message: 'no amount of MIST' });
+  context.addIssue({ code: 'custom', message: 'not an amount of MIST' });
   return z.NEVER;
 });
 

@@ -33,7 +33,7 @@ export async function readDatatype(call: SuiCall, baseType: string, stop?: Abort
     `${datatype?.definingId ?? ''}::${datatype?.module ?? ''}::${datatype?.name ?? ''}`,
   );
   if (datatype === undefined || definedType === null) throw malformed('A type without a name');
-  if (!definedType.endsWith(`::${moduleName}::${name}`)) throw malformed('Another type than asked');
+  if (!definedType.endsWith(`::${moduleName}::${name}`)) throw malformed('A different type than requested');
   return {
     definedType,
     isObject:

@@ -22,6 +22,6 @@ export async function readDefaultName(call: SuiCall, address: string, stop?: Abo
     stop,
   );
   if (name === undefined || name === null || name === '') return null;
-  if (!namePattern.test(name)) throw malformed('A name that is none');
+  if (!namePattern.test(name)) throw malformed('Not a name');
   return name;
 }

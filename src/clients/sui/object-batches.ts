@@ -37,7 +37,7 @@ async function readBatch(
     },
     stop,
   );
-  if (objects.length !== objectIds.length) throw malformed('A batch with another number of objects than asked');
+  if (objects.length !== objectIds.length) throw malformed('A batch with a different number of objects than requested');
   return objects.flatMap(({ result }) => {
     if (result.oneofKind === 'object') return [result.object];
     if (result.oneofKind === 'error' && result.error.code === notFoundCode) return [];

@@ -41,7 +41,7 @@ export async function readOwners(
   return new Map(
     objects.map((object) => {
       const identity = identityOf(object);
-      if (!asked.has(identity.objectId)) throw malformed('Another object than asked');
+      if (!asked.has(identity.objectId)) throw malformed('A different object than requested');
       return [identity.objectId, { ...identity, owner: parseOwner(object.owner) }];
     }),
   );
@@ -78,6 +78,6 @@ function parseKiosk(contents: Uint8Array | undefined): string {
   try {
     return kiosk.parse(contents ?? new Uint8Array()).owner;
   } catch (error) {
-    throw malformed(`A kiosk that is none: ${String(error).slice(0, 200)}`);
+    throw malformed(`Not a kiosk: ${String(error).slice(0, 200)}`);
   }
 }

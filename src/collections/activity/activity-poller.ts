@@ -32,7 +32,7 @@ export function createActivityPoller(deps: ActivityPollerDeps): ActivityPoller {
   let cancelLook = (): void => {};
   let looking: Promise<void> | null = null;
   let mayBeMore = false;
-  const note = createOutageNote(log, 'What is due could not be asked of the database');
+  const note = createOutageNote(log, 'Due polls could not be read from the database');
 
   const begin = (claim: PollClaim): void => {
     const work = poll(deps, claim, stopped.signal).finally(() => {
@@ -94,7 +94,7 @@ async function poll(deps: ActivityPollerDeps, claim: PollClaim, stop: AbortSigna
   } catch (error) {
     await keepFailure(deps, claim, error).catch((cause: unknown) => {
       // Without the database the claim ends by itself.
-      log.warn({ err: cause, collection: collection.slug }, 'A failed poll could not be written down');
+      log.warn({ err: cause, collection: collection.slug }, 'A failed poll could not be saved');
     });
   }
 }

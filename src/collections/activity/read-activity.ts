@@ -50,7 +50,7 @@ export function createActivityReader({ source, clock, log }: ActivityReaderDeps)
       // The words are anybody's: neither the log nor the memory of them may grow without end.
       if (seenTypes.has(type) || seenTypes.size >= 100) continue;
       seenTypes.add(type);
-      log.warn({ type }, 'The marketplace tells of a kind of activity that is not known; it is left out');
+      log.warn({ type }, 'The marketplace reports an unknown kind of activity; it is left out');
     }
   };
 

@@ -100,7 +100,7 @@ const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
   ],
   [
     GatewayCloseCodes.InvalidIntents,
-    forPerson(`Discord does not know what the bot asks to be told (code 4013, invalid intents). ${oldProduct}`),
+    forPerson(`Discord does not know the events the bot asks for (code 4013, invalid intents). ${oldProduct}`),
   ],
   [
     GatewayCloseCodes.DisallowedIntents,

@@ -4,7 +4,7 @@ import { GatewayUnreadable } from './gateway-failure.ts';
 
 /**
  * A shard that gives up a connection which is still being made takes its ear for errors away and leaves it as it is (@discordjs/ws
- * 1.2.3, WebSocketShard.destroy). What such a connection says at its end, half a minute later, is then an error nobody caught, which
+ * 1.2.3, WebSocketShard.destroy). What such a connection says at its end, half a minute later, is then an uncaught error, which
  * ends the whole product. Here it is ended at once, and heard out.
  */
 export class GuardedShards extends SimpleShardingStrategy {
@@ -14,7 +14,7 @@ export class GuardedShards extends SimpleShardingStrategy {
     for (const shard of shards.values()) guard(shard);
   }
 
-  /** discord.js awaits none of these: what it still says after the end would be a rejection nobody caught, which ends the product. */
+  /** discord.js awaits none of these: what it still says after the end would be an unhandled rejection, which ends the product. */
   override async send(...said: Parameters<SimpleShardingStrategy['send']>): Promise<void> {
     const shards = this['shards'] as ReadonlyMap<number, Shard>;
     if (shards.has(said[0])) await super.send(...said);

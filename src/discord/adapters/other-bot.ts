@@ -16,7 +16,7 @@ export function tokenBotId(botToken: string | null): string | null {
 /** The token is of another bot than the one that the servers know; its name, or null. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `${knownAs}, the one`;
-  const sentence = `DISCORD_BOT_TOKEN is of another bot than ${known} that the servers know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
+  const sentence = `DISCORD_BOT_TOKEN belongs to another bot than ${known} that the servers know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
   return new Unavailable(otherBotReason, sentence);
 };
 

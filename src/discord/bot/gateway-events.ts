@@ -41,7 +41,7 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
   const lookAtUnseen = (): void => {
     members.unseen().then(
       (guildIds) => guildIds.forEach(look),
-      (error: unknown) => log.warn({ err: error }, 'It could not be read which members are to be asked for'),
+      (error: unknown) => log.warn({ err: error }, 'The members to ask for could not be read'),
     );
   };
 
@@ -93,7 +93,7 @@ function createGuildWork(client: Client, { desk, rounds, log, retryMs }: Gateway
       // Only now: which roles there are comes first, so that nobody misses one that is gone.
       if (rounds.isOpen(guildId)) looks.ask(guildId);
     },
-    onFailure: warn('A server could not be written down'),
+    onFailure: warn('A server could not be saved'),
     retryMs,
     gatherMs,
     atOnce: savesAtOnce,
@@ -104,7 +104,7 @@ function createGuildWork(client: Client, { desk, rounds, log, retryMs }: Gateway
       rounds.forget(guildId);
       await desk.leave(guildId);
     },
-    onFailure: warn('A server that was left could not be written down'),
+    onFailure: warn('Leaving a server could not be saved'),
     retryMs,
   });
   return {

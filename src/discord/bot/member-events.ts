@@ -31,7 +31,7 @@ export function addMemberEvents(client: Client, listener: MemberListener): BotWo
   const { order, missed } = listener;
   const inOrder = (guildId: string, work: () => Promise<void>): void => {
     order.next(guildId, work).catch((error: unknown) => {
-      log.warn({ err: error, guildId }, 'What Discord told of a member could not be written down; asking again');
+      log.warn({ err: error, guildId }, 'News about a member could not be saved; asking Discord again');
       missed(guildId);
     });
   };

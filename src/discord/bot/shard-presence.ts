@@ -32,7 +32,7 @@ export function addShardPresence(client: Client, { desk, log, retryMs }: Presenc
       await desk.leaveAllBut([...named.guildIds, ...client.guilds.cache.keys()], isOfShard);
     },
     onFailure: (error, shardId) =>
-      log.warn({ err: error, shardId }, 'Servers that were left meanwhile could not be written down; trying again'),
+      log.warn({ err: error, shardId }, 'Servers that the bot has left could not be saved; trying again'),
     retryMs,
   });
   // Before discord.js has handled it: what it still keeps of the shard and Discord no longer names was left meanwhile.

@@ -109,7 +109,7 @@ export const statsText = (nftName: string | null, figures: GuildFigures): string
     `Verified: ${figures.verifiedCount}`,
     `Verified and with the holder role: ${figures.roleHolderCount}`,
     `Wallets linked: ${figures.walletCount}`,
-    `Everybody last checked: ${figures.lastSweepAt === null ? 'not yet' : timeForReader(figures.lastSweepAt)}`,
+    `All members last checked: ${figures.lastSweepAt === null ? 'not yet' : timeForReader(figures.lastSweepAt)}`,
   ]);
 
 export const confirmDeletionText = linesWithin([

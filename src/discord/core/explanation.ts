@@ -93,7 +93,7 @@ const ruleOf = ({ roleName, hasRoleChosen, isRoleGone, nouns }: ExplainedMember,
 };
 
 const noWallet = (audience: Audience): string =>
-  audience === 'member' ? 'You have linked no wallet yet: /verify does that.' : 'No wallet is linked.';
+  audience === 'member' ? 'You have not linked a wallet yet: use /verify.' : 'No wallet is linked.';
 
 function walletSentence({ wallet, finding, authorizedUntil }: ExplainedWallet, member: ExplainedMember): string {
   const name = shortAddress(wallet);

@@ -51,7 +51,7 @@ export function guildProblems(guild: KnownGuild, { hasMarketKey }: Installation)
 const serverOutage: GuildProblem = {
   code: 'server-outage',
   message: 'Discord reports an outage of this server, so that the bot cannot reach it.',
-  fix: 'Nothing is to be done: as soon as Discord has it back, the bot goes on by itself.',
+  fix: 'There is nothing to do: the bot carries on by itself as soon as Discord has it back.',
 };
 
 const noRole: GuildProblem = {

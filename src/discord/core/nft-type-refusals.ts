@@ -13,7 +13,7 @@ const refusals = {
   coin: ['not-an-nft', `This is a coin, not an NFT. Give the type of the NFTs themselves, as in ${example}.`],
   'no-object': [
     'not-an-nft',
-    `Nobody can own a thing of this type, so it is no NFT. Give the type of the NFTs, as in ${example}.`,
+    `Nobody can own an object of this type, so it is not an NFT. Give the type of the NFTs, as in ${example}.`,
   ],
 } as const;
 

@@ -42,7 +42,7 @@ export const strangerExplanation = (userId: string, displayName: string): Member
   answeredAt: null,
   nextCheckAt: null,
   removalDueAt: null,
-  sentences: ['You have linked no wallet in this server yet: /verify does that.'],
+  sentences: ['You have not linked a wallet in this server yet: use /verify.'],
   wallets: [],
   actions: [],
 });

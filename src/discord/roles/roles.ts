@@ -95,7 +95,9 @@ export function createRoles(deps: RolesDeps): Roles {
     wakeHere();
     changes
       .publish(topic)
-      .catch((error: unknown) => log.debug({ err: error }, 'The other copies find it by themselves'));
+      .catch((error: unknown) =>
+        log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
+      );
   };
   engine.works.push(...createWorks(deps, memberCheck, wakeHere));
   const authorizing = createAuthorizing({ ...deps, wake });

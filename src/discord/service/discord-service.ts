@@ -54,7 +54,11 @@ export function createDiscordService(deps: DiscordServiceDeps) {
       );
     },
     announce: () => {
-      deps.announce().catch((error: unknown) => log.info({ err: error }, 'The other copies find it by themselves'));
+      deps
+        .announce()
+        .catch((error: unknown) =>
+          log.info({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
+        );
     },
     onWish: deps.onNews,
     log,

@@ -72,7 +72,7 @@ const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, me
   },
   what: () => `${name} cannot be read.`,
   meaning,
-  look: 'The log says why each try failed, and /metrics how often (upstream_call_seconds). Nothing is to be done when it is their outage; figures recover by themselves.',
+  look: 'The log says why each try failed, and /metrics how often (upstream_call_seconds). There is nothing to do if the outage is theirs; figures recover by themselves.',
   over: `${name} can be read again.`,
 });
 
@@ -94,7 +94,7 @@ export const alarmRules: readonly AlarmRule[] = [
   botRule(
     'telegram',
     'Telegram',
-    'Groups get no notifications and no answers. What happens meanwhile is told when it runs again.',
+    'Groups get no notifications and no answers. What happens meanwhile is posted once it runs again.',
   ),
   botRule('discord', 'Discord', 'Nobody can verify and no role changes. Nobody loses a role by it.'),
   {
@@ -111,7 +111,7 @@ export const alarmRules: readonly AlarmRule[] = [
     settleMs: minuteMs,
     see: whileRunning('telegram', longerThan('telegram_oldest_update_seconds', 300)),
     what: () => 'Commands of group admins wait to be carried out.',
-    meaning: 'Whoever sets the bot up, or changes what a group hears of, gets no answer.',
+    meaning: 'Anyone who sets the bot up or changes its settings gets no answer.',
     look: 'The log of the copy that runs the Telegram bot.',
     over: 'Commands are carried out in time again.',
   },
@@ -119,8 +119,8 @@ export const alarmRules: readonly AlarmRule[] = [
     alarm: 'collection-polls',
     settleMs: minuteMs,
     see: whileRead('marketplace', longerThan('collections_overdue_poll_seconds', 1_200)),
-    what: () => 'What happens in collections is not being read.',
-    meaning: 'Groups hear of nothing, and roles follow sales only with the next full look.',
+    what: () => 'The activity of collections is not being read.',
+    meaning: 'Groups hear of nothing, and roles follow sales only with the next full check.',
     look: "The log names the collection and why; the tab 'Telegram Bot' when each was last checked.",
     over: 'Collections are read in time again.',
   },
@@ -152,7 +152,7 @@ export const alarmRules: readonly AlarmRule[] = [
     },
     what: ({ figures }) => {
       const servers = figures['discord_waiting_removals'] ?? 1;
-      return `Many members of ${servers === 1 ? 'a server' : `${servers} servers`} would lose their role at once. It waits for your word.`;
+      return `Many members of ${servers === 1 ? 'a server' : `${servers} servers`} would lose their role at once. It waits for your decision.`;
     },
     meaning: 'They keep the role until you decide.',
     look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected one is often an outage somewhere: look before you approve.",

@@ -96,8 +96,8 @@ test('a database that is away is told once, and once when it is back', async () 
   await until('it is back', () => said.some((sentence) => sentence.includes('it works again')));
   await one.stop();
   expect(said).toEqual([
-    'The bot could not look what is wanted of it; trying again',
-    'The bot could not look what is wanted of it for a while; it works again',
+    'The bot could not read its wanted state; trying again',
+    'The bot could not read its wanted state for a while; it works again',
   ]);
 });
 

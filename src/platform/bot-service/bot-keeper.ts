@@ -24,7 +24,7 @@ export function createBotKeeper(deps: KeeperDeps): BotKeeper {
   const stopped = new AbortController();
   let kept: Promise<void> = Promise.resolve();
   let look = Promise.withResolvers<void>();
-  const note = createOutageNote(deps.log, `The ${deps.label} could not look what is wanted of it`);
+  const note = createOutageNote(deps.log, `The ${deps.label} could not read its wanted state`);
 
   /** True: look again at once. */
   const lookOnce = async (): Promise<boolean> => {

@@ -98,7 +98,7 @@ function createTeller(
 ): Teller {
   let last: ServiceReport = { state: 'starting' };
   let line: Promise<void> = Promise.resolve();
-  const note = createOutageNote(deps.log, `The ${deps.label} could not tell its state`);
+  const note = createOutageNote(deps.log, `The ${deps.label} could not record its state`);
   const watch = watchLease(deps.pace, acquiredAtMs, () => ending.abort('lost'));
   const speak = async (report: ServiceReport, isNews: boolean): Promise<void> => {
     // What has gathered behind an answer that never came.
@@ -177,7 +177,7 @@ async function keepRunning(deps: BotTurnDeps, teller: Teller, over: AbortSignal)
 }
 
 const triesInVain = 5;
-const givenUp = " It is not tried again by itself any more: when that is done, press 'Stop trying', then 'Start'.";
+const givenUp = " The bot has stopped retrying: once that is done, press 'Stop trying', then 'Start'.";
 
 const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');
@@ -185,8 +185,8 @@ const aborted = async (signal: AbortSignal): Promise<void> => {
 
 const ownFault = (error: unknown): string =>
   databaseOutage(error) === null
-    ? 'The bot stumbled over an error of its own and begins again.'
-    : 'The database did not answer; the bot begins again.';
+    ? 'The bot hit an internal error and is restarting.'
+    : 'The database did not answer; the bot is restarting.';
 
 /** A platform that asks for more is not obeyed; 288 tries a day stay far below the 1,000 starts that Discord allows. */
 const longestAskedMs = 300_000;

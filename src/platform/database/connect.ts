@@ -90,7 +90,8 @@ export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits
     if (!pool.ending) log.warn(details, sentence);
   };
   const { silentMs } = limits;
-  const onSilence = (): void => warnUnlessEnding({ silentMs }, 'The database keeps silent; the connection is cut');
+  const onSilence = (): void =>
+    warnUnlessEnding({ silentMs }, 'The database does not answer; the connection is closed');
   pool.on('error', (error) => warnUnlessEnding({ err: error }, 'An idle database connection broke'));
   pool.on('connect', (client) => {
     client.on('error', (error) => warnUnlessEnding({ err: error }, 'A database connection broke'));

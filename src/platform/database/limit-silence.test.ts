@@ -70,7 +70,7 @@ describe('a database that takes the question and keeps silent', () => {
     const silent = await Promise.all(manyAsks('meanwhile').map(timed));
     expect(new Set(silent.map(({ outcome }) => outcome))).toEqual(new Set(['an outage']));
     expect(Math.max(...silent.map(({ ms }) => ms))).toBeLessThan(longestMs);
-    expect(warn).toHaveBeenCalledWith({ silentMs: 900 }, 'The database keeps silent; the connection is cut');
+    expect(warn).toHaveBeenCalledWith({ silentMs: 900 }, 'The database does not answer; the connection is closed');
     await line.mend();
     const after = await Promise.all(manyAsks('after').map(timed));
     expect(new Set(after.map(({ outcome }) => outcome))).toEqual(new Set(['answered']));

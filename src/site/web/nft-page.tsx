@@ -24,7 +24,7 @@ export function NftPage() {
         <div>
           <h1 className="title-1 nft-title">Pick your rock.</h1>
           <p className="mt-6 text-lg text-quiet">
-            Every rock is a one-of-a-kind rock on the SUI blockchain, hewn in one of six colors. It does not roll, it
+            Every piece is a one-of-a-kind rock on the SUI blockchain, hewn in one of six colors. It does not roll, it
             does not bark, and it opens the cave: upcoming tools for holders, and a share of treasury dividends paid
             regularly after the mint ends. Distributions are discretionary and not guaranteed.
           </p>

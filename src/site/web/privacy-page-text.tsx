@@ -47,7 +47,7 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           It does not store your phone number, your contacts or the conversations of a group. A command waits in our
           database until it is answered, and for a day at most. Who changes a group’s settings is noted by messenger
-          user ID, never by name, in the log of changes described below. What the bot does is told on{' '}
+          user ID, never by name, in the log of changes described below. What the bot does is described on{' '}
           <PageLink to="/telegram" className="link">
             its own page
           </PageLink>
@@ -91,7 +91,7 @@ export const privacySections: readonly LegalSection[] = [
         <ul>
           <li>to send a group the notifications it asked for, and not the ones it switched off;</li>
           <li>to make sure that only the admins of a group change that group’s settings;</li>
-          <li>to give holders their role in a community server, and to end it when they hold no longer;</li>
+          <li>to give holders their role in a community server, and to take it away when they no longer hold one;</li>
           <li>to keep the bots and this website working, safe and free of abuse.</li>
         </ul>
         <p>
@@ -123,9 +123,9 @@ export const privacySections: readonly LegalSection[] = [
           delete their data in a community server are removed sooner, except for what they did as an admin there.
         </p>
         <p>
-          What the bots posted, and the market events they posted about, are deleted after 90 days, as is who was told
-          that a command is for admins. Sign-in attempts are deleted once they no longer count, within a day. What stays
-          for ever is the value of the treasury: for 90 days every hour of it, then one figure a day.
+          What the bots posted, and the market events they posted about, are deleted after 90 days, as are notes of who
+          was told that a command is for admins. Sign-in attempts are deleted once they no longer count, within a day.
+          What is kept for good is the value of the treasury: for 90 days every hour of it, then one figure a day.
         </p>
         <p>
           No system is perfectly secure, and we do not claim that ours is. The best protection is the one we chose
@@ -148,7 +148,7 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           Much of this you can do yourself: <code>/tracking</code> changes a group’s notification preferences and{' '}
           <code>/remove</code> ends its tracking. In a community server <code>/wallets</code> shows the wallets you
-          linked, unlinks them, and with ‘Delete my data’ deletes everything that was kept of you there: the role is
+          linked, unlinks them, and with ‘Delete my data’ deletes everything that was kept about you there: the role is
           taken at once, and the log of changes keeps that something was done, but neither your name nor your ID nor a
           wallet. Two things stay: what you did as an admin of that server, such as setting the bot up, with your name
           and ID, and what administrators authorized themselves: a wallet that they put on a server’s list is their own

@@ -48,7 +48,7 @@ export const tokenBotId = (botToken: string | null): string | null => /^(\d+):/.
 /** The token is of another bot than the one that the groups know; its name, or null. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `@${knownAs}, the one`;
-  const sentence = `TELEGRAM_BOT_TOKEN is of another bot than ${known} that the groups know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;
+  const sentence = `TELEGRAM_BOT_TOKEN belongs to another bot than ${known} that the groups know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;
   return new Unavailable(otherBotReason, sentence);
 };
 

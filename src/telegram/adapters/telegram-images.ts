@@ -62,7 +62,7 @@ export function createPictureShelf(
       if (isLate) hosts.late(imageUrl);
       const reason = error instanceof BadPicture ? error.message : isLate ? 'took too long' : 'failed';
       const isForGood = error instanceof BadPicture && error.isForGood && !isLate;
-      log.info({ reason, host: hostOf(imageUrl) }, 'A picture cannot be had; its messages go without');
+      log.info({ reason, host: hostOf(imageUrl) }, 'A picture is unavailable; its messages are sent without it');
       await outbox.rememberBadPicture(imageUrl, reason, isForGood ? againLateMs : againSoonMs);
     }
   };

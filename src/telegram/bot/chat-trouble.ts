@@ -18,7 +18,7 @@ export function addChatTrouble(bot: Bot, { chats, log }: Pick<BotDeps, 'chats' |
       const refusal = parameters.migrate_to_chat_id === undefined ? chatRefusal(code, description) : 'topic';
       if (refusal === null) throw error;
       const isNews = refusal === 'topic' || (await chats.noteTrouble(chatId, description));
-      if (isNews) log.info({ chatId, description }, 'Telegram lets the bot say nothing in a chat');
+      if (isNews) log.info({ chatId, description }, 'Telegram does not let the bot write in a chat');
     }
   });
 }

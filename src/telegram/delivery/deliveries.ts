@@ -102,7 +102,11 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const sender = createSender({ outbox, transport, pictures, backlog, log, limits });
   const wake = (): void => {
     sender.wake();
-    changes.publish(topic).catch((error: unknown) => log.debug({ err: error }, 'The other copies look by themselves'));
+    changes
+      .publish(topic)
+      .catch((error: unknown) =>
+        log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
+      );
   };
   const recaps = createRecaps({ store: recapStore, cards, history, clock, log, wake });
   let unsubscribe: (() => void) | null = null;

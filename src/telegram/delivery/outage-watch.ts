@@ -28,10 +28,13 @@ export function createOutageWatch(outbox: Outbox, log: Logger): OutageWatch {
       if (!wasOutage) failing.add(chatId);
       if (failing.size < chatsUntilOutage) return;
       const reason = answer.kind === 'sent' ? null : answer.kind === 'refused' ? answer.description : answer.reason;
-      log[wasOutage ? 'debug' : 'warn']({ reason }, 'Telegram is away; nothing is lost, sending goes on slowly');
+      log[wasOutage ? 'debug' : 'warn'](
+        { reason },
+        'Telegram does not answer; nothing is lost, sending continues slowly',
+      );
       await outbox
         .pauseAll(pauseMs)
-        .catch((error: unknown) => log.warn({ err: error }, 'The pause could not be written down'));
+        .catch((error: unknown) => log.warn({ err: error }, 'The pause could not be saved'));
     },
   };
 }

@@ -32,7 +32,7 @@ export function createPreparations({ pictures, backlog, log }: SenderOptions, ri
     try {
       await (preparation.kind === 'picture-first' ? pictures.prepare(preparation.imageUrl) : backlog.compact(chatId));
     } catch (error) {
-      log.warn({ err: error, chatId }, 'A message could not be made ready; trying again');
+      log.warn({ err: error, chatId }, 'A message could not be prepared; trying again');
       rest(chatId);
     }
     chats.delete(chatId);

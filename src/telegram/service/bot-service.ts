@@ -110,7 +110,11 @@ export function createBotService(deps: BotServiceDeps): BotService {
       );
     },
     announce: () => {
-      deps.announce().catch((error: unknown) => log.debug({ err: error }, 'The other copies look by themselves'));
+      deps
+        .announce()
+        .catch((error: unknown) =>
+          log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
+        );
     },
     onWish: deps.onNews,
     onWanted: (service) => {

@@ -10,7 +10,7 @@ const scopes: Readonly<Record<CommandScope, BotCommandScope>> = {
 };
 
 /** What people see under the bot's name before they add it (Bot API: at most 120 characters). */
-const shortDescription = 'Tells your group of mints, sales, listings and bids of one NFT collection on Sui.';
+const shortDescription = 'Posts the mints, sales, listings and bids of one NFT collection on Sui in your group.';
 
 type IntroductionApi = Pick<Api, 'getMyCommands' | 'setMyCommands' | 'getMyShortDescription' | 'setMyShortDescription'>;
 

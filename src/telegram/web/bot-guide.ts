@@ -101,6 +101,6 @@ export const bestPractices: readonly { readonly title: string; readonly text: st
   },
   {
     title: 'Keep keys out of chats',
-    text: 'The bot never asks for a seed phrase, a signature or a payment. Whoever does is not the bot.',
+    text: 'The bot never asks for a seed phrase, a signature or a payment. Anyone who does is not the bot.',
   },
 ];

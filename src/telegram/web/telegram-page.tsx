@@ -79,8 +79,8 @@ function NotOpenYet() {
     <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet">
       <Badge tone="torch">Under development</Badge>
       <span>
-        Coming soon: the bot is being tried out before its launch. Whoever opens it now sees what this page describes,
-        and some of it may still change.
+        Coming soon: the bot is being tried out before its launch. Anyone who opens it now sees what this page
+        describes, and some of it may still change.
       </span>
     </p>
   );

@@ -22,7 +22,7 @@ export function stateInWords({ state, wanted, online }: DiscordStatus): StateInW
       badge: 'Failing',
       text:
         online === true
-          ? 'The bot is online, but Discord refuses or does not answer. The bot keeps retrying.'
+          ? 'The bot is online, but Discord refuses requests or does not answer. The bot keeps retrying.'
           : 'The bot should be online but cannot connect. The last error says why, and what to do.',
     };
   }

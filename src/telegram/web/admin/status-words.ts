@@ -21,7 +21,7 @@ export function stateInWords({ state, wanted, active }: TelegramStatus): StateIn
     return {
       badge: 'Failing',
       text: active
-        ? 'The bot runs, but Telegram refuses or does not answer. The bot keeps retrying.'
+        ? 'The bot runs, but Telegram refuses requests or does not answer. The bot keeps retrying.'
         : 'The bot should be running but cannot start. It keeps retrying; the last error says why.',
     };
   }
