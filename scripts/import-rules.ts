@@ -14,7 +14,7 @@ interface Rule {
   readonly forbids: (edge: Import) => boolean;
 }
 
-const ground = new Set(['server', 'clients', 'platform', 'shared', 'web']);
+const ground = new Set(['server', 'clients', 'platform', 'jobs', 'shared', 'web']);
 const srcParts = /^src\/([^/]+)\/(.+)$/;
 
 const folderOf = (path: string): string | undefined => srcParts.exec(path)?.[1];

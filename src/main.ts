@@ -17,6 +17,7 @@ import { type Collections, createCollections } from './collections/collections.t
 import { type Config, readConfig } from './config.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
 import { addOperatorGauges } from './operator-gauges.ts';
+import { createJobs } from './jobs/jobs.ts';
 import type { OwnerAlarmTables } from './owner-alarm/adapters/tables.ts';
 import { createChangeSignal } from './platform/change-signal.ts';
 import { createDatabaseCheck } from './platform/check-database.ts';
@@ -41,7 +42,7 @@ import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
 import type { TreasuryTables } from './treasury/adapters/tables.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
-import { createUpkeep } from './upkeep.ts';
+import { addUpkeep } from './upkeep.ts';
 
 /**
  * The composition root: configuration, database, clients, capabilities, server. What starts last stops first.
@@ -105,8 +106,9 @@ async function start(config: Config): Promise<void> {
   const botDeps = { config, platform, clients, collections, audit, log };
   const { telegram, discord } = await createBots({ ...botDeps, stepBack: visitors.stepBack });
   const parts = { auth, audit, treasury, collections, telegram, discord };
-  const upkeep = createUpkeep({ ...platform, ...parts, config, onPurged: metrics.onPurged, log });
-  stops.add('upkeep', () => upkeep.stop());
+  const { jobs } = platform;
+  addUpkeep(jobs, { ...platform, ...parts, config, onPurged: metrics.onPurged, log });
+  stops.add('jobs', () => jobs.stop());
   stops.add('telegram', () => telegram.stop());
   stops.add('discord', () => discord.stop());
   stops.add('collections', () => collections.stop());
@@ -135,7 +137,7 @@ async function start(config: Config): Promise<void> {
   });
   stops.add('server', () => server.stop());
   await server.listen(config);
-  upkeep.start();
+  await jobs.start();
 }
 
 function watchSources(
@@ -171,7 +173,8 @@ async function startPlatform(config: Config) {
   const changes = await createChangeSignal({ url, pool, log, copy });
   stops.add('change signal', () => changes.stop());
   const leases = createLeases(db, { holder: copy });
-  return { db, pool, changes, leases, sessionSecret, copy };
+  const jobs = createJobs({ url, log });
+  return { db, pool, changes, leases, jobs, sessionSecret, copy };
 }
 
 function createClients({ sui, market, prices }: Config, { onAttempt }: Metrics) {

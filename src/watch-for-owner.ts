@@ -6,11 +6,9 @@ import type { Config } from './config.ts';
 import type { Discord } from './discord/discord.ts';
 import { operatorFigures } from './operator-gauges.ts';
 import type { OwnerAlarmTables } from './owner-alarm/adapters/tables.ts';
-import { createOwnerAlarm, type OwnerAlarm } from './owner-alarm/owner-alarm.ts';
-import type { OwnerVoice } from './owner-alarm/ports.ts';
+import { createOwnerAlarm, type OwnerAlarm, type OwnerVoice } from './owner-alarm/owner-alarm.ts';
 import { createFigureReader } from './platform/figures.ts';
 import type { Logger } from './platform/logger.ts';
-import type { Clock } from './shared/clock.ts';
 import { Unavailable } from './shared/failure.ts';
 import { productName } from './site/content.ts';
 import type { Telegram } from './telegram/telegram.ts';
@@ -24,7 +22,7 @@ interface OwnerWatchDeps {
   readonly discord: Pick<Discord, 'voice' | 'lastError'>;
   readonly treasury: Pick<Treasury, 'sourceReadings'>;
   readonly collections: Pick<Collections, 'sourceReading'>;
-  readonly clock: Clock;
+  readonly now: () => Date;
   readonly log: Logger;
 }
 
@@ -33,8 +31,8 @@ const refreshesMissed = 5;
 
 /** The owner's alarm with what it judges by and whom it speaks through (docs/decisions/0023). */
 export function createOwnerWatch(deps: OwnerWatchDeps): OwnerAlarm {
-  const { config, db, pool, telegram, discord, treasury, collections, clock, log } = deps;
-  const readFigures = createFigureReader(pool, operatorFigures, { nowMs: () => clock.now().getTime() });
+  const { config, db, pool, telegram, discord, treasury, collections, now, log } = deps;
+  const readFigures = createFigureReader(pool, operatorFigures, { nowMs: () => now().getTime() });
   return createOwnerAlarm({
     db,
     voice: voiceOf(deps),
@@ -55,7 +53,7 @@ export function createOwnerWatch(deps: OwnerWatchDeps): OwnerAlarm {
         lastErrors: { telegram: telegramError, discord: discordError },
       };
     },
-    clock,
+    now,
     log,
   });
 }

@@ -1,114 +1,110 @@
-import type { Kysely } from 'kysely';
+import { type Kysely } from 'kysely';
+import { z } from 'zod';
 
+import type { JobDefinition } from '../jobs/define-job.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createRepeatedLook, type RepeatedLook } from '../platform/repeated-look.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import { createAlarmStore, ownerAlarmPurges } from './adapters/alarm-store.ts';
+import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './adapters/alarm-store.ts';
 import type { OwnerAlarmTables } from './adapters/tables.ts';
 import { alarmRules } from './core/alarm-rules.ts';
 import { turnAlarm } from './core/alarm-turn.ts';
 import { wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm-words.ts';
 import type { Facts } from './core/facts.ts';
-import type { AlarmStore, Clock, OwnerVoice } from './ports.ts';
+
+/** How the owner is spoken to. */
+export interface OwnerVoice {
+  /**
+   * One message to the owner's chat, within the platform's limits and mentioning nobody. `not-now`: it certainly did not arrive;
+   * `refused`: nor will it, until a person changes something. Throws when it may have arrived.
+   */
+  say(
+    text: string,
+  ): Promise<{ readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
+}
 
 export interface OwnerAlarmDeps {
   readonly db: Kysely<OwnerAlarmTables>;
-  /** null: no ALARM_CHAT. Nothing is looked at. */
+  /** null: no ALARM_CHAT, and nothing is checked. */
   readonly voice: OwnerVoice | null;
   readonly settings: { readonly productName: string; readonly publicUrl: string; readonly sourceLimitMs: number };
-  /** What is true now. Without the database its figures are absent, or it throws. */
+  /** What is true now. Throws what the database throws. */
   readonly readFacts: () => Promise<Pick<Facts, 'figures' | 'sources' | 'lastErrors'>>;
-  readonly clock: Clock;
+  readonly now: () => Date;
   readonly log: Logger;
 }
 
 export interface OwnerAlarm {
   readonly purges: readonly Purge[];
-  start(): void;
-  stop(): Promise<void>;
+  /** null without a voice. */
+  readonly job: JobDefinition<object> | null;
 }
 
-const lookEveryMs = 30_000;
-/** A database that is away for a moment is nobody's concern. */
+const checkEveryMs = 30_000;
+/** A database that is away for a moment is no news. */
 const silenceMs = 60_000;
-/** Of what waited while the platform was down, so many go with one look: a flood would be limited. */
+/** Of the messages that waited while the platform was down, so many go with one check: a flood would be limited. */
 const atOnceMax = 5;
 const doubt = '(You may have been told this before.)\n';
 
 /** Tells the owner what fails and when it is well again, once each (docs/decisions/0023). */
 export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
-  const { db, voice, clock, log } = deps;
+  const { db, voice, now } = deps;
   const store = createAlarmStore(db);
-  const startedAt = clock.now();
-  const look = voice === null ? null : createLook(deps, store, voice, startedAt);
-  const repeated: RepeatedLook | null =
-    look === null
-      ? null
-      : createRepeatedLook({
-          clock,
-          everyMs: lookEveryMs,
-          look,
-          log,
-          failing: 'The alarm could not check whether all is well',
-        });
-  return {
-    purges: ownerAlarmPurges(db),
-    start: () => repeated?.start(),
-    stop: async () => repeated?.stop(),
+  const startedAt = now();
+  const run = async (stop: AbortSignal): Promise<void> => {
+    await checkAll(deps, store, startedAt);
+    if (voice !== null) await sendWaiting(deps, store, voice, stop);
   };
+  const job: JobDefinition<object> = {
+    name: 'owner-alarm',
+    payload: z.object({}),
+    repeats: { payload: {}, everyMs: checkEveryMs },
+    failing: 'The alarm could not check whether all is well',
+    run: (_payload, stop) => run(stop),
+  };
+  return { purges: ownerAlarmPurges(db), job: voice === null ? null : job };
 }
 
-function createLook(deps: OwnerAlarmDeps, store: AlarmStore, voice: OwnerVoice, startedAt: Date) {
-  const { settings, readFacts, clock } = deps;
-  let silentSince: Date | null = null;
-  return async (stop: AbortSignal): Promise<void> => {
-    try {
-      const read = await readFacts();
-      const facts: Facts = { ...read, now: clock.now(), startedAt, sourceLimitMs: settings.sourceLimitMs };
-      await judge(store, facts, settings);
-    } catch (error) {
-      silentSince ??= clock.now();
-      throw error;
-    }
-    const [from, to] = [silentSince, clock.now()];
-    if (from !== null && to.getTime() - from.getTime() >= silenceMs) {
-      await store.tellOnce('database', { from, to }, wordsOfSilence(from, to, settings));
-    }
-    silentSince = null;
-    await tellWaiting(deps, store, voice, stop);
-  };
-}
-
-const judge = (store: AlarmStore, facts: Facts, settings: OwnerAlarmDeps['settings']): Promise<void> =>
-  store.look(
-    alarmRules.map(({ alarm }) => alarm),
-    (alarm, stored) => {
-      const rule = alarmRules.find((each) => each.alarm === alarm);
-      if (rule === undefined) return { next: stored, words: null };
+async function checkAll(
+  { readFacts, settings, now }: OwnerAlarmDeps,
+  store: AlarmStore,
+  startedAt: Date,
+): Promise<void> {
+  const facts: Facts = { ...(await readFacts()), now: now(), startedAt, sourceLimitMs: settings.sourceLimitMs };
+  await store.check(facts.now, (alarms, lastCheckedAt) => {
+    const changes = alarmRules.map((rule) => {
+      const stored = alarms.get(rule.alarm) ?? null;
       const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs, facts.now);
-      if (tell === 'on') return { next, words: wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings) };
-      if (tell === 'over') {
-        const { since = facts.now, turningSince } = stored ?? {};
-        return { next, words: wordsOfRecovery(rule, since, turningSince ?? facts.now, settings) };
-      }
-      return { next, words: null };
-    },
-  );
+      const { since = facts.now, turningSince } = stored ?? {};
+      const words =
+        tell === 'on'
+          ? wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings)
+          : tell === 'over'
+            ? wordsOfRecovery(rule, since, turningSince ?? facts.now, settings)
+            : null;
+      return { alarm: rule.alarm, next, words };
+    });
+    // This copy ran all the time, and for so long no copy could check: they could not reach the database.
+    const silentSince = lastCheckedAt !== null && lastCheckedAt >= startedAt ? lastCheckedAt : null;
+    const silent = silentSince !== null && facts.now.getTime() - silentSince.getTime() >= checkEveryMs + silenceMs;
+    return { changes, words: silent ? [wordsOfSilence(silentSince, facts.now, settings)] : [] };
+  });
+}
 
-/** What waits, in its order. One that does not arrive waits for the next look, and the others behind it. */
-async function tellWaiting(
+/** In their order. One that does not arrive waits for the next check, and the others behind it. */
+async function sendWaiting(
   { log }: OwnerAlarmDeps,
   store: AlarmStore,
   voice: OwnerVoice,
   stop: AbortSignal,
 ): Promise<void> {
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
-    const message = await store.take(doubt);
+    const message = await store.next(doubt);
     if (message === null) return;
     // A platform that takes everything and answers nothing: told twice is enough.
     const isEnough = message.text.startsWith(doubt + doubt);
     const said = isEnough ? ({ kind: 'said' } as const) : await unlessStopped(voice.say(message.text), stop);
-    // Nobody knows whether it arrives: whoever takes it next says so.
+    // It may have arrived or not: the next run says so.
     if (said === null) return;
     if (said.kind !== 'said') {
       await store.giveBack(message.id);
@@ -116,18 +112,13 @@ async function tellWaiting(
       log[level]({ reason: said.reason }, 'The owner could not be told what is wrong (ALARM_CHAT); trying again');
       return;
     }
-    await store.told(message.id);
+    await store.sent(message.id);
   }
 }
 
-/** null: the product stops, and does not wait for a platform that keeps silent. */
-async function unlessStopped<T>(answer: Promise<T>, stop: AbortSignal): Promise<T | null> {
-  const { promise: stopped, resolve } = Promise.withResolvers<null>();
-  const onStop = (): void => resolve(null);
-  stop.addEventListener('abort', onStop, { once: true });
-  try {
-    return await Promise.race([answer, stopped]);
-  } finally {
-    stop.removeEventListener('abort', onStop);
-  }
-}
+/** null: the product stops, and does not wait for a platform that does not answer. */
+const unlessStopped = <T>(answer: Promise<T>, stop: AbortSignal): Promise<T | null> =>
+  new Promise((resolve, reject) => {
+    stop.addEventListener('abort', () => resolve(null), { once: true });
+    answer.then(resolve, reject);
+  });

@@ -1,108 +1,76 @@
 import { describe, expect, it } from 'vitest';
 
 import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createPurgeJob, type RetentionTables } from '../../src/platform/retention/purge-job.ts';
+import { purgeJob, type RetentionTables } from '../../src/platform/retention/purge-job.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
-import { until } from '../support/until.ts';
 
-/** What is over goes again and again, by one copy of the product at a time (docs/decisions/0022). */
+/** Expired rows are deleted (docs/decisions/0022). */
 const { database, purges, rows } = retentionGround();
 
-describe('The job', () => {
-  const jobOf = (copy: string, given: readonly Purge[], purged: string[] = []) => {
-    const clock = createManualClock();
-    const db = kyselyOver<LeaseTables & RetentionTables>(database().pool);
-    const job = createPurgeJob({
-      db,
-      leases: createLeases(db, { holder: copy }),
-      purges: given,
-      onPurged: (table, count) => void (count > 0 && purged.push(`${table} ${count}`)),
-      clock,
-      log: createLogger('silent'),
-    });
-    return { job, clock };
-  };
-  const attempt = () => rows(`insert into login_attempts values (gen_random_uuid()::text::bytea, 1, ${ago(1)})`);
+const going = new AbortController().signal;
+const jobOf = (given: readonly Purge[], purged: string[] = []) =>
+  purgeJob({
+    db: kyselyOver<RetentionTables>(database().pool),
+    purges: given,
+    onPurged: (table, count) => void (count > 0 && purged.push(`${table} ${count}`)),
+    log: createLogger('silent'),
+  });
+const attempt = () => rows(`insert into login_attempts values (gen_random_uuid()::text::bytea, 1, ${ago(1)})`);
 
-  it('goes over everything at the start and every ten minutes, counts what went, and says when it last did', async () => {
-    await attempt();
-    const purged: string[] = [];
-    const { job, clock } = jobOf('one', purges(), purged);
-    job.start();
-    const runs = () => rows<{ table_name: string; purged_rows: string }>('select * from purge_runs');
-    await until('all tables are done', async () => (await runs()).length === purges().length);
-    await attempt();
-    await until('ten minutes pass', async () => {
-      clock.advance(10 * 60_000);
-      return purged.length === 2;
-    });
-    await job.stop();
-    expect(purged).toEqual(['login_attempts 1', 'login_attempts 1']);
-    expect((await runs()).find((run) => run.table_name === 'login_attempts')?.purged_rows).toBe('2');
+describe('The job', () => {
+  it('begins with the product and runs every ten minutes', () => {
+    expect(jobOf([]).repeats).toEqual({ payload: {}, everyMs: 600_000 });
   });
 
-  it('goes on until nothing is over any more, and waits for no row that somebody else holds', async () => {
+  it('goes over everything, counts what it deleted, and notes when it last did', async () => {
+    const purged: string[] = [];
+    const job = jobOf(purges(), purged);
+    for (let round = 0; round < 2; round += 1) {
+      await attempt();
+      await job.run({}, going);
+    }
+    expect(purged).toEqual(['login_attempts 1', 'login_attempts 1']);
+    const runs = await rows<{ table_name: string; purged_rows: string }>('select * from purge_runs');
+    expect(runs).toHaveLength(purges().length);
+    expect(runs.find((run) => run.table_name === 'login_attempts')?.purged_rows).toBe('2');
+  });
+
+  it('goes on until nothing is expired, and waits for no row that somebody else holds', async () => {
     const overMany = "(n::text || ' tried')::bytea, 1, " + ago(1);
     await rows(`insert into login_attempts select ${overMany} from generate_series(1, 5002) n`);
     const holder = await database().pool.connect();
     await holder.query("begin; select 1 from login_attempts where key = '1 tried' for update");
-    const { job } = jobOf('one', purges());
-    job.start();
-    const left = async () => (await rows('select 1 from login_attempts')).length;
-    await until('all that is free is gone', async () => (await left()) === 1).finally(() => holder.release(true));
-    await job.stop();
+    await jobOf(purges())
+      .run({}, going)
+      .finally(() => holder.release(true));
+    expect(await rows('select 1 from login_attempts')).toHaveLength(1);
   });
 
   it('does not say that it is done with a table when it is stopped on the way', async () => {
-    const { job } = jobOf('one', [
-      {
-        table: 'sessions',
-        step: () => {
-          isStopping = true;
-          void job.stop();
-          return Promise.resolve({ purgedRows: 5_000, hasMore: true });
-        },
+    const stopping = new AbortController();
+    const endless: Purge = {
+      table: 'sessions',
+      step: async () => {
+        stopping.abort();
+        return { purgedRows: 5_000, hasMore: true };
       },
-    ]);
-    let isStopping = false;
-    job.start();
-    await until('it is being stopped', () => isStopping);
-    await job.stop();
+    };
+    await jobOf([endless]).run({}, stopping.signal);
     expect(await rows('select 1 from purge_runs')).toEqual([]);
   });
 
   it('lets one table that fails keep no other from being purged', async () => {
     await attempt();
     const failing: Purge = { table: 'sessions', step: () => Promise.reject(new Error('no')) };
-    const { job } = jobOf('one', [failing, ...purges().filter(({ table }) => table !== 'sessions')]);
-    job.start();
-    await until('the others are done', async () => (await rows('select 1 from login_attempts')).length === 0);
-    await job.stop();
+    await jobOf([failing, ...purges().filter(({ table }) => table !== 'sessions')]).run({}, going);
+    expect(await rows('select 1 from login_attempts')).toEqual([]);
     expect(await rows("select 1 from purge_runs where table_name = 'sessions'")).toEqual([]);
   });
 
-  it('is one copy of the product’s at a time', async () => {
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    let atWork = 0;
-    const slow: Purge = {
-      table: 'sessions',
-      step: async () => {
-        atWork += 1;
-        await gate;
-        return { purgedRows: 0, hasMore: false };
-      },
-    };
-    const [one, other] = [jobOf('one', [slow]), jobOf('other', [slow])];
-    one.job.start();
-    await until('one is at work', () => atWork === 1);
-    other.job.start();
-    await other.job.stop();
-    expect(atWork).toBe(1);
-    open();
-    await one.job.stop();
+  it('fails without the database, and is then tried again', async () => {
+    const away: Purge = { table: 'sessions', step: () => Promise.reject(new Error('Connection terminated')) };
+    await expect(jobOf([away]).run({}, going)).rejects.toThrow('Connection terminated');
   });
 });

@@ -2,7 +2,8 @@ import { systemClock } from '../../src/platform/system-clock.ts';
 import { type OwnerWatchSettings, startOwnerWatch } from './owner-watch.ts';
 
 /** One copy of the product, as far as it watches for the owner: a process of its own that a test can kill. `OWNER_COPY`: its settings as JSON. */
-startOwnerWatch(JSON.parse(process.env['OWNER_COPY'] ?? '{}') as OwnerWatchSettings, {
+const { check } = startOwnerWatch(JSON.parse(process.env['OWNER_COPY'] ?? '{}') as OwnerWatchSettings, {
   clock: systemClock,
 });
 process.stdout.write('ready\n');
+await check();

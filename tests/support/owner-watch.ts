@@ -34,15 +34,6 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const transport = createTelegramTransport(createSendingApi({ token, apiUrl }), token);
   const readings = given.sources ?? (() => []);
   const isSilent = { now: false };
-  let lookCount = 0;
-  // The next look is planned when one is over.
-  const clock: Clock = {
-    now: () => given.clock.now(),
-    after: (delayMs, run) => {
-      lookCount += 1;
-      return given.clock.after(delayMs, run);
-    },
-  };
   const owner = createOwnerWatch({
     config: { alarmChat: { platform, chatId }, publicUrl: 'https://rocks.example', treasuryRefreshMs: 60_000 },
     db,
@@ -63,13 +54,18 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
           readAt: given.clock.now(),
         },
     },
-    clock,
+    now: () => given.clock.now(),
     log: createLogger('warn', given.write === undefined ? undefined : { write: given.write }),
   });
-  owner.start();
+  const stopping = new AbortController();
+  let checking: Promise<unknown> = Promise.resolve();
+  /** One run of the job, as the engine would start it. Harmless without a database, as there. */
+  const check = (): Promise<unknown> =>
+    (checking = Promise.resolve(owner.job?.run({}, stopping.signal)).catch((error: unknown) => error));
   const end = async (): Promise<void> => {
-    await owner.stop();
+    stopping.abort();
+    await checking;
     await pool.end();
   };
-  return { isSilent, lookCount: () => lookCount, end };
+  return { isSilent, check, end };
 }

@@ -1,71 +1,80 @@
 import { type Kysely, sql } from 'kysely';
 
 import { keptSince, type Purge, purgeOf } from '../../platform/retention/purge.ts';
-import type { AlarmStore } from '../ports.ts';
+import type { StoredAlarm } from '../core/alarm-turn.ts';
 import type { OwnerAlarmTables } from './tables.ts';
 
 type Db = Kysely<OwnerAlarmTables>;
 
-/** One number for every copy on this database ("OWNR" in ASCII): looks come one after the other. */
-const lookLock = 0x4f_57_4e_52;
-/** A copy that ended while it was telling holds the others up for so long. */
-const tellingSeconds = 60;
+interface CheckOutcome {
+  /** `next` null: nothing is stored of it any more. `words`: to be sent to the owner. */
+  readonly changes: readonly {
+    readonly alarm: string;
+    readonly next: StoredAlarm | null;
+    readonly words: string | null;
+  }[];
+  readonly words: readonly string[];
+}
 
-/** The port on PostgreSQL. */
+/** What the owner was told and is to be told, the same for every copy. Throws what the database throws. */
+export interface AlarmStore {
+  /** One check of all alarms, all or nothing and by one copy at a time. `lastCheckedAt` null: it is the first. */
+  check(
+    now: Date,
+    decide: (alarms: ReadonlyMap<string, StoredAlarm>, lastCheckedAt: Date | null) => CheckOutcome,
+  ): Promise<void>;
+  /** The next message to send. One that may have been sent before gets `doubt` in front of its text for good. */
+  next(doubt: string): Promise<{ readonly id: string; readonly text: string } | null>;
+  sent(id: string): Promise<void>;
+  /** It certainly did not arrive. */
+  giveBack(id: string): Promise<void>;
+}
+
+/** One number for every copy on this database ("OWNR" in ASCII). */
+const checkLock = 0x4f_57_4e_52;
+/** Beside the alarms a row of its own: `since` is when they were last checked. */
+const lastCheck = 'checked';
+
 export function createAlarmStore(db: Db): AlarmStore {
   return {
-    look: (alarms, turn) =>
+    check: (now, decide) =>
       db.transaction().execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(${lookLock})`.execute(trx);
+        await sql`select pg_advisory_xact_lock(${checkLock})`.execute(trx);
         const rows = await trx.selectFrom('owner_alarms').selectAll().execute();
-        for (const alarm of alarms) {
-          const row = rows.find((each) => each.alarm === alarm);
-          const stored =
-            row === undefined ? null : { isOn: row.is_on, since: row.since, turningSince: row.turning_since };
-          const { next, words } = turn(alarm, stored);
-          if (next === null && stored !== null)
-            await trx.deleteFrom('owner_alarms').where('alarm', '=', alarm).execute();
+        const alarms = new Map(
+          rows.map((row) => [row.alarm, { isOn: row.is_on, since: row.since, turningSince: row.turning_since }]),
+        );
+        const { changes, words } = decide(alarms, alarms.get(lastCheck)?.since ?? null);
+        for (const { alarm, next } of changes) {
           if (next !== null) await save(trx, alarm, next);
-          if (words !== null) await trx.insertInto('owner_messages').values({ text: words }).execute();
+          else if (alarms.has(alarm)) await trx.deleteFrom('owner_alarms').where('alarm', '=', alarm).execute();
         }
+        await save(trx, lastCheck, { isOn: false, since: now, turningSince: null });
+        const texts = [...changes.flatMap((each) => each.words ?? []), ...words];
+        if (texts.length > 0)
+          await trx
+            .insertInto('owner_messages')
+            .values(texts.map((text) => ({ text })))
+            .execute();
       }),
-    tellOnce: (key, { from, to }, text) =>
-      db.transaction().execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(${lookLock})`.execute(trx);
-        const row = await trx.selectFrom('owner_alarms').select('since').where('alarm', '=', key).executeTakeFirst();
-        // Of several copies that noticed the same, the first one tells it.
-        if (row !== undefined && row.since >= from) return;
-        await save(trx, key, { isOn: false, since: to, turningSince: null });
-        await trx.insertInto('owner_messages').values({ text }).execute();
-      }),
-    take: async (doubt) => {
+    next: async (doubt) => {
       const { rows } = await sql<{ id: string; text: string }>`
-        with next as (
-          select id, telling_since from owner_messages where told_at is null order by id limit 1 for update skip locked
-        )
-        update owner_messages m set telling_since = clock_timestamp(),
-          text = case when next.telling_since is null then m.text else ${doubt} || m.text end
-        from next
-        where m.id = next.id and (next.telling_since is null
-          or next.telling_since < clock_timestamp() - ${tellingSeconds} * interval '1 second')
-        returning m.id, m.text`.execute(db);
-      const [row] = rows;
-      return row ?? null;
+        update owner_messages set telling_since = clock_timestamp(),
+          text = case when telling_since is null then text else ${doubt} || text end
+        where id = (select min(id) from owner_messages where told_at is null)
+        returning id, text`.execute(db);
+      return rows[0] ?? null;
     },
-    told: async (id) => {
+    sent: async (id) => {
       await sql`update owner_messages set told_at = clock_timestamp() where id = ${id}`.execute(db);
     },
     giveBack: async (id) => {
-      await sql`update owner_messages set telling_since = null where id = ${id} and told_at is null`.execute(db);
+      await db.updateTable('owner_messages').set({ telling_since: null }).where('id', '=', id).execute();
     },
   };
 }
 
-async function save(
-  trx: Db,
-  alarm: string,
-  { isOn, since, turningSince }: { readonly isOn: boolean; readonly since: Date; readonly turningSince: Date | null },
-): Promise<void> {
+async function save(trx: Db, alarm: string, { isOn, since, turningSince }: StoredAlarm): Promise<void> {
   const columns = { is_on: isOn, since, turning_since: turningSince };
   await trx
     .insertInto('owner_alarms')
@@ -74,7 +83,7 @@ async function save(
     .execute();
 }
 
-/** What was told is of no use to anybody after a while. */
+/** What was sent is of no use after a while. */
 export const ownerAlarmPurges = (db: Db): readonly Purge[] => [
   purgeOf(db, { table: 'owner_messages', isDue: sql`told_at < ${keptSince('owner_messages')}` }),
 ];

@@ -1,11 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
 
-import type { Clock } from '../../shared/clock.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
 import { databaseOutage } from '../database/outage.ts';
-import { createLeaseTurn } from '../lease-turn.ts';
-import type { Leases } from '../leases.ts';
 import type { Logger } from '../logger.ts';
-import { createRepeatedLook, type RepeatedLook } from '../repeated-look.ts';
 import type { Purge } from './purge.ts';
 
 /** Rows of migrations/0017-retention.sql. `int8` comes from the driver as a decimal string. */
@@ -15,39 +13,31 @@ export interface RetentionTables {
 
 export interface PurgeJobOptions {
   readonly db: Kysely<RetentionTables>;
-  readonly leases: Leases;
   readonly purges: readonly Purge[];
   /** For the figures of this copy. */
   readonly onPurged: (table: string, rows: number) => void;
-  readonly clock: Pick<Clock, 'after'>;
   readonly log: Logger;
 }
 
 const everyMs = 10 * 60_000;
 
-/** Removes what is over (src/shared/retention.ts), again and again; one copy of the product at a time. A purge that fails keeps no other from its work. */
-export function createPurgeJob(options: PurgeJobOptions): RepeatedLook {
-  const { leases, purges, clock, log } = options;
-  const turn = createLeaseTurn(leases, 'retention');
-  return createRepeatedLook({
-    clock,
-    everyMs,
-    look: async (stop) => {
-      await turn.runAlone(async () => {
-        for (const purge of purges) {
-          if (stop.aborted) return;
-          await purgeToTheEnd(options, purge, stop).catch((error: unknown) => {
-            // Without the database the others fail as well.
-            if (databaseOutage(error) !== null) throw error;
-            log.warn({ err: error, table: purge.table }, 'Old rows could not be purged; trying again');
-          });
-        }
+/** Deletes expired rows (src/shared/retention.ts). A table that fails keeps no other from being purged. */
+export const purgeJob = (options: PurgeJobOptions): JobDefinition<object> => ({
+  name: 'purge',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs },
+  failing: 'Expired rows could not be deleted',
+  run: async (_payload, stop) => {
+    for (const purge of options.purges) {
+      if (stop.aborted) return;
+      await purgeToTheEnd(options, purge, stop).catch((error: unknown) => {
+        // Without the database the others fail as well.
+        if (databaseOutage(error) !== null) throw error;
+        options.log.warn({ err: error, table: purge.table }, 'Expired rows could not be deleted; trying again');
       });
-    },
-    log,
-    failing: 'Old rows could not be purged',
-  });
-}
+    }
+  },
+});
 
 async function purgeToTheEnd(
   { db, onPurged, log }: PurgeJobOptions,
@@ -62,7 +52,7 @@ async function purgeToTheEnd(
     purgedRows += done.purgedRows;
     onPurged(table, done.purgedRows);
   }
-  if (purgedRows > 0) log.info({ table, purgedRows }, 'Old rows were purged');
+  if (purgedRows > 0) log.info({ table, purgedRows }, 'Expired rows were deleted');
   if (!hasMore) await noteRun(db, table, purgedRows);
 }
 

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { kyselyOver } from '../platform/database/connect.ts';
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts';
+import { until } from '../../tests/support/until.ts';
+import type { JobDefinition } from './define-job.ts';
+import { createJobs, type Jobs } from './jobs.ts';
+
+/** Rulings R7: everything that runs by itself is a job of one engine, shared by all copies. */
+const payload = z.object({ of: z.string() });
+type Payload = z.infer<typeof payload>;
+
+let database: TestDatabase;
+let copies: Jobs[];
+let logged: string[];
+beforeEach(async () => {
+  database = await testDatabase();
+  copies = [];
+  logged = [];
+});
+afterEach(async () => {
+  await Promise.all(copies.map((copy) => copy.stop()));
+  await database.drop();
+});
+
+const log = {
+  info: (_details: object, sentence: string) => void logged.push(sentence),
+  warn: (_details: object, sentence: string) => void logged.push(sentence),
+};
+
+async function copyWith(...jobs: JobDefinition<Payload>[]): Promise<Jobs> {
+  const made = createJobs({ url: database.url, log });
+  copies.push(made);
+  for (const job of jobs) made.add(job);
+  await made.start();
+  return made;
+}
+
+/** A job that notes what it was run with. */
+function noting(fields: Partial<JobDefinition<Payload>> = {}): { job: JobDefinition<Payload>; ran: string[] } {
+  const ran: string[] = [];
+  const run: JobDefinition<Payload>['run'] = async ({ of }) => void ran.push(of);
+  return { ran, job: { name: 'noting', payload, failing: 'Noting failed', run, ...fields } };
+}
+
+describe('A job that was sent', () => {
+  test('runs at once, with what it is about', async () => {
+    const { job, ran } = noting();
+    const jobs = await copyWith(job);
+    await jobs.send(job, { of: 'granite' });
+    await until('it ran', () => ran.length === 1);
+    expect(ran).toEqual(['granite']);
+  });
+
+  test('within a transaction runs when that is committed, and never when it is not', async () => {
+    const { job, ran } = noting();
+    const jobs = await copyWith(job);
+    const db = kyselyOver<object>(database.pool);
+    const undone = db.transaction().execute(async (within) => {
+      await jobs.send(job, { of: 'undone' }, { within });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await db.transaction().execute((within) => jobs.send(job, { of: 'done' }, { within }));
+    await until('it ran', () => ran.length > 0);
+    expect(ran).toEqual(['done']);
+  });
+
+  test('for later waits; sent again with its key it is moved, not doubled', async () => {
+    const { job, ran } = noting({ key: ({ of }) => of.slice(0, 1) });
+    const jobs = await copyWith(job);
+    await jobs.send(job, { of: 'a in an hour' }, { at: new Date(Date.now() + 3_600_000) });
+    await jobs.send(job, { of: 'a now' });
+    await jobs.send(job, { of: 'b' });
+    await until('both ran', () => ran.length === 2);
+    expect(ran.toSorted()).toEqual(['a now', 'b']);
+    expect(await database.rows("select 1 from pgboss.job where name = 'noting' and state = 'created'")).toEqual([]);
+  });
+
+  test('with a key runs alone, in whichever copy', async () => {
+    let running = 0;
+    let most = 0;
+    let ran = 0;
+    const gate = Promise.withResolvers<void>();
+    const { job } = noting({
+      key: () => 'one',
+      atOnce: 4,
+      run: async () => {
+        most = Math.max(most, (running += 1));
+        await gate.promise;
+        running -= 1;
+        ran += 1;
+      },
+    });
+    const [one, other] = [await copyWith(job), await copyWith(job)];
+    await one.send(job, { of: 'first' });
+    await until('it runs', () => running === 1);
+    await other.send(job, { of: 'second' });
+    await one.send(job, { of: 'third' });
+    gate.resolve();
+    await until('both ran', () => ran === 2);
+    expect(most).toBe(1);
+  });
+
+  test('is repeated when it throws, which is said once, and once that it works again', async () => {
+    let tries = 0;
+    const { job } = noting({
+      run: async () => {
+        tries += 1;
+        if (tries < 3) throw new Error('not yet');
+      },
+    });
+    const jobs = await copyWith(job);
+    await jobs.send(job, { of: 'granite' });
+    await until('it worked', () => tries === 3, 20_000);
+    await until('that is said', () => logged.length === 2);
+    expect(logged).toEqual(['Noting failed; trying again', 'Noting failed for a while; it works again']);
+  });
+
+  test('many at once are all done', async () => {
+    const { job, ran } = noting({ atOnce: 8 });
+    const jobs = await copyWith(job);
+    await Promise.all(Array.from({ length: 300 }, (_none, index) => jobs.send(job, { of: String(index) })));
+    await until('all ran', () => ran.length === 300, 20_000);
+    expect(new Set(ran).size).toBe(300);
+  });
+});
+
+describe('A job that repeats', () => {
+  test('begins with the start, one for all copies, and runs again', async () => {
+    const { job, ran } = noting({ repeats: { payload: { of: 'now' }, everyMs: 100 } });
+    await Promise.all([copyWith(job), copyWith(job)]);
+    await until('it ran three times', () => ran.length >= 3, 20_000);
+    expect(await database.rows("select 1 from pgboss.job where name = 'noting' and state < 'active'")).toHaveLength(1);
+  });
+});
+
+test('A stop lets go of what runs; another copy takes it over', async () => {
+  const started: string[] = [];
+  const run: JobDefinition<Payload>['run'] = ({ of }, stop) =>
+    new Promise((_resolve, reject) => {
+      started.push(of);
+      stop.addEventListener('abort', () => reject(new Error('stopped')));
+    });
+  const first = noting({ run });
+  const jobs = await copyWith(first.job);
+  await jobs.send(first.job, { of: 'granite' });
+  await until('it runs', () => started.length === 1);
+  await jobs.stop();
+  const second = noting();
+  await copyWith(second.job);
+  await until('the other does it', () => second.ran.length === 1, 20_000);
+  expect(logged).toEqual([]);
+});
