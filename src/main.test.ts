@@ -62,8 +62,8 @@ describe('a start that cannot succeed ends with code 1 and says what to do', () 
     expect(code).toBe(1);
     expect(said.split('\n')).toEqual([
       'The configuration is not usable. 3 variables are wrong:',
-      expect.stringMatching(/^ {2}PORT is not a whole number/),
-      expect.stringMatching(/^ {2}PUBLIC_URL is no address/),
+      expect.stringMatching(/^ {2}PORT must be a whole number/),
+      expect.stringMatching(/^ {2}PUBLIC_URL must be an origin/),
       expect.stringMatching(/^ {2}TREASURY_ADDRESS is missing/),
     ]);
   });

@@ -59,7 +59,7 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
     monitorIntervalSeconds: superviseEverySeconds,
     ...(clock !== undefined && { clock }),
   });
-  const note = createOutageNote(log, 'The job engine cannot reach the database');
+  const note = createOutageNote(log, 'The job engine could not reach the database');
   boss.on('error', (error) => note.failed(error));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `pg-boss: ${message}`));
   const added: AnyJob[] = [];
@@ -80,7 +80,7 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
     await boss.createQueue(name, { ...queue, policy: hasKey(job) ? 'stately' : 'standard' });
     // One of an earlier version of the product would keep its own settings.
     await boss.updateQueue(name, queue);
-    const run = createRunner(job, { send, log, stopping: stopping.signal });
+    const run = createRunner(job, { send, log, stopping: stopping.signal, onFetched: note.done });
     workerIds.set(name, await boss.work(name, workersOf(job), run));
     // One that waits from before is left alone.
     if (repeats !== undefined) await boss.send(name, repeats.payload, { singletonKey: keyOf(job, repeats.payload) });
@@ -125,10 +125,12 @@ interface RunnerDeps {
   readonly send: Jobs['send'];
   readonly log: OutageLog;
   readonly stopping: AbortSignal;
+  /** The database answered. */
+  readonly onFetched: () => void;
 }
 
 /** What a worker does with a batch. A run that throws is tried again, which the log says once. */
-function createRunner(job: AnyJob, { send, log, stopping }: RunnerDeps) {
+function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDeps) {
   const { repeats, atOnce = 1 } = job;
   const note = createOutageNote(log, job.failing);
   const runOne = async ({ id, data, signal }: Job): Promise<JobResult> => {
@@ -145,6 +147,7 @@ function createRunner(job: AnyJob, { send, log, stopping }: RunnerDeps) {
     }
   };
   return async (batch: Job[]): Promise<JobResult[]> => {
+    onFetched();
     if (atOnce > 1) return Promise.all(batch.map(runOne));
     const results: JobResult[] = [];
     for (const each of batch) results.push(await runOne(each));
