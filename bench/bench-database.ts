@@ -2,10 +2,10 @@ import { join } from 'node:path';
 
 import type { Pool } from 'pg';
 
-import { createPool } from '../src/platform/database/connect.ts';
-import { silentLog } from '../src/platform/database/database-log.ts';
-import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
+import { createPool } from '../src/db/connect.ts';
+import { silentLog } from '../src/db/database-log.ts';
+import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { migrate } from '../src/db/migrate.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 
 interface BenchDatabase {

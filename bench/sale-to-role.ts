@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { createRolePlatform } from '../src/discord/adapters/role-platform.ts';
-import { kyselyOver } from '../src/platform/database/connect.ts';
-import { openTransaction } from '../src/platform/database/open-transaction.ts';
+import { kyselyOver } from '../src/db/connect.ts';
+import { openTransaction } from '../src/db/open-transaction.ts';
 import { someCollection, someEvent } from '../tests/support/activity-events.ts';
 import { type RoleWorld, walletOf } from '../tests/support/role-world.ts';
 import { until } from '../tests/support/until.ts';

@@ -1,8 +1,8 @@
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
-import { createPool, kyselyOver } from '../src/platform/database/connect.ts';
-import { silentLog } from '../src/platform/database/database-log.ts';
-import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
+import { createPool, kyselyOver } from '../src/db/connect.ts';
+import { silentLog } from '../src/db/database-log.ts';
+import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { migrate } from '../src/db/migrate.ts';
 import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
 import { type Child, startChild } from '../tests/support/child.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';

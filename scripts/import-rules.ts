@@ -14,7 +14,7 @@ interface Rule {
   readonly forbids: (edge: Import) => boolean;
 }
 
-const ground = new Set(['server', 'clients', 'platform', 'jobs', 'shared', 'web']);
+const ground = new Set(['http', 'sources', 'platform', 'db', 'jobs', 'shared', 'web']);
 const srcParts = /^src\/([^/]+)\/(.+)$/;
 
 const folderOf = (path: string): string | undefined => srcParts.exec(path)?.[1];
@@ -64,18 +64,18 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    name: 'only adapters and main touch the clients',
+    name: 'only adapters and main touch the sources',
     forbids: ({ from, to }) =>
-      folderOf(to) === 'clients' &&
-      folderOf(from) !== 'clients' &&
+      folderOf(to) === 'sources' &&
+      folderOf(from) !== 'sources' &&
       from.startsWith('src/') &&
       !isTest(from) &&
       from !== 'src/main.ts' &&
       !/\/adapters\//.test(from),
   },
   {
-    name: 'clients and platform know no server',
-    forbids: ({ from, to }) => /^src\/(clients|platform)\//.test(from) && folderOf(to) === 'server',
+    name: 'sources, db, jobs and platform know no http',
+    forbids: ({ from, to }) => /^src\/(sources|db|jobs|platform)\//.test(from) && folderOf(to) === 'http',
   },
   {
     name: 'the browser gets no server code',
@@ -83,7 +83,9 @@ const rules: readonly Rule[] = [
       isWeb(from) &&
       !isTest(from) &&
       !typeOnly &&
-      (to.startsWith('node:') || /^src\/(server|clients|platform|main|config)/.test(to) || /\/adapters\//.test(to)),
+      (to.startsWith('node:') ||
+        /^src\/(http|sources|db|jobs|platform|main|config)/.test(to) ||
+        /\/adapters\//.test(to)),
   },
   {
     name: 'no barrels and no names that say nothing',

@@ -5,8 +5,8 @@ import { finished } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-import { allowSilence } from '../src/platform/database/limit-silence.ts';
-import { holdMigrations, type Migration, readMigrations, runMigration } from '../src/platform/database/migrate.ts';
+import { allowSilence } from '../src/db/limit-silence.ts';
+import { holdMigrations, type Migration, readMigrations, runMigration } from '../src/db/migrate.ts';
 import { Refused } from '../src/shared/failure.ts';
 import {
   type BackupEnd,

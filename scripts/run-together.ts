@@ -1,4 +1,4 @@
-import { stopAbandonedServer } from '../src/platform/database/abandoned-server.ts';
+import { stopAbandonedServer } from '../src/db/abandoned-server.ts';
 import { startChild, type Child, type ChildOptions } from './child.ts';
 
 export interface Group {

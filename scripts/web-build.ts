@@ -5,7 +5,7 @@ import type { Group } from './run-together.ts';
 
 const sources = ['src', 'artwork', 'vite.config.ts', 'scripts/build.ts', 'package-lock.json'];
 /** Parts of src that no page contains. */
-const serverOnly = /^src\/(server|clients|platform)\/|^src\/main\.ts$|\/adapters\/|\.test\.tsx?$/;
+const serverOnly = /^src\/(http|sources|db|jobs|platform)\/|^src\/main\.ts$|\/adapters\/|\.test\.tsx?$/;
 
 /** Whether a change of this file (relative to the repository) changes what a browser gets. */
 export function isWebSource(file: string): boolean {

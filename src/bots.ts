@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Audit } from './audit/audit.ts';
-import type { Collections } from './collections/collections.ts';
+import type { Collections } from './market/collections.ts';
 import type { Config } from './config.ts';
 import { watchingFor } from './discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';

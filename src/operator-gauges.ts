@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 
-import { collectionFigures } from './collections/adapters/figures.ts';
+import { collectionFigures } from './market/adapters/figures.ts';
 import { discordFigures } from './discord/adapters/figures.ts';
 import { createFigureReader, type Figure } from './platform/figures.ts';
 import { retentionFigures } from './platform/retention/figures.ts';
-import type { Metrics } from './server/metrics.ts';
+import type { Metrics } from './http/metrics.ts';
 import { telegramFigures } from './telegram/adapters/figures.ts';
 import { treasuryFigures } from './treasury/adapters/figures.ts';
 import type { Treasury } from './treasury/treasury.ts';

@@ -1,9 +1,9 @@
-import type { Collections } from './collections/collections.ts';
+import type { Collections } from './market/collections.ts';
 import type { Config } from './config.ts';
-import type { HotBodies, HotBody } from './server/hot-bodies.ts';
-import { makeHotJson } from './server/make-hot-body.ts';
-import { loadPages, publicPages } from './server/pages.ts';
-import { searchEngineFiles } from './server/robots.ts';
+import type { HotBodies, HotBody } from './http/hot-bodies.ts';
+import { makeHotJson } from './http/make-hot-body.ts';
+import { loadPages, publicPages } from './http/pages.ts';
+import { searchEngineFiles } from './http/robots.ts';
 import type { SiteConfig } from './shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
 import type { Treasury } from './treasury/treasury.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import type { HotBody } from './server/hot-bodies.ts';
-import { makeHotJson } from './server/make-hot-body.ts';
-import type { Route } from './server/route.ts';
+import type { HotBody } from './http/hot-bodies.ts';
+import { makeHotJson } from './http/make-hot-body.ts';
+import type { Route } from './http/route.ts';
 import type { Clock } from './shared/clock.ts';
 import { escapeHtml } from './shared/escape-html.ts';
 import { type SourceReading, type StaleSource, staleSentence, staleSources } from './shared/source-status.ts';

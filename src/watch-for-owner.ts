@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
-import type { Collections } from './collections/collections.ts';
+import type { Collections } from './market/collections.ts';
 import type { Config } from './config.ts';
 import type { Discord } from './discord/discord.ts';
 import { operatorFigures } from './operator-gauges.ts';

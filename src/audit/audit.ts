@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Purge } from '../platform/retention/purge.ts';
-import type { Route } from '../server/route.ts';
+import type { Route } from '../http/route.ts';
 import { createAuditReader } from './adapters/audit-reader.ts';
 import { createAuditTrail } from './adapters/audit-trail.ts';
 import { auditPurges } from './adapters/purges.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../server/route.ts';
+import type { Route } from '../http/route.ts';
 import { auditAnswer, auditQuery } from './contract.ts';
 import type { AuditReader } from './ports.ts';
 

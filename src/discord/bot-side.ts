@@ -7,7 +7,7 @@ import { switchService } from '../platform/bot-service/switch-service.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Route } from '../server/route.ts';
+import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { createGuildConfigStore, type GuildConfigStore } from './adapters/guild-config-store.ts';
 import { createGuildFigures } from './adapters/guild-figures.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
-import { onceMore } from '../platform/database/deadlock.ts';
-import { inTransaction } from '../platform/database/in-transaction.ts';
+import { onceMore } from '../db/deadlock.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { Refused } from '../shared/failure.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { ConfigFields, GuildConfigStore, HeldConfig, HeldGuild, Panel } from './adapters/guild-config-store.ts';

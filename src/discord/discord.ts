@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 
-import type { ActivityListener } from '../collections/contract.ts';
+import type { ActivityListener } from '../market/contract.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { createServiceStore } from '../platform/bot-service/service-store.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { Route } from '../server/route.ts';
+import type { Route } from '../http/route.ts';
 import { discordPurges } from './adapters/guild-purge.ts';
 import { createGuildStore } from './adapters/guild-store.ts';
 import { ofSameBot, otherBot, tokenBotId } from './adapters/other-bot.ts';

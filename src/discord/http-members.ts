@@ -1,5 +1,5 @@
-import { type Admin, adminOf, failure } from '../server/admin-call.ts';
-import type { Route, RouteAnswer } from '../server/route.ts';
+import { type Admin, adminOf, failure } from '../http/admin-call.ts';
+import type { Route, RouteAnswer } from '../http/route.ts';
 import { cleanText } from '../shared/clean-text.ts';
 import { Refused } from '../shared/failure.ts';
 import { dryRunAnswer, type DryRunAnswer, dryRunBody, guildParams } from './contract.ts';

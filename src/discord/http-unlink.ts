@@ -1,5 +1,5 @@
-import { type Admin, adminOf } from '../server/admin-call.ts';
-import type { Route } from '../server/route.ts';
+import { type Admin, adminOf } from '../http/admin-call.ts';
+import type { Route } from '../http/route.ts';
 import { Invalid, Refused } from '../shared/failure.ts';
 import { canonicalWallet } from '../shared/sui-address.ts';
 import { memberOr404 } from './http-members.ts';

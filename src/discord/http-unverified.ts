@@ -1,4 +1,4 @@
-import type { Route } from '../server/route.ts';
+import type { Route } from '../http/route.ts';
 import { guildParams } from './contract.ts';
 import { unverifiedHoldersAnswer, type UnverifiedHoldersAnswer } from './members-contract.ts';
 

@@ -1,4 +1,4 @@
-import type { Route, RouteAnswer } from '../server/route.ts';
+import type { Route, RouteAnswer } from '../http/route.ts';
 import {
   verificationAnswer,
   verifyMessageAnswer,

@@ -1,5 +1,5 @@
-import { type Admin, adminOf, failure } from '../server/admin-call.ts';
-import type { Route } from '../server/route.ts';
+import { type Admin, adminOf, failure } from '../http/admin-call.ts';
+import type { Route } from '../http/route.ts';
 import { cleanText } from '../shared/clean-text.ts';
 import { Invalid } from '../shared/failure.ts';
 import { guildParams } from './contract.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import type { Admin } from '../server/admin-call.ts';
-import { adminOf, failure, versionOf } from '../server/admin-call.ts';
-import { botServiceRoutes } from '../server/bot-service-routes.ts';
-import { failureBody } from '../server/failure-answer.ts';
-import type { Route } from '../server/route.ts';
+import type { Admin } from '../http/admin-call.ts';
+import { adminOf, failure, versionOf } from '../http/admin-call.ts';
+import { botServiceRoutes } from '../http/bot-service-routes.ts';
+import { failureBody } from '../http/failure-answer.ts';
+import type { Route } from '../http/route.ts';
 import type { GuildStore } from './adapters/guild-store.ts';
 import {
   configureBody,

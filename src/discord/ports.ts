@@ -1,4 +1,4 @@
-import type { FoundCollection, HoldingAnswer, NftTypeAnswer } from '../collections/contract.ts';
+import type { FoundCollection, HoldingAnswer, NftTypeAnswer } from '../market/contract.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 
 export type { AuditTrail } from '../audit/contract.ts';

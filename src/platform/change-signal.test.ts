@@ -4,9 +4,9 @@ import { testDatabase, type TestDatabase } from '../../tests/support/database.ts
 import { databaseLine } from '../../tests/support/database-line.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
 import { createChangeSignal, type ChangeSignal } from './change-signal.ts';
-import { createPool } from './database/connect.ts';
-import { silentLog } from './database/database-log.ts';
-import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
+import { createPool } from '../db/connect.ts';
+import { silentLog } from '../db/database-log.ts';
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
 
 const within = { timeout: 15_000, interval: 10 };
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Pool } from 'pg';
 
-import type { DatabaseLog } from './database/database-log.ts';
-import { WireClient } from './database/wire-client.ts';
+import type { DatabaseLog } from '../db/database-log.ts';
+import { WireClient } from '../db/wire-client.ts';
 import { livingCopyLock } from './living-copy.ts';
 
 export interface ChangeSignal {

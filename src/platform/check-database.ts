@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-import { takesChanges } from './database/outage.ts';
+import { takesChanges } from '../db/outage.ts';
 
 type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 

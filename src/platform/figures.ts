@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-import { takesChanges } from './database/outage.ts';
+import { takesChanges } from '../db/outage.ts';
 
 /** A number about the whole product, read from the database, so that every copy tells the same. */
 export interface Figure {

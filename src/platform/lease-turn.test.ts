@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { until } from '../../tests/support/until.ts';
-import { kyselyOver } from './database/connect.ts';
+import { kyselyOver } from '../db/connect.ts';
 import { createLeaseTurn } from './lease-turn.ts';
 import { createLeases, type LeaseTables } from './leases.ts';
 

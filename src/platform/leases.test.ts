@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { kyselyOver } from './database/connect.ts';
+import { kyselyOver } from '../db/connect.ts';
 import { createLeases, type Lease, type Leases, type LeaseTables } from './leases.ts';
 
 const longMs = 60_000;

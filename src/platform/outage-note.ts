@@ -1,4 +1,4 @@
-import { databaseOutage } from './database/outage.ts';
+import { databaseOutage } from '../db/outage.ts';
 
 /** Tells of something that is done again and again that it fails, once, and once that it does no more. */
 export interface OutageNote {

@@ -1,5 +1,5 @@
-import type { TrackedCollection } from '../collections/contract.ts';
-import { inTransaction } from '../platform/database/in-transaction.ts';
+import type { TrackedCollection } from '../market/contract.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { type ChatLog, createChatLog } from './adapters/chat-log.ts';
 import type { Configuration, ConfigurationChange } from './adapters/configuration-row.ts';

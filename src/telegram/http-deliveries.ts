@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../platform/database/in-transaction.ts';
-import { type Admin, adminOf, failure } from '../server/admin-call.ts';
-import type { Route, RouteAnswer } from '../server/route.ts';
+import { inTransaction } from '../db/in-transaction.ts';
+import { type Admin, adminOf, failure } from '../http/admin-call.ts';
+import type { Route, RouteAnswer } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { DeliveryStore } from './adapters/delivery-store.ts';

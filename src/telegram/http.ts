@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { type Admin, adminOf, failure, versionOf } from '../server/admin-call.ts';
-import { botServiceRoutes } from '../server/bot-service-routes.ts';
-import { failureBody } from '../server/failure-answer.ts';
-import type { Route, RouteAnswer, RouteRequest } from '../server/route.ts';
+import { type Admin, adminOf, failure, versionOf } from '../http/admin-call.ts';
+import { botServiceRoutes } from '../http/bot-service-routes.ts';
+import { failureBody } from '../http/failure-answer.ts';
+import type { Route, RouteAnswer, RouteRequest } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { ConfigurationList } from './adapters/configuration-list.ts';
 import type { Changed, Configuring } from './configuring.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent, CollectionLookup, FoundCollection, TrackedCollection } from '../collections/contract.ts';
+import type { ActivityEvent, CollectionLookup, FoundCollection, TrackedCollection } from '../market/contract.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 
 export type { AuditTrail } from '../audit/contract.ts';

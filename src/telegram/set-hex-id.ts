@@ -1,4 +1,4 @@
-import type { CollectionLookup, FoundCollection } from '../collections/contract.ts';
+import type { CollectionLookup, FoundCollection } from '../market/contract.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../shared/sui-address.ts';
 import type { ConfigurationStore } from './adapters/configuration-store.ts';

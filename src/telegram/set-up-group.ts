@@ -1,4 +1,4 @@
-import type { FoundCollection, TrackedCollection } from '../collections/contract.ts';
+import type { FoundCollection, TrackedCollection } from '../market/contract.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { Configuration } from './adapters/configuration-row.ts';
 import { changedFields, presentFields, subjectOf } from './audited-fields.ts';

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
-import { transactionOf } from '../platform/database/open-transaction.ts';
+import { transactionOf } from '../db/open-transaction.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { Route } from '../server/route.ts';
+import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { otherBot, tokenBotId } from './adapters/bot-api.ts';
 import { createChatStore } from './adapters/chat-store.ts';

@@ -1,5 +1,5 @@
-import type { HotBodies, HotBody } from '../server/hot-bodies.ts';
-import type { Route, RouteAnswer } from '../server/route.ts';
+import type { HotBodies, HotBody } from '../http/hot-bodies.ts';
+import type { Route, RouteAnswer } from '../http/route.ts';
 import { type HistorySpan, historySpans, treasuryBalanceAnswer } from './contract.ts';
 import { treasuryHistoryAnswer, treasuryHistoryQuery } from './contract.ts';
 import type { TreasuryHistory } from './history.ts';

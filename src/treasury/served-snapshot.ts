@@ -1,5 +1,5 @@
-import type { HotBody } from '../server/hot-bodies.ts';
-import { makeHotJson } from '../server/make-hot-body.ts';
+import type { HotBody } from '../http/hot-bodies.ts';
+import { makeHotJson } from '../http/make-hot-body.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import type { TreasuryReading } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';

@@ -1,6 +1,6 @@
-import type { HotBody } from '../server/hot-bodies.ts';
-import { createLazyBody, type LazyBody } from '../server/lazy-body.ts';
-import { makeHotBodyAside } from '../server/make-hot-body.ts';
+import type { HotBody } from '../http/hot-bodies.ts';
+import { createLazyBody, type LazyBody } from '../http/lazy-body.ts';
+import { makeHotBodyAside } from '../http/make-hot-body.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-export.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import type { ActivityQuery } from '../../src/clients/marketplace/activity.ts';
-import { createMarketplaceClient, type MarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
+import type { ActivityQuery } from '../../src/sources/tradeport/activity.ts';
+import { createMarketplaceClient, type MarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 import { describeOutages } from './outages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Collections } from '../../src/collections/collections.ts';
-import { collectionFactsAnswer } from '../../src/collections/contract.ts';
+import type { Collections } from '../../src/market/collections.ts';
+import { collectionFactsAnswer } from '../../src/market/contract.ts';
 import { collectionsScene } from '../support/collections-scene.ts';
 import { routeRequest } from '../support/route-request.ts';
 import { until } from '../support/until.ts';

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createSuiClient, type SuiClient } from '../../src/clients/sui/sui-client.ts';
+import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { authenticator, authenticatorKey } from '../support/passkey-authenticator.ts';

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createGeckoPrices } from '../../src/clients/prices/gecko-prices.ts';
-import { createLlamaPrices } from '../../src/clients/prices/llama-prices.ts';
-import type { PartialPriceSource, PriceSource } from '../../src/clients/prices/price-quote.ts';
-import { createPricesWithFallback } from '../../src/clients/prices/prices-with-fallback.ts';
+import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
+import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
+import type { PartialPriceSource, PriceSource } from '../../src/sources/prices/price-quote.ts';
+import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
 
 type Respond = (path: string, callNumber: number) => { readonly status?: number; readonly body: unknown };
 

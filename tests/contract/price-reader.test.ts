@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createGeckoPrices } from '../../src/clients/prices/gecko-prices.ts';
-import { createLlamaPrices } from '../../src/clients/prices/llama-prices.ts';
-import type { PartialPriceSource, PriceSource } from '../../src/clients/prices/price-quote.ts';
-import { createPricesWithFallback } from '../../src/clients/prices/prices-with-fallback.ts';
+import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
+import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
+import type { PartialPriceSource, PriceSource } from '../../src/sources/prices/price-quote.ts';
+import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { createCoinMetadataStore } from '../../src/treasury/adapters/coin-metadata-store.ts';
 import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
 import { createTreasuryStore } from '../../src/treasury/adapters/treasury-store.ts';

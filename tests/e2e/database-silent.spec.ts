@@ -1,6 +1,6 @@
-import { createPool } from '../../src/platform/database/connect.ts';
-import { silentLog } from '../../src/platform/database/database-log.ts';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
+import { createPool } from '../../src/db/connect.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { databaseLine } from '../support/database-line.ts';
 import { startProduct } from '../support/product.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 
 import type { FaultKind } from '../../sandbox/faults/fault-board.ts';
-import type { Collections } from '../../src/collections/collections.ts';
-import type { TrackedCollection } from '../../src/collections/contract.ts';
+import type { Collections } from '../../src/market/collections.ts';
+import type { TrackedCollection } from '../../src/market/contract.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 

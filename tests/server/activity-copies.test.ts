@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createPollStore } from '../../src/collections/adapters/poll-store.ts';
-import type { ActivityTables } from '../../src/collections/adapters/tables.ts';
-import { createTrackedStore } from '../../src/collections/adapters/tracked-store.ts';
-import { createTradeportActivity } from '../../src/collections/adapters/tradeport-activity.ts';
-import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
-import { createActivityReader } from '../../src/collections/activity/read-activity.ts';
-import type { Collections } from '../../src/collections/collections.ts';
-import type { ActivityListener } from '../../src/collections/contract.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createPollStore } from '../../src/market/adapters/poll-store.ts';
+import type { ActivityTables } from '../../src/market/adapters/tables.ts';
+import { createTrackedStore } from '../../src/market/adapters/tracked-store.ts';
+import { createTradeportActivity } from '../../src/market/adapters/tradeport-activity.ts';
+import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createActivityReader } from '../../src/market/activity/read-activity.ts';
+import type { Collections } from '../../src/market/collections.ts';
+import type { ActivityListener } from '../../src/market/contract.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Collections } from '../../src/collections/collections.ts';
-import type { TrackedCollection } from '../../src/collections/contract.ts';
+import type { Collections } from '../../src/market/collections.ts';
+import type { TrackedCollection } from '../../src/market/contract.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 
 let world: ActivityWorld;

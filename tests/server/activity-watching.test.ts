@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Collections } from '../../src/collections/collections.ts';
+import type { Collections } from '../../src/market/collections.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 

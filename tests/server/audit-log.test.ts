@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
 import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { auditAnswer, type AuditEntry } from '../../src/audit/contract.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
+import { openTransaction } from '../../src/db/open-transaction.ts';
 import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 
 let world: AuthWorld;

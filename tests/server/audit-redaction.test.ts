@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
 import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import type { AuditEntry, Redaction } from '../../src/audit/contract.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
+import { openTransaction } from '../../src/db/open-transaction.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const [server, otherServer] = ['700000000000000001', '700000000000000002'];

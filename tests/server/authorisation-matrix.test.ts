@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 import { createAudit } from '../../src/audit/audit.ts';
 import type { AuditTables } from '../../src/audit/adapters/tables.ts';
-import { createAuth } from '../../src/auth/auth.ts';
-import type { AuthTables } from '../../src/auth/adapters/tables.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createAuth } from '../../src/accounts/auth.ts';
+import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Product, startProduct } from '../support/product.ts';

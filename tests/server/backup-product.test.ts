@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { backUp } from '../../scripts/backup-database.ts';
 import { restore } from '../../scripts/restore-database.ts';
-import { silentLog } from '../../src/platform/database/database-log.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { bringTo } from '../support/bring-to.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { backUp } from '../../scripts/backup-database.ts';
 import { leftOutTables } from '../../scripts/backup-tables.ts';
 import { restore } from '../../scripts/restore-database.ts';
-import { readMigrations } from '../../src/platform/database/migrate.ts';
+import { readMigrations } from '../../src/db/migrate.ts';
 import { childEnv } from '../support/child.ts';
 import { bringTo } from '../support/bring-to.ts';
 import { emptyDatabase, type TestDatabase, testDatabase } from '../support/database.ts';

@@ -6,8 +6,8 @@ import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createGuildDesk } from '../../src/discord/bot/guild-desk.ts';
 import type { DescribedGuild } from '../../src/discord/core/known-guild.ts';
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { openTransaction } from '../../src/db/open-transaction.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 /** Everybody of a server is looked at anew when the bot is new there or back, not with every word of the gateway. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { Roles } from '../../src/discord/roles/roles.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
+import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { somebodyWaits } from '../support/row-holder.ts';

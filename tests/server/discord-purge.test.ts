@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { rowsAtOnceMax as rowsMax } from '../../src/platform/retention/purge.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';

@@ -6,7 +6,7 @@ import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { purgeAll } from '../support/purge-all.ts';

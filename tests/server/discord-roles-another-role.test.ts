@@ -9,8 +9,8 @@ import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { type Configuring, createConfiguring } from '../../src/discord/configuring.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
+import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import {

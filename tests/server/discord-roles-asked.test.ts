@@ -6,7 +6,7 @@ import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
 import { createMemberCheck } from '../../src/discord/roles/member-check.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGuildMemberStore } from '../../src/discord/adapters/guild-member-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';

@@ -10,8 +10,8 @@ import { resumeRoleChanges } from '../../src/discord/adapters/server-refusals.ts
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { PlatformOutcome } from '../../src/discord/ports.ts';
 import { settleAction } from '../../src/discord/roles/settle-action.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
+import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';

@@ -7,7 +7,7 @@ import { createActionWorker } from '../../src/discord/roles/action-worker.ts';
 import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
 import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
 import type { RolesDeps } from '../../src/discord/roles/roles.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { testDatabase } from '../support/database.ts';

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { createAudit } from '../../src/audit/audit.ts';
-import type { AuthTables } from '../../src/auth/adapters/tables.ts';
-import { createArgon2Passwords } from '../../src/auth/adapters/argon2-passwords.ts';
-import { createAuth } from '../../src/auth/auth.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
+import { createArgon2Passwords } from '../../src/accounts/adapters/argon2-passwords.ts';
+import { createAuth } from '../../src/accounts/auth.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 
 let world: AuthWorld;

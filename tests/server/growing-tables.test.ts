@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { AuthTables } from '../../src/auth/adapters/tables.ts';
-import { createSessionStore } from '../../src/auth/adapters/session-store.ts';
-import { createPollStore } from '../../src/collections/adapters/poll-store.ts';
-import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
+import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
+import { createSessionStore } from '../../src/accounts/adapters/session-store.ts';
+import { createPollStore } from '../../src/market/adapters/poll-store.ts';
+import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { claimActions } from '../../src/discord/adapters/claim-actions.ts';
 import { claimDueMembers } from '../../src/discord/adapters/claim-members.ts';
 import { guildsWithRemovals } from '../../src/discord/adapters/removal-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { createInboxStore } from '../../src/telegram/adapters/inbox-store.ts';
 import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';
 import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { createActivityHistory } from '../../src/collections/adapters/activity-history.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createActivityHistory } from '../../src/market/adapters/activity-history.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { purgeAll } from '../support/purge-all.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 

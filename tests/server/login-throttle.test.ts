@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createAttemptStore } from '../../src/auth/adapters/attempt-store.ts';
-import type { AuthTables } from '../../src/auth/adapters/tables.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { createAttemptStore } from '../../src/accounts/adapters/attempt-store.ts';
+import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 import { until } from '../support/until.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addOperatorGauges, operatorFigures } from '../../src/operator-gauges.ts';
 import { createFigureReader } from '../../src/platform/figures.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';
 

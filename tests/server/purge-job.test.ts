@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { purgeJob, type RetentionTables } from '../../src/platform/retention/purge-job.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';

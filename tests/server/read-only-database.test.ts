@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createDatabaseCheck } from '../../src/platform/check-database.ts';
-import { createPool } from '../../src/platform/database/connect.ts';
-import { silentLog } from '../../src/platform/database/database-log.ts';
-import { databaseOutage } from '../../src/platform/database/outage.ts';
+import { createPool } from '../../src/db/connect.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { databaseOutage } from '../../src/db/outage.ts';
 import { createFigureReader } from '../../src/platform/figures.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 

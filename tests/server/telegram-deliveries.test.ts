@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
+import { openTransaction } from '../../src/db/open-transaction.ts';
 import type { Deliveries } from '../../src/telegram/delivery/deliveries.ts';
 import { mist, someAddress, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';

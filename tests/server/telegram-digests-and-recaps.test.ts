@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
-import { activityWatching } from '../../src/collections/adapters/activity-watch.ts';
+import { activityWatching } from '../../src/market/adapters/activity-watch.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
 import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
-import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { inTransaction } from '../../src/platform/database/in-transaction.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
+import { inTransaction } from '../../src/db/in-transaction.ts';
 import { createConfigurationStore } from '../../src/telegram/adapters/configuration-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { someEvent } from '../support/activity-events.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HotBody } from '../../src/server/hot-bodies.ts';
-import type { Route, RouteAnswer } from '../../src/server/route.ts';
+import type { HotBody } from '../../src/http/hot-bodies.ts';
+import type { Route, RouteAnswer } from '../../src/http/route.ts';
 import {
   historySpans,
   treasuryBalanceAnswer,

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { silentLog } from '../../src/platform/database/database-log.ts';
-import { migrate, readMigrations } from '../../src/platform/database/migrate.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { bringTo } from '../support/bring-to.ts';
 import { emptyDatabase, testDatabase } from '../support/database.ts';
 import { everyRow, keptRows, putKeptRows, tablesOf } from '../support/kept-rows.ts';

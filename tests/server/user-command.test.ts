@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { silentLog } from '../../src/platform/database/database-log.ts';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
-import { readPidFile } from '../../src/platform/database/postmaster.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { readPidFile } from '../../src/db/postmaster.ts';
 import { childEnv } from '../support/child.ts';
 import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';

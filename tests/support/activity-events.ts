@@ -4,7 +4,7 @@ import type {
   ActivityNft,
   FoundCollection,
   TrackedCollection,
-} from '../../src/collections/contract.ts';
+} from '../../src/market/contract.ts';
 import type { ConfigurationRules, PlanInput } from '../../src/telegram/core/delivery-plan.ts';
 
 const minuteMs = 60_000;

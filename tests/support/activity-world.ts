@@ -1,19 +1,14 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { ActionRow } from '../../sandbox/world/state.ts';
-import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
-import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
-import type { Activity } from '../../src/collections/activity/activity.ts';
-import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
-import { type Collections, createCollections } from '../../src/collections/collections.ts';
-import type {
-  ActivityBatch,
-  ActivityEvent,
-  ActivityListener,
-  TrackedCollection,
-} from '../../src/collections/contract.ts';
+import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
+import type { Activity } from '../../src/market/activity/activity.ts';
+import type { CollectionTables } from '../../src/market/adapters/tables.ts';
+import { type Collections, createCollections } from '../../src/market/collections.ts';
+import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
-import { openTransaction, transactionOf } from '../../src/platform/database/open-transaction.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
+import { openTransaction, transactionOf } from '../../src/db/open-transaction.ts';
 import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';

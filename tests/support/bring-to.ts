@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-import { readMigrations, runMigration } from '../../src/platform/database/migrate.ts';
+import { readMigrations, runMigration } from '../../src/db/migrate.ts';
 
 /** The schema as it was when that migration was the newest. */
 export async function bringTo(pool: Pool, newest: string): Promise<void> {

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
-import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
-import { type Collections, createCollections } from '../../src/collections/collections.ts';
+import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
+import type { CollectionTables } from '../../src/market/adapters/tables.ts';
+import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { type TestDatabase, testDatabase } from './database.ts';

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { Client, type Pool } from 'pg';
 import { inject } from 'vitest';
 
-import { createPool } from '../../src/platform/database/connect.ts';
-import { silentLog } from '../../src/platform/database/database-log.ts';
+import { createPool } from '../../src/db/connect.ts';
+import { silentLog } from '../../src/db/database-log.ts';
 
 export interface TestDatabase {
   readonly url: string;

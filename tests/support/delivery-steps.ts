@@ -1,5 +1,5 @@
-import { openTransaction } from '../../src/platform/database/open-transaction.ts';
-import type { ActivityEvent } from '../../src/collections/contract.ts';
+import { openTransaction } from '../../src/db/open-transaction.ts';
+import type { ActivityEvent } from '../../src/market/contract.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
 import { someNft } from './activity-events.ts';
 import type { Delivering } from './delivering.ts';

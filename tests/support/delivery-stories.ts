@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../src/collections/contract.ts';
+import type { ActivityEvent } from '../../src/market/contract.ts';
 import type { DeliveryPlan } from '../../src/telegram/core/delivery-plan.ts';
 import { planDeliveries } from '../../src/telegram/core/plan-deliveries.ts';
 import { minutesAgo, mist, someAddress, someEvent, somePlan } from './activity-events.ts';

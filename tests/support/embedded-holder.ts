@@ -1,5 +1,5 @@
-import { silentLog } from '../../src/platform/database/database-log.ts';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 
 /**
  * A process that holds the data folder of its first argument until it is told to end, as the product does.

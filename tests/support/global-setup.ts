@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import type { ProvidedContext } from 'vitest';
 
-import { createPool } from '../../src/platform/database/connect.ts';
-import { silentLog } from '../../src/platform/database/database-log.ts';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded-postgres.ts';
-import { migrate, readMigrations } from '../../src/platform/database/migrate.ts';
+import { createPool } from '../../src/db/connect.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { temporaryDataDir } from './temporary-data-dir.ts';
 
 declare module 'vitest' {

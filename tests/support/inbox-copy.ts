@@ -1,6 +1,6 @@
 import type { Update } from 'grammy/types';
 
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { createInboxStore, type InboxStore } from '../../src/telegram/adapters/inbox-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createUpdateIntake, type UpdateIntake } from '../../src/telegram/service/update-intake.ts';

@@ -1,11 +1,11 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createMarketplaceClient } from '../../src/clients/marketplace/marketplace-client.ts';
-import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/collections/adapters/tables.ts';
-import { createCollections } from '../../src/collections/collections.ts';
-import type { HoldingAnswer, Ownership } from '../../src/collections/contract.ts';
+import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
+import type { CollectionTables } from '../../src/market/adapters/tables.ts';
+import { createCollections } from '../../src/market/collections.ts';
+import type { HoldingAnswer, Ownership } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';

@@ -4,8 +4,8 @@ import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createRoles } from '../../src/discord/roles/roles.ts';
 import { createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
-import { silentLog } from '../../src/platform/database/database-log.ts';
+import { createPool, kyselyOver } from '../../src/db/connect.ts';
+import { silentLog } from '../../src/db/database-log.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 

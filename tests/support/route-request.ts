@@ -1,4 +1,4 @@
-import type { RouteRequest } from '../../src/server/route.ts';
+import type { RouteRequest } from '../../src/http/route.ts';
 
 /** What a handler is given for a call by nobody in particular, with these differences. */
 export const routeRequest = (given: Partial<RouteRequest> = {}): RouteRequest => ({

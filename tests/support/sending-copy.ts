@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import { createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createPool, kyselyOver } from '../../src/platform/database/connect.ts';
-import { silentLog } from '../../src/platform/database/database-log.ts';
+import { createPool, kyselyOver } from '../../src/db/connect.ts';
+import { silentLog } from '../../src/db/database-log.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';

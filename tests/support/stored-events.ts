@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
-import type { ActivityTables } from '../../src/collections/adapters/tables.ts';
-import type { ActivityEvent } from '../../src/collections/contract.ts';
+import type { ActivityTables } from '../../src/market/adapters/tables.ts';
+import type { ActivityEvent } from '../../src/market/contract.ts';
 
 /** The events as rows, as the pipeline stores them; answers them with their ids. */
 export async function storeEvents(

@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Kysely } from 'kysely';
 
-import { createSuiClient } from '../../src/clients/sui/sui-client.ts';
+import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createSuiSignatures } from '../../src/discord/adapters/sui-signatures.ts';
 import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { createAudit } from '../../src/audit/audit.ts';
@@ -10,10 +10,10 @@ import type { MemberExplanation } from '../../src/discord/members-contract.ts';
 import type { Clock, SignatureCheck } from '../../src/discord/ports.ts';
 import { createVerification } from '../../src/discord/verification/verification.ts';
 import type { VerifiedGuild, WalletLinking } from '../../src/discord/verification/verification-ports.ts';
-import { kyselyOver } from '../../src/platform/database/connect.ts';
+import { kyselyOver } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
-import type { Route } from '../../src/server/route.ts';
-import { failureAnswerFor } from '../../src/server/failure-answer.ts';
+import type { Route } from '../../src/http/route.ts';
+import { failureAnswerFor } from '../../src/http/failure-answer.ts';
 import { testDatabase } from './database.ts';
 import { routeRequest } from './route-request.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { CheckingSession } from '../../auth/web/checking-session.tsx';
-import { useSessionEnd } from '../../auth/web/session-end.ts';
-import { useSession } from '../../auth/web/session.ts';
-import type { WayBack } from '../../auth/web/way-back.ts';
+import { CheckingSession } from '../../accounts/web/checking-session.tsx';
+import { useSessionEnd } from '../../accounts/web/session-end.ts';
+import { useSession } from '../../accounts/web/session.ts';
+import type { WayBack } from '../../accounts/web/way-back.ts';
 import { Dashboard } from './dashboard.tsx';
 
 /** Specification 2, the admin guard: a spinner while the user loads, /auth without an admin, else the dashboard. */

@@ -1,5 +1,5 @@
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
-import { LogoutButton } from '../../auth/web/logout-button.tsx';
+import { LogoutButton } from '../../accounts/web/logout-button.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { useToastsAtHand } from '../../web/toast/toast-provider.tsx';

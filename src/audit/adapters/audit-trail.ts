@@ -1,4 +1,4 @@
-import { transactionOf } from '../../platform/database/open-transaction.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { AuditEntry, AuditTrail } from '../contract.ts';
 import { redactEntries } from './redact-entries.ts';
 import type { AuditTables } from './tables.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { transactionOf } from '../../platform/database/open-transaction.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { Redaction } from '../contract.ts';
 import type { AuditTables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { CollectionLookup, FoundCollection, TrackedCollection } from '../../collections/contract.ts';
+import type { CollectionLookup, FoundCollection, TrackedCollection } from '../../market/contract.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { CollectionWatching } from '../ports.ts';
 

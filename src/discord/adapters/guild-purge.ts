@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import {
   keptSince,
   type Purge,

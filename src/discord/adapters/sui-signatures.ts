@@ -1,4 +1,4 @@
-import type { SuiClient } from '../../clients/sui/sui-client.ts';
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { SignatureCheck } from '../ports.ts';
 
 /** The port on the SDK and, for zkLogin, a full node. */

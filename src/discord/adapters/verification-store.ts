@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { inTransaction } from '../../platform/database/in-transaction.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { DiscordTables } from './tables.ts';
 

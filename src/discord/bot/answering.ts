@@ -9,7 +9,7 @@ import {
 } from 'discord.js';
 
 import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
-import { databaseOutage } from '../../platform/database/outage.ts';
+import { databaseOutage } from '../../db/outage.ts';
 import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
 import { brokenText, unavailableText } from '../core/bot-texts.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../../platform/database/in-transaction.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { GuildConfigStore } from '../adapters/guild-config-store.ts';
 import type { GuildStore } from '../adapters/guild-store.ts';

@@ -1,4 +1,4 @@
-import { answeredWithin } from '../../platform/database/outage.ts';
+import { answeredWithin } from '../../db/outage.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { whyText } from '../core/bot-texts.ts';
 import type { Answer, Asked } from './answering.ts';

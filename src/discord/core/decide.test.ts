@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { HoldingAnswer } from '../../collections/contract.ts';
+import type { HoldingAnswer } from '../../market/contract.ts';
 import { actionVerdict } from './action-verdict.ts';
 import { decide, type DecidedMember, type MemberLook } from './decide.ts';
 import { nothingDue } from './standing.ts';

@@ -1,4 +1,4 @@
-import type { HoldingAnswer } from '../../collections/contract.ts';
+import type { HoldingAnswer } from '../../market/contract.ts';
 import { evaluate, type MemberAnswer } from './evaluate.ts';
 import { findingOf, type Findings } from './findings.ts';
 import { followUp, isOfConfiguration, unknownPauseMs } from './follow-up.ts';

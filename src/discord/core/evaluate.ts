@@ -1,4 +1,4 @@
-import type { HoldingAnswer } from '../../collections/contract.ts';
+import type { HoldingAnswer } from '../../market/contract.ts';
 
 /** What is known of a member's wallets together. */
 export type MemberAnswer = HoldingAnswer['kind'];

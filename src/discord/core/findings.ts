@@ -1,4 +1,4 @@
-import type { HeldPiece, HoldingAnswer } from '../../collections/contract.ts';
+import type { HeldPiece, HoldingAnswer } from '../../market/contract.ts';
 import type { MemberAnswer } from './evaluate.ts';
 
 /** What a look found in one wallet, as it is kept for /why: counts, no pieces. */

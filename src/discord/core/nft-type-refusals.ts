@@ -1,4 +1,4 @@
-import type { NftTypeAnswer } from '../../collections/contract.ts';
+import type { NftTypeAnswer } from '../../market/contract.ts';
 import { Invalid } from '../../shared/failure.ts';
 
 type FoundNft = Extract<NftTypeAnswer, { readonly kind: 'nft' }>;

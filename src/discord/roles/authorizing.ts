@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-import { inTransaction } from '../../platform/database/in-transaction.ts';
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';

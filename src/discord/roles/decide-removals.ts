@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../../platform/database/in-transaction.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { Refused } from '../../shared/failure.ts';
 import { enqueueMessages, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 
-import { inTransaction } from '../../platform/database/in-transaction.ts';
-import { openTransaction, transactionOf } from '../../platform/database/open-transaction.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
+import { openTransaction, transactionOf } from '../../db/open-transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import type { ActivityBatch, ActivityListener } from '../../collections/contract.ts';
-import { transactionOf } from '../../platform/database/open-transaction.ts';
+import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import type { HoldingAnswer } from '../../collections/contract.ts';
+import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../platform/concurrently.ts';
 import { leaveAlone, type MemberId, releaseMember } from '../adapters/claim-members.ts';
 import { dropPending, enqueueRoleChange } from '../adapters/enqueue-actions.ts';

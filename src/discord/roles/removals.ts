@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction, transactionOf } from '../../platform/database/open-transaction.ts';
+import { openTransaction, transactionOf } from '../../db/open-transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';

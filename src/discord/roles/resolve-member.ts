@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
-import type { Admin } from '../../server/admin-call.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
+import type { Admin } from '../../http/admin-call.ts';
 import { readCase, type MemberCase } from '../adapters/member-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import type { AuditTrail } from '../ports.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { inTransaction } from '../../platform/database/in-transaction.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { holdCase } from '../adapters/member-store.ts';
 import { shareRoleChanges } from '../adapters/role-change-lock.ts';
 import type { DiscordTables } from '../adapters/tables.ts';

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 
-import type { ActivityListener } from '../../collections/contract.ts';
+import type { ActivityListener } from '../../market/contract.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Route } from '../../server/route.ts';
+import type { Route } from '../../http/route.ts';
 import { resumeRoleChanges } from '../adapters/server-refusals.ts';
 import { listAuthorized } from '../adapters/authorized-wallet-store.ts';
 import { isKnownGuild, readMembers, readStatistics } from '../adapters/statistics-store.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import type { ClaimedAction } from '../adapters/claim-actions.ts';
 import { endAction, postponeAction } from '../adapters/end-action.ts';
 import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import type { HoldingAnswer } from '../../collections/contract.ts';
+import type { HoldingAnswer } from '../../market/contract.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from '../adapters/member-store.ts';
 import {

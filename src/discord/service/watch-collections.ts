@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import type { OutageLog } from '../../platform/outage-note.ts';
 import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import type { GuildConfigStore } from '../adapters/guild-config-store.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 
-import { answeredWithin } from '../../platform/database/outage.ts';
-import type { Route } from '../../server/route.ts';
+import { answeredWithin } from '../../db/outage.ts';
+import type { Route } from '../../http/route.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { createLinkTokens } from '../adapters/link-tokens.ts';
 import type { DiscordTables } from '../adapters/tables.ts';

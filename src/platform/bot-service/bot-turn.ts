@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { databaseOutage } from '../database/outage.ts';
+import { databaseOutage } from '../../db/outage.ts';
 import type { Lease, Leases } from '../leases.ts';
 import { createOutageNote } from '../outage-note.ts';
 import type { BotName, ServiceReport, ServiceStore } from './service-store.ts';

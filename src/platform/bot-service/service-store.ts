@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { transactionOf } from '../database/open-transaction.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { Lease, LeaseTables, Leases } from '../leases.ts';
 import { isHolderAlive } from '../living-copy.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { inTransaction } from '../database/in-transaction.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import { isSettled, realState } from './service-state.ts';
 import type { ServiceStore, WantedState } from './service-store.ts';
 

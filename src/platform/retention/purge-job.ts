@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/define-job.ts';
-import { databaseOutage } from '../database/outage.ts';
+import { databaseOutage } from '../../db/outage.ts';
 import type { Logger } from '../logger.ts';
 import type { Purge } from './purge.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { transactionOf } from '../../platform/database/open-transaction.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { subjectOf } from '../audited-fields.ts';
 import type { AuditTrail } from '../ports.ts';

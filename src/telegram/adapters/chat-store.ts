@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
 
-import { transactionOf } from '../../platform/database/open-transaction.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { TelegramTables } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import { type TopicAway, topicAwayNotice } from '../core/topic-texts.ts';
 import { type ChatLog, liveConfiguration } from './chat-log.ts';
 import { insertMessages, markPending } from './enqueue-messages.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { TrackedCollection } from '../../collections/contract.ts';
+import type { TrackedCollection } from '../../market/contract.ts';
 import type { TelegramConfiguration } from '../contract.ts';
 import { shownOptions } from '../core/shown-options.ts';
 import { muteTrouble, topicTrouble } from '../core/topic-texts.ts';

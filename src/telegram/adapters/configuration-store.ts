@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-import { transactionOf } from '../../platform/database/open-transaction.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { retention } from '../../shared/retention.ts';
 import { supplyMax } from '../core/supply-answer.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
 
-import { transactionOf } from '../../platform/database/open-transaction.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { telegramMessage } from '../contract.ts';
 import type { MessageContent } from '../core/message-content.ts';

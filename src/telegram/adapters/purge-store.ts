@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import {
   keptSince,
   type Purge,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction as DatabaseTransaction } from 'kysely';
 
-import { openTransaction } from '../../platform/database/open-transaction.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import type { ClaimedMessage, Outcome, Settlement } from '../delivery/outbox.ts';
 import type { ChatLog } from './chat-log.ts';
 import { leaveTopic } from './chat-topic.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-import type { FoundCollection } from '../../collections/contract.ts';
-import { transactionOf } from '../../platform/database/open-transaction.ts';
+import type { FoundCollection } from '../../market/contract.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { TelegramTables } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import type { Bot } from 'grammy';
 
-import type { TrackedCollection } from '../../collections/contract.ts';
+import type { TrackedCollection } from '../../market/contract.ts';
 import { notConfigured } from '../core/chat-texts.ts';
 import { floorAnswer, summaryAnswer } from '../core/facts-texts.ts';
 import type { MessageContent } from '../core/message-content.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../../platform/database/in-transaction.ts';
+import { inTransaction } from '../../db/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { ChatFacts, ChatStore, KnownChat, Membership } from '../adapters/chat-store.ts';
 import { leaveTopic, returnToTopic } from '../adapters/chat-topic.ts';

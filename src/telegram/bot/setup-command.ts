@@ -1,7 +1,7 @@
 import type { Bot } from 'grammy';
 
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
-import type { FoundCollection } from '../../collections/contract.ts';
+import type { FoundCollection } from '../../market/contract.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { unavailableAnswer } from '../core/chat-texts.ts';
 import { lookupRefusal } from '../core/lookup-refusal.ts';

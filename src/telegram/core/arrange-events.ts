@@ -1,4 +1,4 @@
-import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
+import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import { asItHappened } from './event-order.ts';
 import { activityKinds } from './tally.ts';
 

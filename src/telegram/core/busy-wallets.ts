@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 import { asItHappened } from './event-order.ts';
 
 /** Rulings R4: a wallet listing over 10 NFTs in an hour is folded. */

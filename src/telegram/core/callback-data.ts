@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../../collections/contract.ts';
+import type { ActivityKind } from '../../market/contract.ts';
 import { minuteOfDayMax, type TrackingAction, type TrackingMenu } from './tracking-options.ts';
 import { supplyMax } from './supply-answer.ts';
 import { timeZoneOf } from './time-zone.ts';

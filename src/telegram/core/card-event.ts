@@ -1,4 +1,4 @@
-import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
+import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import { bidCard } from './card-bid.ts';
 import { listingCard } from './card-listing.ts';
 import { type MintCount, mintCard } from './card-mint.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
+import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import {
   type CardContext,

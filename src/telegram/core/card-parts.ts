@@ -1,4 +1,4 @@
-import type { ActivityEvent, TrackedCollection } from '../../collections/contract.ts';
+import type { ActivityEvent, TrackedCollection } from '../../market/contract.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { accountLink, objectLink, transactionLink } from '../../shared/explorer-links.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';

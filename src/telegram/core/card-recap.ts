@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 import type { ActivitySummary } from '../ports.ts';
 import { soleSaleLine, talliedLines, topSaleLine } from './card-digest.ts';
 import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 import { type CardContext, cardOf, collectionHtml } from './card-parts.ts';
 import { saleLines } from './card-sale.ts';
 import { marketButton } from './market-button.ts';

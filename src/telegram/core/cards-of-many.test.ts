@@ -10,7 +10,7 @@ import {
   storyNow,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
+import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import type { ActivitySummary } from '../ports.ts';
 import { digestCard } from './card-digest.ts';
 import { foldedCard, walletListingsCard } from './card-folded.ts';

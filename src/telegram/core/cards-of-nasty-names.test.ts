@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mist, someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import type { ActivityKind } from '../../collections/contract.ts';
+import type { ActivityKind } from '../../market/contract.ts';
 import { digestCard } from './card-digest.ts';
 import { eventCard } from './card-event.ts';
 import { foldedCard, walletListingsCard } from './card-folded.ts';

@@ -8,7 +8,7 @@ import {
   someNft,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 import { eventCard } from './card-event.ts';
 import type { CardContext } from './card-parts.ts';
 import { sampleCard } from './card-sample.ts';

@@ -1,4 +1,4 @@
-import type { ActivityBatch } from '../../collections/contract.ts';
+import type { ActivityBatch } from '../../market/contract.ts';
 import type { MessageContent } from './message-content.ts';
 
 /** What one group has chosen, as far as it decides what is told and how. */

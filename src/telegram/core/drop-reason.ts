@@ -1,4 +1,4 @@
-import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
+import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import type { ConfigurationRules, DropReason } from './delivery-plan.ts';
 import { isAboveFloor } from './listing-floor.ts';
 import { isViaBid } from './via-bid.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 
 /** Sorts events as they happened; of one moment, as they became known. */
 export const asItHappened = (

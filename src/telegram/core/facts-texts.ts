@@ -1,4 +1,4 @@
-import type { TrackedCollection } from '../../collections/contract.ts';
+import type { TrackedCollection } from '../../market/contract.ts';
 import type { ActivitySummary } from '../ports.ts';
 import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';
 import { otherCountsLine, salesWords, pricesOfDay } from './card-recap.ts';

@@ -1,4 +1,4 @@
-import type { CollectionLookup } from '../../collections/contract.ts';
+import type { CollectionLookup } from '../../market/contract.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { cardOf, collectionHtml, type Line } from './card-parts.ts';
 import type { MessageContent } from './message-content.ts';

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 import { canonicalAddress } from '../../shared/sui-address.ts';
 import type { CardContext } from './card-parts.ts';
 import type { MessageContent } from './message-content.ts';

@@ -11,7 +11,7 @@ import {
   storyNow,
 } from '../../../tests/support/activity-events.ts';
 import { planOf, series, told } from '../../../tests/support/delivery-stories.ts';
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 
 describe('Rulings R4: after downtime at most the newest 10 go one by one, the rest as one digest', () => {
   const night = (count: number): ActivityEvent[] =>

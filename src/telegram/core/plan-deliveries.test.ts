@@ -8,7 +8,7 @@ import {
   someNft,
 } from '../../../tests/support/activity-events.ts';
 import { inWords, listing, planOf, reasons, series, told } from '../../../tests/support/delivery-stories.ts';
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 
 describe('Rulings R4: the four toggles', () => {
   const types = { mint: 'mint', sale: 'buy', listing: 'list', bid: 'solo-bid' } as const;

@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 import { arrangeEvents, type Arrangement } from './arrange-events.ts';
 import { busyWallets, listedWithinHour } from './busy-wallets.ts';
 import { digestCard } from './card-digest.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minutesAgo, mist, someAddress, someNft } from '../../../tests/support/activity-events.ts';
 import { listing, planOf, reasons, told } from '../../../tests/support/delivery-stories.ts';
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 
 describe('Rulings R4: a relist of one NFT within 30 minutes at a price within 5 % is dropped', () => {
   const first = listing(1, { happenedAt: minutesAgo(31), priceMist: mist(100) });

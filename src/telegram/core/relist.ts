@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 import { asItHappened } from './event-order.ts';
 
 /** Rulings R4: a relist of one NFT within 30 minutes at a price within 5 % of the one last posted is dropped. */

@@ -1,4 +1,4 @@
-import type { FoundCollection } from '../../collections/contract.ts';
+import type { FoundCollection } from '../../market/contract.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { encodeAction } from './callback-data.ts';
 import { cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';

@@ -1,4 +1,4 @@
-import type { TrackedCollection } from '../../collections/contract.ts';
+import type { TrackedCollection } from '../../market/contract.ts';
 import { cardOf, collectionHtml, headline } from './card-parts.ts';
 import { foreignHtml, nameGraphemesMax } from './foreign-text.ts';
 import type { MessageContent } from './message-content.ts';

@@ -1,4 +1,4 @@
-import type { FoundCollection } from '../../collections/contract.ts';
+import type { FoundCollection } from '../../market/contract.ts';
 
 /** The most that the bot counts to: a whole number from 1 to a billion. */
 export const supplyMax = 1_000_000_000;

@@ -1,4 +1,4 @@
-import type { FoundCollection } from '../../collections/contract.ts';
+import type { FoundCollection } from '../../market/contract.ts';
 import { cardOf } from './card-parts.ts';
 import type { MessageContent } from './message-content.ts';
 import { proposedSupply } from './supply-answer.ts';

@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../../collections/contract.ts';
+import type { ActivityKind } from '../../market/contract.ts';
 import { readsSame, suiRangeText, suiText } from './price-text.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,4 +1,4 @@
-import type { ActivityEvent, ActivityKind } from '../../collections/contract.ts';
+import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import { averageMist, sumMist } from './price-text.ts';
 
 export const activityKinds: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];

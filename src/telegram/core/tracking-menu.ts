@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../../collections/contract.ts';
+import type { ActivityKind } from '../../market/contract.ts';
 import { type BotAction, encodeAction } from './callback-data.ts';
 import { cardOf, collectionHtml, headline } from './card-parts.ts';
 import type { MessageButton, MessageContent } from './message-content.ts';

@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../../collections/contract.ts';
+import type { ActivityKind } from '../../market/contract.ts';
 import type { ConfigurationRules } from './delivery-plan.ts';
 import type { QuietHours } from './quiet-hours.ts';
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import type { ActivityListener } from '../../collections/contract.ts';
+import type { ActivityListener } from '../../market/contract.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createChatLog } from '../adapters/chat-log.ts';

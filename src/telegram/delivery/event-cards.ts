@@ -1,4 +1,4 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
 import type { ListedConfiguration } from '../adapters/recap-store.ts';
 import type { CardContext } from '../core/card-parts.ts';
 import { usdSoon } from '../usd-soon.ts';

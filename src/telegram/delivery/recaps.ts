@@ -1,5 +1,5 @@
-import type { ActivityEvent } from '../../collections/contract.ts';
-import { databaseOutage } from '../../platform/database/outage.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
+import { databaseOutage } from '../../db/outage.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import type { NewMessage } from '../adapters/enqueue-messages.ts';

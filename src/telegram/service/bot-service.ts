@@ -8,7 +8,7 @@ import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts'
 import type { SameBot } from '../../platform/bot-service/same-bot.ts';
 import type { Leases } from '../../platform/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Route } from '../../server/route.ts';
+import type { Route } from '../../http/route.ts';
 import { apiFailureOf, createBotApi, readMe } from '../adapters/bot-api.ts';
 import type { ChatStore } from '../adapters/chat-store.ts';
 import type { ConfigurationStore } from '../adapters/configuration-store.ts';

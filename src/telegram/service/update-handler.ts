@@ -1,7 +1,7 @@
 import { type Bot, BotError, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 
-import { databaseOutage } from '../../platform/database/outage.ts';
+import { databaseOutage } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
 import { askedWaitMs } from '../adapters/asked-wait.ts';

@@ -1,8 +1,8 @@
 import type { Update } from 'grammy/types';
 import { z } from 'zod';
 
-import { noSuchCall } from '../../server/failure-answer.ts';
-import type { Route, RouteAnswer } from '../../server/route.ts';
+import { noSuchCall } from '../../http/failure-answer.ts';
+import type { Route, RouteAnswer } from '../../http/route.ts';
 import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
 import { createUpdateReading, updateName } from './update-outline.ts';
 import { sameSecret, type WebhookAddress, webhookPath } from './webhook-address.ts';

@@ -1,4 +1,4 @@
-import type { SuiClient } from '../../clients/sui/sui-client.ts';
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { CoinReader } from '../ports.ts';
 

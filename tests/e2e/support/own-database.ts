@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
-import { createPool } from '../../../src/platform/database/connect.ts';
-import { silentLog } from '../../../src/platform/database/database-log.ts';
-import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.ts';
+import { createPool } from '../../../src/db/connect.ts';
+import { silentLog } from '../../../src/db/database-log.ts';
+import { startEmbeddedPostgres } from '../../../src/db/embedded-postgres.ts';
 import { temporaryDataDir } from '../../support/temporary-data-dir.ts';
 import { expect, test as base } from './admin.ts';
 

@@ -1,4 +1,4 @@
-import type { CollectionFactsAnswer } from '../../../src/collections/contract.ts';
+import type { CollectionFactsAnswer } from '../../../src/market/contract.ts';
 import type { TreasurySnapshot } from '../../../src/treasury/contract.ts';
 import { until } from '../until.ts';
 import type { Feature, Outcome } from './feature.ts';

@@ -1,2 +1,2 @@
-import { floor } from '../src/collections/core/floor.ts';
+import { floor } from '../src/market/core/floor.ts';
 export const world = floor;

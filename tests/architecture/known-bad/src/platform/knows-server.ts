@@ -1,3 +1,3 @@
-import { app } from '../server/app.ts';
-import { floor } from '../collections/core/floor.ts';
+import { app } from '../http/app.ts';
+import { floor } from '../market/core/floor.ts';
 export const both = [app, floor];

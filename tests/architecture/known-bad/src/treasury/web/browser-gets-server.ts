@@ -1,3 +1,3 @@
-import { app } from '../../server/app.ts';
+import { app } from '../../http/app.ts';
 export const page = () => import('../../platform/knows-server.ts');
 export const shell = app;

@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely';
+
+import type { Purge } from '../platform/retention/purge.ts';
+import type { Authorize } from '../http/authorize.ts';
+import type { Route } from '../http/route.ts';
+import { Invalid } from '../shared/failure.ts';
+import { createAccounts } from './accounts.ts';
+import { createArgon2Passwords, type HashLimits } from './adapters/argon2-passwords.ts';
+import { createAttemptStore } from './adapters/attempt-store.ts';
+import { createHmacTokens } from './adapters/hmac-tokens.ts';
+import { authPurges } from './adapters/purges.ts';
+import { createSessionStore } from './adapters/session-store.ts';
+import type { AuthTables } from './adapters/tables.ts';
+import { createTransactions } from './adapters/transactions.ts';
+import { createUserStore } from './adapters/user-store.ts';
+import { authRoutes } from './http.ts';
+import type { AuditTrail, Clock } from './ports.ts';
+import { createAuthorize } from './sessions.ts';
+
+export interface AuthDeps {
+  readonly db: Kysely<AuthTables>;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly settings: {
+    /** SESSION_SECRET: another one ends every session. */
+    readonly sessionSecret: string;
+    /** ADMIN_USERNAME and ADMIN_PASSWORD. */
+    readonly admin: { readonly username: string; readonly password: string } | null;
+    readonly hashLimits?: HashLimits;
+  };
+}
+
+export interface Auth {
+  readonly routes: readonly Route[];
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  readonly purges: readonly Purge[];
+  readonly authorize: Authorize;
+  /** Creates or updates the admin of the environment. Throws Invalid for a name that cannot be. */
+  start(): Promise<void>;
+}
+
+/** A start that fails says what to change. */
+function nameTheVariable(error: unknown): never {
+  if (!(error instanceof Invalid)) throw error;
+  const variable = error.reason === 'bad-password' ? 'ADMIN_PASSWORD' : 'ADMIN_USERNAME';
+  throw new Invalid(error.reason, `${variable}: ${error.message}`);
+}
+
+/** Accounts, sessions and who may call what (specification 2 to 8, rulings R2). */
+export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
+  const deps = {
+    users: createUserStore(db),
+    sessions: createSessionStore(db),
+    attempts: createAttemptStore(db),
+    passwords: createArgon2Passwords(settings.hashLimits),
+    tokens: createHmacTokens(settings.sessionSecret),
+    transactions: createTransactions(db),
+    audit,
+    clock,
+  };
+  return {
+    routes: authRoutes(deps),
+    purges: authPurges(db),
+    authorize: createAuthorize(deps),
+    start: async () => {
+      // Before anybody signs in, so that the first wrong name takes no longer than any other.
+      await deps.passwords.matches('', null, 'stranger');
+      const accounts = createAccounts(deps, { kind: 'system', name: 'start' });
+      if (settings.admin !== null) await accounts.ensureAdmin(settings.admin).catch(nameTheVariable);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { answeredWithin } from '../db/outage.ts';
+import type { Authorize } from '../http/authorize.ts';
+import { isOver, seenAgain } from './core/session-life.ts';
+import { actorOf, subjectOf, type LoginDeps } from './login.ts';
+import type { User } from './ports.ts';
+
+type SessionDeps = Pick<LoginDeps, 'sessions' | 'tokens' | 'transactions' | 'audit' | 'clock'>;
+
+/** Who is signed in with this token; its session lives on from now. null: nobody. */
+async function userOf(
+  { sessions, tokens, clock }: Pick<SessionDeps, 'sessions' | 'tokens' | 'clock'>,
+  token: string | null,
+): Promise<User | null> {
+  const hash = tokens.sessionHash(token);
+  if (hash === null) return null;
+  const at = clock.now();
+  const found = await sessions.find(hash);
+  if (found === null || isOver(found.life, at)) return null;
+  const life = seenAgain(found.life, at);
+  if (life !== null) await sessions.noteSeen(hash, life);
+  return found.user;
+}
+
+/** A database that keeps silent must not keep the admin area waiting: 503, never 'signed out'. */
+const answerWithinMs = 3_000;
+
+/** Rulings R2: 401 without a session, 403 for a signed-in user who is no admin. */
+export const createAuthorize =
+  (deps: Pick<SessionDeps, 'sessions' | 'tokens' | 'clock'>): Authorize =>
+  async (sessionToken, access) => {
+    const user = await answeredWithin(userOf(deps, sessionToken), answerWithinMs);
+    if (access === 'public') return { ok: true, user };
+    if (user === null) return refusal(401, 'not-signed-in', 'Sign in first: this call needs an account.');
+    if (access === 'admin' && !user.isAdmin) {
+      return refusal(403, 'not-an-admin', 'This account has no admin access. Sign in with one that has.');
+    }
+    return { ok: true, user };
+  };
+
+const refusal = (status: 401 | 403, code: string, message: string) => ({ ok: false, status, code, message }) as const;
+
+/** Ends this session, wherever its token has been copied to. Without one there is nothing to do. */
+export async function logOut(
+  { sessions, tokens, transactions, audit }: SessionDeps,
+  sessionToken: string | null,
+): Promise<void> {
+  const hash = tokens.sessionHash(sessionToken);
+  if (hash === null) return;
+  await transactions.run(async (transaction) => {
+    const user = await sessions.remove(hash, transaction);
+    if (user === null) return;
+    const entry = { action: 'logged-out', subject: subjectOf(user), before: null, after: null };
+    await audit.record({ actor: actorOf(user), ...entry }, transaction);
+  });
+}

@@ -1,0 +1,160 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+
+import { Unavailable } from '../shared/failure.ts';
+import type { DatabaseLog } from './database-log.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { limitSilence } from './limit-silence.ts';
+import { WireClient } from './wire-client.ts';
+
+export interface DatabaseOptions {
+  /** `DATABASE_URL`; null: the embedded PostgreSQL in `dataDir`. */
+  readonly url: string | null;
+  readonly dataDir: string;
+  readonly log: DatabaseLog;
+  /** The embedded server's folder was lost to another process for good: stop the product. */
+  readonly onLost?: ((failure: Error) => void) | undefined;
+}
+
+export interface ProductDatabase<Tables> {
+  readonly db: Kysely<Tables>;
+  readonly pool: Pool;
+  /** For what needs a connection of its own, e.g. LISTEN. May carry a password: never log it. */
+  readonly url: string;
+  /** Ends the pool and, when embedded, the server: at most 5 s. Call it last. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How long whoever asks the database waits at most (docs/decisions/0020). */
+export interface DatabaseLimits {
+  /** For a connection: a free one of the pool, or a new one. */
+  readonly connectMs: number;
+  /** For a statement, waiting for locks included: the server itself ends one that takes longer, and the connection stays. */
+  readonly statementMs: number;
+  /** Longer than `statementMs`: without a word for so long the server hangs, and the connection is cut. */
+  readonly silentMs: number;
+}
+
+const databaseLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 8_000, silentMs: 10_000 };
+
+const poolSize = 10;
+/** The server ends a transaction whose asker fell silent, and with it its locks: a cut is not heard where the network is gone. */
+const idleInTransactionMs = 20_000;
+/** A connection whose other end vanished is noticed while it is idle: ten probes, a second apart, follow (libuv's tcp.c). */
+const probeAfterMs = 10_000;
+const poolEndWithinMs = 1_500;
+const oldestServer = 140_000;
+
+/**
+ * The product's database, checked with one query. Migrations are a step of their own (`migrate`).
+ * Wire types are pg's own: `timestamptz` is a Date, `int8` and `numeric` are decimal strings (adapters make them bigint).
+ * Throws Unavailable: `database-unreachable`, `database-too-old`, or what `startEmbeddedPostgres` throws.
+ */
+export async function createDatabase<Tables>(options: DatabaseOptions): Promise<ProductDatabase<Tables>> {
+  const { dataDir, log, onLost } = options;
+  const embedded = options.url === null ? await startEmbeddedPostgres({ dataDir, log, onLost }) : null;
+  const url = embedded?.url ?? options.url ?? '';
+  const pool = createPool(url, log);
+  const stop = async (): Promise<void> => {
+    await endWithin(pool, poolEndWithinMs);
+    await embedded?.stop();
+  };
+  try {
+    await checkServer(pool, url);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { db: kyselyOver<Tables>(pool), pool, url, stop };
+}
+
+/**
+ * A pool whose connections may break at any time without ending the process (a Client without a listener would), and that
+ * keeps nobody waiting for longer than its limits.
+ */
+export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits = databaseLimits): Pool {
+  const pool = new Pool({
+    Client: WireClient,
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: limits.connectMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: limits.statementMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: probeAfterMs,
+    application_name: `product ${process.pid}`,
+  });
+  // While the pool ends, so does the embedded server: connections that break then are nothing to tell.
+  const warnUnlessEnding = (details: object, sentence: string): void => {
+    if (!pool.ending) log.warn(details, sentence);
+  };
+  const { silentMs } = limits;
+  const onSilence = (): void =>
+    warnUnlessEnding({ silentMs }, 'The database does not answer; the connection is closed');
+  pool.on('error', (error) => warnUnlessEnding({ err: error }, 'An idle database connection broke'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => warnUnlessEnding({ err: error }, 'A database connection broke'));
+    limitSilence(client, silentMs, onSilence);
+  });
+  return pool;
+}
+
+/** Typed queries over a pool; each capability names the tables it knows. Do not `destroy` it: the pool has one owner. */
+export function kyselyOver<Tables>(pool: Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+async function checkServer(pool: Pool, url: string): Promise<void> {
+  const version = await askVersion(pool).catch((error: unknown) => {
+    throw unusable(url, error);
+  });
+  if (version >= oldestServer) return;
+  throw new Unavailable(
+    'database-too-old',
+    `${theDatabase(url)} is older than PostgreSQL 14: use a newer server in DATABASE_URL.`,
+  );
+}
+
+/** Async, because pg throws what it cannot read in the address (`sslrootcert`, say) before it makes a promise. */
+async function askVersion(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
+  return Number(rows[0]?.version);
+}
+
+function unusable(url: string, error: unknown): Unavailable {
+  if (clearPlaceOf(url) !== null) {
+    const said = error instanceof Error ? error.message || String(error) : String(error);
+    return new Unavailable(
+      'database-unreachable',
+      `${theDatabase(url)} cannot be used (${said}): check DATABASE_URL and that the server is running.`,
+      error,
+    );
+  }
+  // Neither the driver's words nor the error as a cause: "getaddrinfo ENOTFOUND …" may name a piece of the password.
+  return new Unavailable(
+    'database-unreachable',
+    `${theDatabase(url)} cannot be used: check DATABASE_URL, where special characters of a password must be ` +
+      'percent-encoded (@ as %40, / as %2F).',
+  );
+}
+
+function theDatabase(url: string): string {
+  const place = clearPlaceOf(url);
+  return place === null ? 'The database of DATABASE_URL' : `The database at ${place}`;
+}
+
+/** Host and port; null when they may be a piece of a password with an unencoded `/`, `?` or `#`: its `@` is then left over. */
+function clearPlaceOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { host, pathname, search, hash } = new URL(url);
+  return `${host}${pathname}${search}${hash}`.includes('@') ? null : host || 'the local socket';
+}
+
+/** A query that hangs must not hold back the stop: its connection is cut with the process. */
+async function endWithin(pool: Pool, limitMs: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([pool.end(), late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Client } from 'pg';
+
+import { Unavailable } from '../shared/failure.ts';
+import { isAlive } from './postmaster.ts';
+
+/** `hashtext`-free constants, so that the lock can be found in pg_locks: ("SUI ", "ROCK") in ASCII. */
+const lockClass = 0x53_55_49_20;
+const lockObject = 0x52_4f_43_4b;
+const namePrefix = 'data folder holder ';
+const retryMs = 25;
+/** How long the server may take to notice that a holder was killed: in practice a few milliseconds. */
+const deadHolderMs = 5_000;
+/** A process killed this moment can still look alive; one that is really alive is believed after this. */
+const livingHolderMs = 300;
+
+interface Holder {
+  readonly pid: number;
+  /** ISO 8601, when the process started. */
+  readonly since: string;
+}
+
+/**
+ * One product process a data folder, said by a session lock inside that folder's own database: it dies with its holder,
+ * however that ends, and not with the server. The returned connection is the lock; ending it gives the folder back.
+ * Throws Unavailable `data-dir-held` with the holder's process id and start.
+ */
+export async function takeDataDirLock(url: string, dataDir: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    application_name: holderName(),
+    connectionTimeoutMillis: 5_000,
+    // Whoever is not answered closes the connection: nothing is asked behind an open question.
+    query_timeout: 10_000,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await waitForLock(client, dataDir);
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/** Process id and start. The connection's own age would not do: it is made anew when the server had to be started again. */
+function holderName(): string {
+  const startedAt = new Date(Date.now() - process.uptime() * 1_000);
+  return `${namePrefix}${process.pid} since ${startedAt.toISOString()}`;
+}
+
+async function waitForLock(client: Client, dataDir: string): Promise<void> {
+  const startedAt = Date.now();
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+      lockClass,
+      lockObject,
+    ]);
+    if (rows[0]?.taken === true) return;
+    const holder = await readHolder(client);
+    const patienceMs = holder !== null && isAlive(holder.pid) ? livingHolderMs : deadHolderMs;
+    if (holder !== null && Date.now() - startedAt > patienceMs) throw heldBy(holder, dataDir);
+    await delay(retryMs);
+  }
+}
+
+async function readHolder(client: Client): Promise<Holder | null> {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.application_name as name
+       from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.granted and l.classid = $1 and l.objid = $2`,
+    [lockClass, lockObject],
+  );
+  const [pid = '', since = ''] = rows[0]?.name.slice(namePrefix.length).split(' since ') ?? [];
+  return rows[0] === undefined ? null : { pid: Number(pid), since };
+}
+
+function heldBy(holder: Holder, dataDir: string): Unavailable {
+  return new Unavailable(
+    'data-dir-held',
+    `DATA_DIR (${dataDir}) is in use by process ${holder.pid} since ${holder.since}: stop that one first, or set another DATA_DIR.`,
+  );
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { kyselyOver } from './connect.ts';
+import { inTransaction } from './in-transaction.ts';
+
+interface RockTables {
+  rocks: { name: string; touches: number };
+}
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.rows('create table rocks (name text primary key, touches integer not null default 0)');
+});
+beforeEach(() => database.rows("truncate rocks; insert into rocks (name) values ('granite'), ('slate')"));
+afterAll(() => database.drop());
+
+test('two that wait for each other both come to their end, and what each wrote stands once', async () => {
+  const db = kyselyOver<RockTables>(database.pool);
+  const bothHoldOne = { count: 0, ...Promise.withResolvers<void>() };
+  let runs = 0;
+  const touch = (first: string, second: string): Promise<void> =>
+    inTransaction(db, async (_opened, trx) => {
+      runs += 1;
+      await sql`update rocks set touches = touches + 1 where name = ${first}`.execute(trx);
+      bothHoldOne.count += 1;
+      if (bothHoldOne.count === 2) bothHoldOne.resolve();
+      await bothHoldOne.promise;
+      await sql`update rocks set touches = touches + 1 where name = ${second}`.execute(trx);
+    });
+  await Promise.all([touch('granite', 'slate'), touch('slate', 'granite')]);
+  expect(runs).toBe(3);
+  expect(await database.rows('select name, touches from rocks order by name')).toEqual([
+    { name: 'granite', touches: 2 },
+    { name: 'slate', touches: 2 },
+  ]);
+});
+
+test('what fails for another reason is not done again, and leaves nothing', async () => {
+  const db = kyselyOver<RockTables>(database.pool);
+  let runs = 0;
+  const failing = inTransaction(db, async (_opened, trx) => {
+    runs += 1;
+    await sql`update rocks set touches = 7`.execute(trx);
+    throw new Error('a rock fell');
+  });
+  await expect(failing).rejects.toThrow('a rock fell');
+  expect(runs).toBe(1);
+  expect(await database.rows('select 1 from rocks where touches > 0')).toEqual([]);
+});

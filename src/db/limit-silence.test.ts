@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Kysely, sql } from 'kysely';
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { type TestDatabase, testDatabase } from '../../tests/support/database.ts';
+import { databaseLine, type DatabaseLine } from '../../tests/support/database-line.ts';
+import { createPool, kyselyOver } from './connect.ts';
+import { silentLog } from './database-log.ts';
+import { databaseOutage } from './outage.ts';
+
+const limits = { connectMs: 600, statementMs: 700, silentMs: 900 };
+/** A connection is waited for, then an answer; the rest is this machine's. */
+const longestMs = limits.connectMs + limits.silentMs + 700;
+
+interface Tables {
+  rocks: { name: string };
+}
+
+let database: TestDatabase;
+let line: DatabaseLine;
+let pool: Pool;
+let db: Kysely<Tables>;
+const warn = vi.fn();
+beforeEach(async () => {
+  database = await testDatabase();
+  await database.pool.query('create table rocks (name text primary key)');
+  line = await databaseLine(database.url);
+  pool = createPool(line.url, { ...silentLog, warn }, limits);
+  db = kyselyOver<Tables>(pool);
+  warn.mockClear();
+});
+afterEach(async () => {
+  await pool.end();
+  await line.end();
+  await database.drop();
+});
+
+/** What came of it, and after how long. */
+async function timed(work: () => Promise<unknown>): Promise<{ ms: number; outcome: string }> {
+  const startedAtMs = performance.now();
+  const outcome = await work().then(
+    () => 'answered',
+    (error: unknown) => (databaseOutage(error) === null ? `a fault of ours: ${String(error)}` : 'an outage'),
+  );
+  return { outcome, ms: performance.now() - startedAtMs };
+}
+
+const inTransaction = (name: string): Promise<unknown> =>
+  db.transaction().execute(async (trx) => {
+    await trx.insertInto('rocks').values({ name }).execute();
+    await trx
+      .insertInto('rocks')
+      .values({ name: `${name}, too` })
+      .execute();
+  });
+const manyAsks = (round: string): readonly (() => Promise<unknown>)[] =>
+  Array.from({ length: 12 }, (_, index) => [
+    () => pool.query('select 1'),
+    () => db.selectFrom('rocks').selectAll().execute(),
+    () => inTransaction(`${round} ${index}`),
+  ]).flat();
+const rocks = () => database.rows<{ name: string }>('select name from rocks order by name');
+
+describe('a database that takes the question and keeps silent', () => {
+  test('keeps nobody waiting for longer than the limits, and all is well when it is back', async () => {
+    await Promise.all(manyAsks('before').map((ask) => ask()));
+    line.silence();
+    const silent = await Promise.all(manyAsks('meanwhile').map(timed));
+    expect(new Set(silent.map(({ outcome }) => outcome))).toEqual(new Set(['an outage']));
+    expect(Math.max(...silent.map(({ ms }) => ms))).toBeLessThan(longestMs);
+    expect(warn).toHaveBeenCalledWith({ silentMs: 900 }, 'The database does not answer; the connection is closed');
+    await line.mend();
+    const after = await Promise.all(manyAsks('after').map(timed));
+    expect(new Set(after.map(({ outcome }) => outcome))).toEqual(new Set(['answered']));
+    expect(pool.waitingCount).toBe(0);
+    expect(pool.totalCount).toBeLessThanOrEqual(10);
+    // Nothing is half done: what was asked for meanwhile was told as an outage, and is asked for again by whoever wants it.
+    expect((await rocks()).filter(({ name }) => !name.startsWith('meanwhile'))).toHaveLength(2 * 2 * 12);
+    expect((await rocks()).filter(({ name }) => name.startsWith('meanwhile')).length % 2).toBe(0);
+  });
+
+  test('ends a transaction at once: its rollback does not wait as well', async () => {
+    const { ms, outcome } = await timed(() =>
+      db.transaction().execute(async (trx) => {
+        await trx.insertInto('rocks').values({ name: 'pebble' }).execute();
+        line.silence();
+        await trx.insertInto('rocks').values({ name: 'boulder' }).execute();
+      }),
+    );
+    expect(outcome).toBe('an outage');
+    expect(ms).toBeLessThan(limits.silentMs + 500);
+    await line.mend();
+    expect(await rocks()).toEqual([]);
+  });
+
+  test('in the middle of an answer is silent as well', async () => {
+    // Each row is larger than the server's buffer, and therefore sent by itself.
+    const slowly = () => sql`select repeat('rock', 5000), pg_sleep(0.02) from generate_series(1, 25)`.execute(db);
+    expect(await timed(slowly)).toMatchObject({ outcome: 'answered' });
+    const asked = timed(slowly);
+    await delay(150);
+    line.silence();
+    expect(await asked).toMatchObject({ outcome: 'an outage' });
+  });
+
+  test('is not seen where nothing is asked: a connection may be idle for as long as it likes', async () => {
+    const { rows: before } = await pool.query('select pg_backend_pid() as pid');
+    await delay(limits.silentMs + 300);
+    const { rows: after } = await pool.query('select pg_backend_pid() as pid');
+    expect(after).toEqual(before);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('is noticed on a connection that was idle before', async () => {
+    await pool.query('select 1');
+    await delay(limits.silentMs + 300);
+    line.silence();
+    const { ms, outcome } = await timed(() => pool.query('select 1'));
+    expect(outcome).toBe('an outage');
+    expect(ms).toBeLessThan(longestMs);
+  });
+});
+
+describe('a statement that takes too long', () => {
+  const backend = async (): Promise<unknown> => (await sql`select pg_backend_pid() as pid`.execute(db)).rows;
+
+  test('is ended by the server itself, before its connection is cut', async () => {
+    const before = await backend();
+    await expect(sql`select pg_sleep(30)`.execute(db)).rejects.toMatchObject({ code: '57014' });
+    expect(await backend()).toEqual(before);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('and so is one that waits for a lock', async () => {
+    const holder = await database.pool.connect();
+    await holder.query("begin; insert into rocks values ('held')");
+    await expect(pool.query("insert into rocks values ('held')")).rejects.toMatchObject({ code: '57014' });
+    await holder.query('commit');
+    holder.release();
+  });
+});

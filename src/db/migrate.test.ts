@@ -1,0 +1,145 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { emptyDatabase, testDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { createPool } from './connect.ts';
+import { silentLog } from './database-log.ts';
+import { migrate, readMigrations } from './migrate.ts';
+
+let database: TestDatabase;
+let folder = '';
+
+beforeEach(async () => {
+  database = await emptyDatabase();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'sui-rocks-migrations-'));
+  await write(
+    '0001-first.sql',
+    'create table steps (at serial, name text); insert into steps (name) values ($$first$$);',
+  );
+  await write('0002-second.sql', 'insert into steps (name) values ($$second$$);');
+});
+
+afterEach(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const write = (name: string, sql: string) => writeFile(path.join(folder, name), sql);
+const run = () => migrate(database.pool, silentLog, folder);
+const steps = async () => {
+  const { rows } = await database.pool.query<{ name: string }>('select name from steps order by at');
+  return rows.map(({ name }) => name);
+};
+
+test('Migrations run once each, in the order of their numbers, and later ones are added', async () => {
+  expect(await run()).toEqual(['0001-first.sql', '0002-second.sql']);
+  expect(await run()).toEqual([]);
+  await write('0003-third.sql', 'insert into steps (name) values ($$third$$);');
+  expect(await run()).toEqual(['0003-third.sql']);
+  expect(await steps()).toEqual(['first', 'second', 'third']);
+});
+
+test('Several copies that start at once apply each migration once', async () => {
+  const pools = [1, 2, 3].map(() => createPool(database.url, silentLog));
+  try {
+    const applied = await Promise.all(pools.map((pool) => migrate(pool, silentLog, folder)));
+    expect(applied.flat()).toEqual(['0001-first.sql', '0002-second.sql']);
+    expect(await steps()).toEqual(['first', 'second']);
+  } finally {
+    await Promise.all(pools.map((pool) => pool.end()));
+  }
+});
+
+test('A migration may take longer than whatever else is asked of the database', async () => {
+  await write('0003-slow.sql', 'select pg_sleep(0.8);');
+  const pool = createPool(database.url, silentLog, { connectMs: 5_000, statementMs: 200, silentMs: 400 });
+  expect(await migrate(pool, silentLog, folder)).toContain('0003-slow.sql');
+  await expect(pool.query('select pg_sleep(0.8)')).rejects.toMatchObject({ code: '57014' });
+  await pool.end();
+});
+
+test('A migration that fails is undone whole, and those before it stay', async () => {
+  await write('0003-broken.sql', 'insert into steps (name) values ($$half$$); select * from nowhere;');
+  await expect(run()).rejects.toMatchObject({
+    reason: 'migration-failed',
+    message: 'Migration 0003-broken.sql failed and was undone: relation "nowhere" does not exist.',
+  });
+  expect(await steps()).toEqual(['first', 'second']);
+  await write('0003-broken.sql', 'insert into steps (name) values ($$third$$);');
+  expect(await run()).toEqual(['0003-broken.sql']);
+});
+
+test('A migration that was changed after it was applied is refused by name', async () => {
+  await run();
+  await write('0001-first.sql', 'drop table steps;');
+  await expect(run()).rejects.toMatchObject({
+    reason: 'migration-changed',
+    message: expect.stringContaining('0001-first.sql was changed'),
+  });
+  expect(await steps()).toEqual(['first', 'second']);
+});
+
+test('A database that is newer than the program is refused', async () => {
+  await run();
+  await rm(path.join(folder, '0002-second.sql'));
+  await expect(run()).rejects.toMatchObject({
+    reason: 'database-newer',
+    message: expect.stringContaining('0002-second.sql'),
+  });
+});
+
+const foreign = {
+  reason: 'database-foreign',
+  message: "This database holds another program's tables: give DATABASE_URL an empty database.",
+};
+
+test("Another program's list of migrations is refused and left as it was", async () => {
+  await database.pool.query('create table schema_migrations (version bigint primary key, dirty boolean not null)');
+  await database.pool.query('insert into schema_migrations values (7, false)');
+  await expect(run()).rejects.toMatchObject(foreign);
+  const { rows } = await database.pool.query('select * from schema_migrations');
+  expect(rows).toEqual([{ version: '7', dirty: false }]);
+  await expect(steps()).rejects.toThrow('relation "steps" does not exist');
+});
+
+test("Another program's table in the place of one of ours is refused and left as it was", async () => {
+  await database.pool.query("create table steps (at int, name text); insert into steps values (1, 'theirs')");
+  await expect(run()).rejects.toMatchObject(foreign);
+  expect(await steps()).toEqual(['theirs']);
+});
+
+test('A collision in a database that is ours already is the failure of that migration', async () => {
+  await run();
+  await write('0003-again.sql', 'create table steps (name text);');
+  await expect(run()).rejects.toMatchObject({
+    reason: 'migration-failed',
+    message: expect.stringContaining('0003-again.sql'),
+  });
+});
+
+test('Two files with one number are refused before anything runs', async () => {
+  await write('0002-other.sql', 'select 1;');
+  await expect(run()).rejects.toMatchObject({ reason: 'migration-misnamed' });
+  await expect(steps()).rejects.toThrow('relation "steps" does not exist');
+});
+
+test('With nothing to do it asks the database one question', async () => {
+  await run();
+  const queries: string[] = [];
+  const counted = { query: (text: string) => (queries.push(text), database.pool.query(text)) };
+  await migrate(Object.assign(Object.create(database.pool), counted), silentLog, folder);
+  expect(queries).toEqual(['select name, checksum from schema_migrations']);
+});
+
+test("The program's own migrations are all in the template of the tests", async () => {
+  const migrated = await testDatabase();
+  try {
+    const { rows } = await migrated.pool.query('select name, checksum from schema_migrations order by name');
+    expect(rows).toEqual((await readMigrations()).map(({ name, checksum }) => ({ name, checksum })));
+  } finally {
+    await migrated.drop();
+  }
+});

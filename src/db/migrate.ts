@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import type { Pool, PoolClient } from 'pg';
+
+import { Refused, Unavailable } from '../shared/failure.ts';
+import type { DatabaseLog } from './database-log.ts';
+import { allowSilence } from './limit-silence.ts';
+
+export interface Migration {
+  /** `NNNN-name.sql`: the number is the order. */
+  readonly name: string;
+  readonly sql: string;
+  /** sha256 of the file, hex. */
+  readonly checksum: string;
+}
+
+interface AppliedMigration {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** One number for every copy of the product on this database ("MIGR" in ASCII). */
+const migrationLock = 0x4d_49_47_52;
+/** A big table may take long to change; a server that hangs must not keep the start waiting for ever. */
+const statementMs = 30 * 60_000;
+const silentMarginMs = 10_000;
+const migrationsTable =
+  'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
+const undefinedTable = '42P01';
+const undefinedColumn = '42703';
+const duplicateTable = '42P07';
+const lockNotAvailable = '55P03';
+
+/** The migrations that come with this program. */
+const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Reads a folder's migrations in their order. Throws Refused `migration-misnamed` for a name or number that leaves the order open. */
+export async function readMigrations(folder: string = migrationsFolder): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  for (const [index, name] of names.entries()) {
+    const repeated = names[index - 1]?.slice(0, 4) === name.slice(0, 4);
+    if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name) || repeated) {
+      throw new Refused(
+        'migration-misnamed',
+        `Migration ${name} needs a name like 0007-what-it-does.sql with a number of its own.`,
+      );
+    }
+  }
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(`${folder}/${name}`, 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * Brings the database to this program's state: each file in a transaction of its own, one runner at a time, one query when
+ * nothing is to do. Answers the names applied now.
+ * Throws Refused `migration-changed` (an applied file differs), `database-newer` or `database-foreign`, Unavailable `migration-failed` or `migration-locked`.
+ */
+export async function migrate(
+  pool: Pool,
+  log: DatabaseLog,
+  folder: string = migrationsFolder,
+): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder);
+  if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
+  const client = await pool.connect();
+  try {
+    allowSilence(client, statementMs + silentMarginMs);
+    return await applyUnderLock(client, migrations, log);
+  } finally {
+    // Closed rather than given back: its lock, its settings and its limits end with it.
+    client.release(true);
+  }
+}
+
+async function applyUnderLock(
+  client: PoolClient,
+  migrations: readonly Migration[],
+  log: DatabaseLog,
+): Promise<readonly string[]> {
+  await holdMigrations(client);
+  const applied = await readApplied(client);
+  const pending = pendingOf(migrations, applied);
+  for (const migration of pending) {
+    await apply(client, migration, applied.length === 0);
+    log.info({ migration: migration.name }, 'Migration applied');
+  }
+  await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+  return pending.map(({ name }) => name);
+}
+
+/**
+ * Until this connection ends, nobody else changes the schema, and its statements may take half an hour.
+ * Throws Unavailable `migration-locked`.
+ */
+export async function holdMigrations(client: PoolClient): Promise<void> {
+  await client.query(`set statement_timeout = ${statementMs}; set lock_timeout = '120s'`);
+  await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error: unknown) => {
+    if (codeOf(error) !== lockNotAvailable) throw error;
+    throw new Unavailable(
+      'migration-locked',
+      'Another copy of the product has been changing this database for 2 minutes: try again later.',
+      error,
+    );
+  });
+}
+
+/** One migration inside the transaction that the client is in. Throws what the database says. */
+export async function runMigration(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query(migrationsTable);
+  await client.query(sql);
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
+
+/** `isNew`: this database had none of the product's tables, so a table that is in the way belongs to somebody else. */
+async function apply(client: PoolClient, migration: Migration, isNew: boolean): Promise<void> {
+  try {
+    await client.query('begin');
+    await runMigration(client, migration);
+    await client.query('commit');
+  } catch (error) {
+    if (isNew && codeOf(error) === duplicateTable) throw foreignDatabase(error);
+    const said = error instanceof Error ? error.message : String(error);
+    throw new Unavailable('migration-failed', `Migration ${migration.name} failed and was undone: ${said}.`, error);
+  }
+}
+
+/** Everything recorded, or nothing when this database was never migrated. */
+async function readApplied(queryable: Pick<Pool, 'query'>): Promise<readonly AppliedMigration[]> {
+  try {
+    return (await queryable.query<AppliedMigration>('select name, checksum from schema_migrations')).rows;
+  } catch (error) {
+    if (codeOf(error) === undefinedTable) return [];
+    if (codeOf(error) === undefinedColumn) throw foreignDatabase(error);
+    throw error;
+  }
+}
+
+const foreignDatabase = (cause: unknown): Refused =>
+  new Refused(
+    'database-foreign',
+    "This database holds another program's tables: give DATABASE_URL an empty database.",
+    cause,
+  );
+
+function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { name, checksum } of applied) {
+    const migration = known.get(name);
+    if (migration === undefined) {
+      throw new Refused(
+        'database-newer',
+        `The database knows migration ${name}, which this program does not bring: start a newer version of it.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new Refused(
+        'migration-changed',
+        `Migration ${name} was changed after it was applied: restore that file and add a new migration instead.`,
+      );
+    }
+  }
+  const done = new Set(applied.map(({ name }) => name));
+  return migrations.filter(({ name }) => !done.has(name));
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,41 @@
+import { Unavailable } from '../shared/failure.ts';
+
+/**
+ * PostgreSQL's own words for 'not now' (Appendix A of its manual): connection exceptions (08), insufficient resources (53),
+ * operator intervention such as a shutdown (57), system errors (58), a deadlock or a serialisation failure (40); a server that
+ * takes no changes (25006: a standby, a full disk), and limits of its own on how long a transaction (25P03, 25P04) or the wait
+ * for a lock (55P03) may last.
+ */
+const passingState = /^(?:(?:08|53|57|58|40)[0-9A-Z]{3}|25006|25P0[34]|55P03)$/;
+/** In SQL: whether the server takes changes now. */
+export const takesChanges = "current_setting('transaction_read_only') = 'off'";
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
+/** pg and pg-pool give these no code (pg/lib/client.js, pg-pool/index.js). */
+const passingWords =
+  /^(?:Connection terminated|timeout e|Client (?:has encountered|was closed)|Query read timeout|Cannot use a pool after)/;
+const retryAfterMs = 5_000;
+
+const outage = (cause?: unknown): Unavailable =>
+  new Unavailable('database-unavailable', 'The database does not answer.', cause, retryAfterMs);
+
+/** The failure as callers are told it, when it is the database that is gone or overburdened; otherwise null. */
+export function databaseOutage(error: unknown): Unavailable | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // The socket of a server that is not there; any other missing file is a fault of ours.
+  const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
+  const isOutage =
+    passingState.test(code) || networkCodes.has(code) || isMissingSocket || passingWords.test(error.message);
+  return isOutage ? outage(error) : null;
+}
+
+/** Throws Unavailable `database-unavailable` when a server that took the question keeps silent for so long. */
+export async function answeredWithin<T>(answer: Promise<T>, withinMs: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(outage()), withinMs);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+import { Unavailable } from '../shared/failure.ts';
+import { brokenBinaries } from './startup-failure.ts';
+
+/**
+ * PostgreSQL refuses to run as root, and as a user without a name. How its programs are started:
+ * `direct`: as we are. `namespace`: seen as `nobody` in a user namespace of their own, while files stay ours.
+ * `user`: as the ordinary user `uid`, who then owns the files.
+ */
+export type RunAs =
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'namespace' }
+  | { readonly kind: 'user'; readonly uid: number; readonly gid: number };
+
+export interface Launch {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly identity: { readonly uid?: number; readonly gid?: number };
+}
+
+const rootUid = 0;
+/** `nobody` on every Linux: the one ordinary user that has a name everywhere, also in the smallest container. */
+const nobodyId = 65_534;
+const namespaceArgs = ['--user', `--map-user=${nobodyId}`, `--map-group=${nobodyId}`];
+
+/** The command line that runs `program` in that way. unshare replaces itself, so the pid is the program's own. */
+export function launch(runAs: RunAs, program: string, args: readonly string[]): Launch {
+  if (runAs.kind === 'namespace') return { file: 'unshare', args: [...namespaceArgs, program, ...args], identity: {} };
+  const identity = runAs.kind === 'user' ? { uid: runAs.uid, gid: runAs.gid } : {};
+  return { file: program, args, identity };
+}
+
+/**
+ * The first way that works here. An existing data folder decides by its owner, because the server insists on owning it.
+ * Throws Unavailable `postgres-needs-user` when there is none, `postgres-missing` when the programs do not run at all.
+ */
+export async function chooseRunAs(postgres: string, dataDir: string, clusterDir: string): Promise<RunAs> {
+  const uid = process.getuid?.();
+  if (uid !== rootUid && hasName()) return { kind: 'direct' };
+  const ways = uid === rootUid ? await waysForRoot(postgres, clusterDir) : [{ kind: 'namespace' } as const];
+  for (const runAs of ways) {
+    if (await canRun(runAs, postgres, dataDir)) return runAs;
+  }
+  if (!(await canRun({ kind: 'direct' }, postgres, dataDir))) throw brokenBinaries();
+  const who = uid === rootUid ? 'as root' : `as user ${uid}, who has no name here,`;
+  throw new Unavailable(
+    'postgres-needs-user',
+    `PostgreSQL does not run ${who} and user namespaces are forbidden on this machine: ` +
+      'start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+async function waysForRoot(postgres: string, clusterDir: string): Promise<readonly RunAs[]> {
+  const cluster = await stat(path.join(clusterDir, 'PG_VERSION')).catch(() => null);
+  if (cluster?.uid === rootUid) return [{ kind: 'namespace' }];
+  if (cluster !== null) return [{ kind: 'user', uid: cluster.uid, gid: cluster.gid }];
+  const { uid, gid } = await stat(postgres);
+  const binariesOwner: readonly RunAs[] = uid === rootUid ? [] : [{ kind: 'user', uid, gid }];
+  return [{ kind: 'namespace' }, ...binariesOwner, { kind: 'user', uid: nobodyId, gid: nobodyId }];
+}
+
+/** initdb looks its user up in /etc/passwd; containers like to run under a number that is not there. */
+function hasName(): boolean {
+  try {
+    return os.userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The folder is entered under the other identity too: one that it cannot reach is of no use. */
+function canRun(runAs: RunAs, postgres: string, dataDir: string): Promise<boolean> {
+  const { file, args, identity } = launch(runAs, '/bin/sh', [
+    '-c',
+    'cd "$1" && exec "$0" --version',
+    postgres,
+    dataDir,
+  ]);
+  return new Promise((resolve) => {
+    execFile(file, [...args], { ...identity, timeout: 5_000 }, (error) => resolve(error === null));
+  });
+}

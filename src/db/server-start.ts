@@ -1,0 +1,125 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Client } from 'pg';
+
+import { Unavailable } from '../shared/failure.ts';
+import { findBinaries } from './binaries.ts';
+import { initialiseCluster, isInitialised, prepareDataDir } from './cluster-folder.ts';
+import { takeDataDirLock } from './data-dir-lock.ts';
+import type { DatabaseLog } from './database-log.ts';
+import { embeddedUrl } from './embedded-url.ts';
+import { isPostmaster, readPidFile, startPostmaster, type PostmasterStart } from './postmaster.ts';
+import { chooseRunAs } from './run-as.ts';
+import { prepareSocketFolder, socketFolderOf } from './socket-folder.ts';
+import { explainStartupFailure } from './startup-failure.ts';
+
+export interface ServerStart {
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Absolute: `postgres` in `dataDir`. */
+  readonly clusterDir: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: DatabaseLog;
+}
+
+/** A server that this process holds. */
+export interface RunningServer {
+  readonly pid: number;
+  readonly socketDir: string;
+  /** Found running, not started by this process. */
+  readonly adopted: boolean;
+  readonly url: string;
+  /** The folder's lock: ends exactly when the server does. */
+  readonly lock: Client;
+}
+
+const readyWithinMs = 60_000;
+const settleWithinMs = 15_000;
+const settleMs = 20;
+/** Another start was quicker, or a stop that just ended took the socket's folder away with it. */
+const overtaken = /lock file .* (already exists|is empty)|could not create lock file .*PGSQL.*No such file/;
+
+/** Adopts or starts the folder's server and takes the folder's lock. Throws Unavailable with a sentence for a person. */
+export async function runServer(start: ServerStart): Promise<RunningServer> {
+  try {
+    const postmaster = await prepareStart(start);
+    const deadline = Date.now() + settleWithinMs;
+    for (;;) {
+      const running = await attempt(start, postmaster);
+      if (running !== null) return running;
+      if (Date.now() > deadline) throw await neverSettled(start.clusterDir);
+      await delay(settleMs);
+    }
+  } catch (error) {
+    throw await explainStartupFailure(error, start.dataDir);
+  }
+}
+
+async function prepareStart({ dataDir, clusterDir, settings, log }: ServerStart): Promise<PostmasterStart> {
+  const { initdb, postgres } = findBinaries();
+  await prepareDataDir(dataDir);
+  const runAs = await chooseRunAs(postgres, dataDir, clusterDir);
+  if (!(await isInitialised(clusterDir))) {
+    log.info({ dataDir }, 'Making a new database');
+    await initialiseCluster(dataDir, clusterDir, initdb, runAs);
+  }
+  const socketDir = await socketFolderOf(dataDir);
+  return {
+    clusterDir,
+    socketDir,
+    logFile: path.join(dataDir, 'postgres.log'),
+    postgres,
+    runAs,
+    settings,
+    readyWithinMs,
+  };
+}
+
+/** null: another start or stop is under way in this folder, look again in a moment. */
+async function attempt(start: ServerStart, postmaster: PostmasterStart): Promise<RunningServer | null> {
+  const server = await adoptOrStart(postmaster, start.log);
+  if (server === null) return null;
+  const url = embeddedUrl(server.socketDir);
+  try {
+    return { ...server, url, lock: await takeDataDirLock(url, start.dataDir) };
+  } catch (error) {
+    if (isPassing(error)) return null;
+    throw error;
+  }
+}
+
+async function adoptOrStart(
+  postmaster: PostmasterStart,
+  log: DatabaseLog,
+): Promise<Pick<RunningServer, 'pid' | 'socketDir' | 'adopted'> | null> {
+  const found = await readPidFile(postmaster.clusterDir);
+  if (found !== null && (await isPostmaster(found.pid, postmaster.clusterDir))) {
+    return found.status === 'ready' ? { pid: found.pid, socketDir: found.socketDir, adopted: true } : null;
+  }
+  await prepareSocketFolder(postmaster.socketDir, postmaster.runAs);
+  const result = await startPostmaster(postmaster);
+  if (result.kind === 'ready') {
+    log.info({ pid: result.pid }, 'PostgreSQL started');
+    return { pid: result.pid, socketDir: postmaster.socketDir, adopted: false };
+  }
+  if (overtaken.test(result.output)) return null;
+  throw new Error(result.output);
+}
+
+/** The server is on its way down or up: the state a start meets that follows a stop closely. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const passing = ['57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE'];
+  return passing.includes(code) || error.message === 'Connection terminated unexpectedly';
+}
+
+async function neverSettled(clusterDir: string): Promise<Unavailable> {
+  const found = await readPidFile(clusterDir);
+  const who = found === null ? '' : ` (process ${found.pid})`;
+  return new Unavailable(
+    'postgres-start-failed',
+    `The PostgreSQL that runs in ${clusterDir}${who} cannot be reached and does not end: end it and start again.`,
+  );
+}

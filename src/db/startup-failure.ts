@@ -1,0 +1,77 @@
+import { statfs } from 'node:fs/promises';
+
+import { Unavailable } from '../shared/failure.ts';
+
+const mebibyte = 1024 * 1024;
+/** Below this much free space PostgreSQL cannot even write its next log segment. */
+const fullDiskBytes = 16 * mebibyte;
+
+interface Explanation {
+  readonly pattern: RegExp;
+  readonly reason: string;
+  readonly sentence: (dataDir: string) => string;
+}
+
+function unwritableSentence(dataDir: string): string {
+  return `DATA_DIR (${dataDir}) cannot be written: give this user the right to write there, or set DATA_DIR to another folder.`;
+}
+
+const brokenSentence =
+  'The built-in PostgreSQL cannot run on this machine: run "npm rebuild" once (npm may have skipped its install script), ' +
+  'or set DATABASE_URL to a PostgreSQL of your own.';
+
+export const brokenBinaries = (): Unavailable => new Unavailable('postgres-missing', brokenSentence);
+
+export const unwritable = (dataDir: string, cause: unknown): Unavailable =>
+  new Unavailable('data-dir-unwritable', unwritableSentence(dataDir), cause);
+
+const explanations: readonly Explanation[] = [
+  {
+    pattern: /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i,
+    reason: 'disk-full',
+    sentence: (dataDir) => `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`,
+  },
+  {
+    pattern: /permission denied|read-only file system|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|wrong ownership/i,
+    reason: 'data-dir-unwritable',
+    sentence: unwritableSentence,
+  },
+  {
+    pattern: /error while loading shared libraries|library not loaded|exec format error|ENOENT/i,
+    reason: 'postgres-missing',
+    sentence: () => brokenSentence,
+  },
+];
+
+/**
+ * One sentence that says what to do, from whatever the server, initdb or the file system said.
+ * The original words stay as the cause.
+ */
+export async function explainStartupFailure(said: unknown, dataDir: string): Promise<Unavailable> {
+  if (said instanceof Unavailable) return said;
+  const text = said instanceof Error ? `${errorCode(said)} ${said.message}` : String(said);
+  const cause = said instanceof Error ? said : new Error(text.trim() || 'no output');
+  const known = explanations.find(({ pattern }) => pattern.test(text));
+  const fitting = known ?? ((await isDiskFull(dataDir)) ? explanations[0] : undefined);
+  if (fitting !== undefined) return new Unavailable(fitting.reason, fitting.sentence(dataDir), cause);
+  return new Unavailable(
+    'postgres-start-failed',
+    `The built-in PostgreSQL did not start: ${lastComplaint(text)} (its log is ${dataDir}/postgres.log).`,
+    cause,
+  );
+}
+
+function errorCode(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+async function isDiskFull(dataDir: string): Promise<boolean> {
+  const space = await statfs(dataDir).catch(() => null);
+  return space !== null && space.bavail * space.bsize < fullDiskBytes;
+}
+
+function lastComplaint(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const complaint = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+  return complaint.replace(/^.*?(FATAL|PANIC|error):\s*/, '').slice(0, 300);
+}
