@@ -159,7 +159,7 @@ async function startAuth({ admin }: Config, platform: Platform, audit: Audit): P
 type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 async function startPlatform(config: Config) {
-  const { db, pool, url, stop } = await createDatabase<Tables>({
+  const { db, database, pool, url, stop } = await createDatabase<Tables>({
     url: config.databaseUrl,
     dataDir: config.dataDir,
     log,
@@ -174,7 +174,7 @@ async function startPlatform(config: Config) {
   stops.add('change signal', () => changes.stop());
   const leases = createLeases(db, { holder: copy });
   const jobs = createJobs({ url, log });
-  return { db, pool, changes, leases, jobs, sessionSecret, copy };
+  return { db, database, pool, changes, leases, jobs, sessionSecret, copy };
 }
 
 function createClients({ sui, market, prices }: Config, { onAttempt }: Metrics) {

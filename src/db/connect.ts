@@ -1,10 +1,11 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { limitSilence } from './limit-silence.ts';
+import type { Database } from './schema.ts';
 import { WireClient } from './wire-client.ts';
 
 export interface DatabaseOptions {
@@ -18,6 +19,8 @@ export interface DatabaseOptions {
 
 export interface ProductDatabase<Tables> {
   readonly db: Kysely<Tables>;
+  /** The same with generated row types in camelCase: what new stores are given (docs/decisions/0031). */
+  readonly database: Kysely<Database>;
   readonly pool: Pool;
   /** For what needs a connection of its own, e.g. LISTEN. May carry a password: never log it. */
   readonly url: string;
@@ -65,7 +68,7 @@ export async function createDatabase<Tables>(options: DatabaseOptions): Promise<
     await stop();
     throw error;
   }
-  return { db: kyselyOver<Tables>(pool), pool, url, stop };
+  return { db: kyselyOver<Tables>(pool), database: typedKysely(pool), pool, url, stop };
 }
 
 /**
@@ -103,6 +106,12 @@ export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits
 /** Typed queries over a pool; each capability names the tables it knows. Do not `destroy` it: the pool has one owner. */
 export function kyselyOver<Tables>(pool: Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Queries over a pool, in the generated types of src/db/schema.ts. What JSON columns hold keeps its own keys. */
+export function typedKysely(pool: Pool): Kysely<Database> {
+  const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] });
 }
 
 async function checkServer(pool: Pool, url: string): Promise<void> {

@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Pool } from 'pg';
+import { format, resolveConfig } from 'prettier';
+
+import { createDatabase } from '../src/db/connect.ts';
+import { silentLog } from '../src/db/database-log.ts';
+import { migrate } from '../src/db/migrate.ts';
+
+/**
+ * `npm run schema-types`: writes src/db/schema.ts, the row types of the product's tables, from what the migrations leave
+ * behind. A test fails while the file differs.
+ */
+export const schemaFile = join(import.meta.dirname, '..', 'src', 'db', 'schema.ts');
+
+const header = `import type { ColumnType, GeneratedAlways } from 'kysely';
+
+/** Made by \`npm run schema-types\` from the migrations: do not edit. */
+type WithDefault<T> = T extends ColumnType<infer Read, infer Insert, infer Update> ? ColumnType<Read, Insert | undefined, Update> : ColumnType<T, T | undefined, T>;
+/** Read as text: what does not fit into a number must not be rounded. */
+type Int8 = ColumnType<string, string | number | bigint>;
+type Numeric = ColumnType<string, string | number | bigint>;
+/** Written as text; read as what its writer put there, so it is parsed. */
+type Json = ColumnType<unknown, string>;
+`;
+
+const typeNames: Readonly<Record<string, string>> = {
+  bool: 'boolean',
+  bytea: 'Uint8Array',
+  float8: 'number',
+  int2: 'number',
+  int4: 'number',
+  int8: 'Int8',
+  json: 'Json',
+  jsonb: 'Json',
+  numeric: 'Numeric',
+  text: 'string',
+  timestamptz: 'Date',
+  uuid: 'string',
+};
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly defaulted: boolean;
+  readonly generated: boolean;
+  /** Of a check that lists what a text may be: `CHECK ((state = ANY (ARRAY['open'::text, …])))`. */
+  readonly allowed: string | null;
+}
+
+const columns = `
+  select c.relname as table, a.attname as name, t.typname as type, not a.attnotnull as nullable,
+         a.atthasdef or a.attidentity <> '' as defaulted, a.attidentity = 'a' or a.attgenerated <> '' as generated,
+         (select pg_get_constraintdef(k.oid) from pg_constraint k
+          where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
+            and pg_get_constraintdef(k.oid) like '%= ANY (ARRAY[%::text%') as allowed
+  from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
+  where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+  order by c.relname, a.attnum`;
+
+/** The file's text for a migrated database. */
+export async function schemaTypes(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<Column>(columns);
+  const tables = Object.entries(Object.groupBy(rows, ({ table }) => table)).map(
+    ([table, of = []]) => `${camelCase(table)}: {\n${of.map(lineOf).join('\n')}\n};`,
+  );
+  const source = `${header}\nexport interface Database {\n${tables.join('\n')}\n}\n`;
+  return format(source, { ...(await resolveConfig(schemaFile)), filepath: schemaFile });
+}
+
+function lineOf({ name, type, nullable, defaulted, generated, allowed }: Column): string {
+  const typeName =
+    allowed === null
+      ? typeNames[type.replace(/^_/, '')]
+      : [...allowed.matchAll(/'([^']+)'::text/g)].map(([, value]) => `'${value}'`).join(' | ');
+  if (typeName === undefined) throw new Error(`${name} is of the type ${type}: add it to typeNames`);
+  const one = type.startsWith('_') ? `readonly ${typeName}[]` : typeName;
+  const read = nullable ? `${one} | null` : one;
+  const wrapped = generated
+    ? `GeneratedAlways<${one === 'Int8' ? 'string' : read}>`
+    : defaulted
+      ? `WithDefault<${read}>`
+      : read;
+  return `${camelCase(name)}: ${wrapped};`;
+}
+
+const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+async function writeSchemaFile(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'schema-types-'));
+  const { pool, stop } = await createDatabase({ url: null, dataDir, log: silentLog });
+  try {
+    await migrate(pool, silentLog);
+    await writeFile(schemaFile, await schemaTypes(pool));
+  } finally {
+    await stop();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+if (import.meta.main) await writeSchemaFile();

@@ -1,0 +1,464 @@
+import type { ColumnType, GeneratedAlways } from 'kysely';
+
+/** Made by `npm run schema-types` from the migrations: do not edit. */
+type WithDefault<T> =
+  T extends ColumnType<infer Read, infer Insert, infer Update>
+    ? ColumnType<Read, Insert | undefined, Update>
+    : ColumnType<T, T | undefined, T>;
+/** Read as text: what does not fit into a number must not be rounded. */
+type Int8 = ColumnType<string, string | number | bigint>;
+type Numeric = ColumnType<string, string | number | bigint>;
+/** Written as text; read as what its writer put there, so it is parsed. */
+type Json = ColumnType<unknown, string>;
+
+export interface Database {
+  activityBacklogs: {
+    trackedCollectionId: Int8;
+    listener: string;
+    firstEventId: Int8;
+    since: Date;
+  };
+  activityEvents: {
+    id: GeneratedAlways<string>;
+    trackedCollectionId: Int8;
+    eventKey: string;
+    actionId: string;
+    kind: 'mint' | 'sale' | 'listing' | 'bid' | 'transfer';
+    type: string;
+    transactionDigest: string | null;
+    nftObjectId: string | null;
+    nftName: string | null;
+    nftImageUrl: string | null;
+    nftRank: Int8 | null;
+    priceMist: Numeric | null;
+    foreignCoinType: string | null;
+    foreignRawAmount: string | null;
+    buyer: string | null;
+    seller: string | null;
+    marketName: string | null;
+    happenedAt: Date;
+    knownAt: WithDefault<Date>;
+  };
+  activityListeners: {
+    name: string;
+    isPaused: boolean;
+  };
+  auditEntries: {
+    id: GeneratedAlways<string>;
+    at: WithDefault<Date>;
+    actorKind: 'admin' | 'user' | 'telegram' | 'discord' | 'system' | 'command';
+    actorId: string | null;
+    actorName: string;
+    action: string;
+    subjectKind: string;
+    subjectId: string;
+    subjectLabel: string;
+    before: Json | null;
+    after: Json | null;
+  };
+  coinMetadata: {
+    network: string;
+    coinType: string;
+    found: boolean;
+    decimals: number | null;
+    symbol: string | null;
+    name: string | null;
+    iconUrl: string | null;
+    readAt: Date;
+  };
+  collectionFacts: {
+    network: string;
+    collectionType: string;
+    marketId: string | null;
+    name: string | null;
+    isVerified: boolean;
+    floorMist: Numeric | null;
+    bestBidMist: Numeric | null;
+    mintedCount: Int8 | null;
+    ownerCount: Int8 | null;
+    source: string;
+    asOf: Date;
+  };
+  collectionListedCounts: {
+    network: string;
+    collectionType: string;
+    listedCount: Int8;
+    asOf: Date;
+  };
+  collectionWatches: {
+    trackedCollectionId: Int8;
+    listener: string;
+    watcher: string;
+    createdAt: WithDefault<Date>;
+  };
+  discordActions: {
+    id: GeneratedAlways<string>;
+    guildId: string;
+    userId: string;
+    kind: 'grant-role' | 'remove-role' | 'direct-message';
+    roleId: string | null;
+    content: string | null;
+    cause: string;
+    state: WithDefault<'pending' | 'doing' | 'done' | 'failed' | 'dropped'>;
+    attempts: WithDefault<number>;
+    dueAt: WithDefault<Date>;
+    claimedBy: string | null;
+    claimedUntil: Date | null;
+    failure: string | null;
+    createdAt: WithDefault<Date>;
+    doneAt: Date | null;
+    failureCode: string | null;
+  };
+  discordAuthorizedWallets: {
+    id: GeneratedAlways<string>;
+    guildId: string;
+    wallet: string;
+    reason: string;
+    expiresAt: Date | null;
+    addedBy: string;
+    addedAt: WithDefault<Date>;
+    removedBy: string | null;
+    removedAt: Date | null;
+  };
+  discordGuildConfigs: {
+    guildId: string;
+    roleId: WithDefault<string>;
+    channelId: string | null;
+    nftContract: string;
+    nftName: string;
+    graceMinutes: WithDefault<number>;
+    panelChannelId: string | null;
+    panelMessageId: string | null;
+    trackedCollectionId: Int8 | null;
+    version: WithDefault<number>;
+    updatedBy: string;
+    createdAt: WithDefault<Date>;
+    updatedAt: WithDefault<Date>;
+    sweepDueAt: WithDefault<Date>;
+    sweepClaimedBy: string | null;
+    sweepClaimedUntil: Date | null;
+    lastSweepAt: Date | null;
+    lastSweep: Json | null;
+    panelGoneAt: Date | null;
+  };
+  discordGuilds: {
+    guildId: string;
+    name: string;
+    ownerId: string | null;
+    memberCount: number | null;
+    roles: WithDefault<Json>;
+    channels: WithDefault<Json>;
+    botPermissions: WithDefault<string>;
+    botTopPosition: WithDefault<number>;
+    joinedAt: WithDefault<Date>;
+    leftAt: Date | null;
+    updatedAt: WithDefault<Date>;
+    unavailableSince: Date | null;
+  };
+  discordMembers: {
+    guildId: string;
+    userId: string;
+    displayName: string;
+    isInGuild: WithDefault<boolean>;
+    hasRole: boolean | null;
+    standing: WithDefault<'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept'>;
+    firstNoAt: Date | null;
+    secondNoAt: Date | null;
+    removalDueAt: Date | null;
+    answer: 'holds' | 'does-not-hold' | 'unknown' | null;
+    answeredAt: Date | null;
+    explanation: Json | null;
+    checkDueAt: Date | null;
+    checkCause: string | null;
+    claimedBy: string | null;
+    claimedUntil: Date | null;
+    createdAt: WithDefault<Date>;
+  };
+  discordRemovalBatches: {
+    id: GeneratedAlways<string>;
+    guildId: string;
+    removalCount: number;
+    holderCount: number;
+    state: WithDefault<'waiting' | 'approved' | 'refused' | 'obsolete'>;
+    createdAt: WithDefault<Date>;
+    decidedAt: Date | null;
+    decidedBy: string | null;
+  };
+  discordService: {
+    onlyRow: WithDefault<boolean>;
+    wanted: WithDefault<'active' | 'inactive'>;
+    state: WithDefault<'inactive' | 'starting' | 'active' | 'failing'>;
+    stateSince: WithDefault<Date>;
+    toldAt: Date | null;
+    botId: string | null;
+    botUsername: string | null;
+    lastError: string | null;
+    lastErrorAt: Date | null;
+  };
+  discordVerifications: {
+    tokenHash: Uint8Array;
+    guildId: string;
+    userId: string;
+    displayName: string;
+    expiresAt: Date;
+    wallet: string | null;
+    message: string | null;
+    attempts: WithDefault<number>;
+    state: WithDefault<'open' | 'verifying' | 'used' | 'closed'>;
+    createdAt: WithDefault<Date>;
+    userName: string | null;
+  };
+  discordWallets: {
+    guildId: string;
+    wallet: string;
+    userId: string;
+    scheme: string;
+    linkedAt: WithDefault<Date>;
+  };
+  kioskCaps: {
+    network: string;
+    capId: string;
+    kioskId: string;
+    capKind: 'kiosk-owner-cap' | 'personal-kiosk-cap' | 'origin-byte-owner-token';
+    learnedAt: WithDefault<Date>;
+  };
+  leases: {
+    name: string;
+    holder: string;
+    token: Int8;
+    expiresAt: Date;
+  };
+  loginAttempts: {
+    key: Uint8Array;
+    attempts: number;
+    windowEndsAt: Date;
+  };
+  ownerAlarms: {
+    alarm: string;
+    isOn: boolean;
+    since: Date;
+    turningSince: Date | null;
+  };
+  ownerMessages: {
+    id: GeneratedAlways<string>;
+    text: string;
+    createdAt: WithDefault<Date>;
+    tellingSince: Date | null;
+    toldAt: Date | null;
+  };
+  parentFields: {
+    network: string;
+    fieldId: string;
+    parentId: string;
+    isKiosk: boolean;
+    learnedAt: WithDefault<Date>;
+  };
+  purgeRuns: {
+    tableName: string;
+    succeededAt: Date;
+    purgedRows: WithDefault<Int8>;
+  };
+  schemaMigrations: {
+    name: string;
+    checksum: string;
+    appliedAt: WithDefault<Date>;
+  };
+  sessions: {
+    tokenHash: Uint8Array;
+    userId: Int8;
+    createdAt: Date;
+    lastSeenAt: Date;
+    idleExpiresAt: Date;
+    expiresAt: Date;
+  };
+  telegramChats: {
+    chatId: Int8;
+    kind: 'private' | 'group' | 'supergroup' | 'channel';
+    title: string;
+    isForum: WithDefault<boolean>;
+    topicId: Int8 | null;
+    botStatus: 'member' | 'administrator' | 'restricted' | 'left' | 'kicked';
+    canSendMessages: WithDefault<boolean>;
+    canSendPhotos: WithDefault<boolean>;
+    removedAt: Date | null;
+    nextSendAt: WithDefault<Date>;
+    recentSends: WithDefault<readonly Date[]>;
+    hasPending: WithDefault<boolean>;
+    limitedUntil: WithDefault<Date>;
+    trouble: string | null;
+    troubleAt: Date | null;
+    createdAt: WithDefault<Date>;
+    updatedAt: WithDefault<Date>;
+    recentReplies: WithDefault<readonly Date[]>;
+    topicState: WithDefault<'open' | 'closed' | 'gone'>;
+    isFailing: WithDefault<boolean>;
+  };
+  telegramConfigurations: {
+    id: GeneratedAlways<string>;
+    chatId: Int8;
+    trackedCollectionId: Int8;
+    collectionId: string;
+    collectionName: string;
+    hexCollectionId: string | null;
+    maxSupply: Int8 | null;
+    trackMint: WithDefault<boolean>;
+    trackSales: WithDefault<boolean>;
+    trackListings: WithDefault<boolean>;
+    trackBids: WithDefault<boolean>;
+    mintedCount: WithDefault<Int8>;
+    minPriceMist: Numeric | null;
+    listingsAtFloorOnly: WithDefault<boolean>;
+    quietFromMinute: number | null;
+    quietToMinute: number | null;
+    recapMinute: number | null;
+    recappedUntil: WithDefault<Date>;
+    version: WithDefault<number>;
+    createdBy: string;
+    createdAt: WithDefault<Date>;
+    updatedAt: WithDefault<Date>;
+    deletedAt: Date | null;
+    deletedBy: string | null;
+    followedSince: WithDefault<Date>;
+    timeZone: WithDefault<string>;
+  };
+  telegramDeliveries: {
+    chatId: Int8;
+    eventId: Int8;
+    messageId: Int8 | null;
+    droppedReason: string | null;
+    isHeld: WithDefault<boolean>;
+    createdAt: WithDefault<Date>;
+  };
+  telegramImages: {
+    imageUrlHash: Uint8Array;
+    fileId: string | null;
+    failure: string | null;
+    tryAgainAt: Date | null;
+    updatedAt: WithDefault<Date>;
+  };
+  telegramInbox: {
+    updateId: Int8;
+    chatId: Int8;
+    update: Json | null;
+    receivedAt: WithDefault<Date>;
+    claimedBy: string | null;
+    claimedUntil: Date | null;
+    attempts: WithDefault<number>;
+    handledAt: Date | null;
+  };
+  telegramMessages: {
+    id: GeneratedAlways<string>;
+    chatId: Int8;
+    configurationId: Int8 | null;
+    topicId: Int8 | null;
+    kind: 'card' | 'folded' | 'digest' | 'recap' | 'notice' | 'test';
+    content: Json;
+    eventCount: WithDefault<number>;
+    state: WithDefault<'pending' | 'sending' | 'sent' | 'failed' | 'dropped'>;
+    attempts: WithDefault<number>;
+    form: WithDefault<'full' | 'without-picture' | 'plain'>;
+    retriedAt: Date | null;
+    claimedBy: string | null;
+    claimedUntil: Date | null;
+    isDoubtful: WithDefault<boolean>;
+    reason: string | null;
+    platformMessageId: Int8 | null;
+    happenedAt: Date | null;
+    createdAt: WithDefault<Date>;
+    sentAt: Date | null;
+    runningKey: string | null;
+    runningUntil: Date | null;
+  };
+  telegramSendGate: {
+    onlyRow: WithDefault<boolean>;
+    nextSendAt: WithDefault<Date>;
+    recentSends: WithDefault<readonly Date[]>;
+    limitedChatId: Int8 | null;
+    limitedUntil: WithDefault<Date>;
+    pausedUntil: WithDefault<Date>;
+    recentReplies: WithDefault<readonly Date[]>;
+    inFlight: WithDefault<readonly Date[]>;
+    retriesInFlight: WithDefault<readonly Date[]>;
+  };
+  telegramService: {
+    onlyRow: WithDefault<boolean>;
+    wanted: WithDefault<'active' | 'inactive'>;
+    state: WithDefault<'inactive' | 'starting' | 'active' | 'failing'>;
+    stateSince: WithDefault<Date>;
+    toldAt: Date | null;
+    botId: Int8 | null;
+    botUsername: string | null;
+    lastError: string | null;
+    lastErrorAt: Date | null;
+    lastUpdateAt: Date | null;
+    webhookSecret: string | null;
+  };
+  telegramSetups: {
+    chatId: Int8;
+    startedBy: Int8;
+    topicId: Int8 | null;
+    collectionId: string;
+    found: Json;
+    step: 'confirm-replace' | 'confirm-supply' | 'enter-supply';
+    promptMessageId: Int8 | null;
+    expiresAt: Date;
+  };
+  telegramTold: {
+    chatId: Int8;
+    userId: Int8;
+    toldAt: WithDefault<Date>;
+  };
+  trackedCollections: {
+    id: GeneratedAlways<string>;
+    marketId: string;
+    slug: string;
+    name: string;
+    imageUrl: string | null;
+    isVerified: boolean;
+    floorMist: Numeric | null;
+    mintedCount: Int8 | null;
+    ownerCount: Int8 | null;
+    listedCount: Int8 | null;
+    seededAt: Date | null;
+    knownFrom: Date | null;
+    cursorAt: Date | null;
+    isBehind: WithDefault<boolean>;
+    pollCount: WithDefault<Int8>;
+    pollDueAt: WithDefault<Date>;
+    claimedBy: string | null;
+    claimToken: WithDefault<Int8>;
+    claimedUntil: Date | null;
+    lastCheckedAt: Date | null;
+    lastSucceededAt: Date | null;
+    caughtUpAt: Date | null;
+    failingSince: Date | null;
+    failureReason: string | null;
+    createdAt: WithDefault<Date>;
+  };
+  treasuryHistory: {
+    network: string;
+    treasuryAddress: string;
+    hour: Date;
+    at: Date;
+    totalMicroUsd: Numeric;
+    tokenMicroUsd: Numeric | null;
+    nftMicroUsd: Numeric | null;
+  };
+  treasuryLastGood: {
+    network: string;
+    treasuryAddress: string;
+    attemptedAt: Date | null;
+    reading: Json | null;
+    readAt: Date | null;
+    version: WithDefault<Int8>;
+  };
+  users: {
+    id: GeneratedAlways<string>;
+    username: string;
+    usernameKey: string;
+    passwordHash: string;
+    isAdmin: boolean;
+    createdAt: Date;
+    updatedAt: Date;
+  };
+}
