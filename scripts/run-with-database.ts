@@ -18,7 +18,7 @@ export async function runWithDatabase<Tables>(
 ): Promise<void> {
   const place = readDatabasePlace();
   if (!place.ok) return fail(place.message);
-  const { databaseUrl: url, dataDir } = place.config;
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = place.config;
   try {
     // What else may be wrong with the folder is said by whoever opens it.
     const isNew = url === null && !(await isInitialised(resolve(dataDir, 'postgres')).catch(() => true));

@@ -62,8 +62,14 @@ export async function createBots(deps: BotsDeps): Promise<{ readonly telegram: T
 }
 
 function telegramSettings(config: Config) {
-  const { telegram, publicUrl, explorerUrl, market } = config;
-  return { ...telegram, publicUrl, explorerUrl, trustedImageHosts: hostsOfMarketHere(market.apiUrl) };
+  return {
+    botToken: config.TELEGRAM_BOT_TOKEN,
+    apiUrl: config.TELEGRAM_API_URL,
+    mode: config.TELEGRAM_MODE,
+    publicUrl: config.PUBLIC_URL,
+    explorerUrl: config.EXPLORER_URL,
+    trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL),
+  };
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
@@ -76,7 +82,14 @@ function hostsOfMarketHere(apiUrl: string): readonly string[] {
 }
 
 function discordSettings(config: Config) {
-  const { discord, publicUrl, collectionType, recheckIntervalMs, sui, market } = config;
-  const hasMarketKey = market.user !== null && market.key !== null;
-  return { ...discord, publicUrl, productName, collectionType, network: sui.network, recheckIntervalMs, hasMarketKey };
+  return {
+    botToken: config.DISCORD_BOT_TOKEN,
+    apiUrl: config.DISCORD_API_URL,
+    publicUrl: config.PUBLIC_URL,
+    productName,
+    collectionType: config.COLLECTION_TYPE,
+    network: config.SUI_NETWORK,
+    recheckIntervalMs: config.RECHECK_INTERVAL_MS,
+    hasMarketKey: config.MARKET_API_USER !== null && config.MARKET_API_KEY !== null,
+  };
 }

@@ -1,23 +1,22 @@
-import { isIP } from 'node:net';
-
 import { z } from 'zod';
 
 import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
 
 const dayMs = 86_400_000;
+const localNode = 'http://127.0.0.1:9000';
 const collectionPage = 'https://www.tradeport.xyz/sui/collection/sui-rocks';
 
 /** A variable that must be what the sentence says; `read` answers null where it is not. The text itself is never repeated. */
-const variable = <T>(mustBe: string, read: (text: string) => T | null) =>
+const variable = <T>(mustBe: string, read: (text: string) => T | null | undefined) =>
   z.string({ error: `is missing: it must be ${mustBe}` }).transform((text, context) => {
-    const value = read(text);
+    const value = read(text) ?? null;
     if (value !== null) return value;
     context.addIssue({ code: 'custom', message: `must be ${mustBe}` });
     return z.NEVER;
   });
 const matching = (mustBe: string, pattern: RegExp) => variable(mustBe, (text) => (pattern.test(text) ? text : null));
 const oneOf = <const T extends string>(allowed: readonly T[]) =>
-  variable(`one of ${allowed.join(', ')}`, (text) => allowed.find((each) => each === text) ?? null);
+  variable(`one of ${allowed.join(', ')}`, (text) => allowed.find((each) => each === text));
 const wholeNumber = (min: number, max: number) =>
   variable(`a whole number from ${min} to ${max}`, (text) =>
     /^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null,
@@ -27,56 +26,51 @@ const line = (min: number, max: number) =>
 /** Sent in a header, or compared with one: anything else in it, as a copied `…`, would fail at each call. */
 const key = (min: number) => matching(`${min} to 500 characters of plain ASCII`, new RegExp(`^[ -~]{${min},500}$`));
 
-const webUrl = (text: string): URL | null => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' ? url : null;
-};
-const isBare = ({ pathname, search, hash }: URL): boolean => `${pathname}${search}${hash}` === '/';
-const isThisMachine = ({ hostname }: URL): boolean => /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
-const origin = variable('an origin such as https://example.com, without a path', (text) => {
-  const url = webUrl(text);
-  return url !== null && isBare(url) ? url.origin : null;
-});
+const webAddress = (mustBe: string, fits: (url: URL) => boolean) =>
+  variable(mustBe, (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '';
+    return isWeb && fits(url) ? text.replace(/\/+$/, '') : null;
+  });
+const origin = webAddress(
+  'an origin such as https://example.com, without a path',
+  ({ pathname, search, hash }) => `${pathname}${search}${hash}` === '/',
+).transform((text) => new URL(text).origin);
 /** Paths are appended to it. */
-const serviceUrl = variable('a web address without name, password, query or fragment', (text) => {
-  const url = webUrl(text);
-  return url !== null && url.search + url.hash === '' ? text.replace(/\/+$/, '') : null;
-});
-const link = variable('an address that begins with https:// (http:// on this machine only)', (text) => {
-  const url = webUrl(text);
-  return url !== null && (url.protocol === 'https:' || isThisMachine(url)) ? text.replace(/\/$/, '') : null;
-});
-/** Whole families of addresses are refused: every caller would be believed. */
+const serviceUrl = webAddress(
+  'a web address without name, password, query or fragment',
+  ({ search, hash }) => search + hash === '',
+);
+const link = webAddress(
+  'an address that begins with https:// (http:// on this machine only)',
+  ({ protocol, hostname }) => protocol === 'https:' || /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname),
+);
+/** Wider networks are refused: nearly every caller would be believed. */
+const network = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+  .refine((text) => !text.includes('/') || Number(text.split('/')[1]) >= 8);
 const proxies = variable(
   'addresses, or networks no wider than /8 such as 172.16.0.0/12, separated by commas',
-  (text) => {
-    const listed = text.split(',').map((part) => part.trim());
-    const isNetwork = (part: string): boolean => {
-      const [address = '', prefix = '128', ...rest] = part.split('/');
-      const bits = isIP(address) === 4 ? 32 : 128;
-      const isPrefix =
-        !part.includes('/') || (/^\d{1,3}$/.test(prefix) && Number(prefix) >= 8 && Number(prefix) <= bits);
-      return isIP(address) !== 0 && isPrefix && rest.length === 0;
-    };
-    return listed.every(isNetwork) ? listed : null;
-  },
+  (text) => z.array(network).safeParse(text.split(',').map((part) => part.trim())).data,
 );
-const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/);
+const headerName = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/)
+  .toLowerCase();
 const headerText = z.string().regex(/^[\t -~\x80-\xff]*$/);
 const headers = variable('a JSON object of header names and texts such as {"x-api-key":"…"}', (text) => {
-  const { data } = z.preprocess(jsonOf, z.record(headerName, headerText)).safeParse(text);
-  return data === undefined
-    ? null
-    : Object.fromEntries(Object.entries(data).map(([name, value]) => [name.toLowerCase(), value]));
+  try {
+    return z.record(headerName, headerText).parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 });
-const alarmChat = variable('telegram:<chat id> or discord:<channel id>', (text) => {
-  const [, platform, chatId] = /^(?:(?=telegram:-?[1-9]\d{0,15}$)|(?=discord:\d{15,20}$))(\w+):(.+)$/.exec(text) ?? [];
-  return platform === undefined || chatId === undefined
-    ? null
-    : { platform: platform === 'discord' ? ('discord' as const) : ('telegram' as const), chatId };
-});
+const alarmChat = matching(
+  'telegram:<chat id> or discord:<channel id>',
+  /^(?:telegram:-?[1-9]\d{0,15}|discord:\d{15,20})$/,
+);
 
-/** Unset: null. */
+/** Unset: null, and the part that needs it does without; without DATABASE_URL it is the embedded PostgreSQL in DATA_DIR. */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
 /** Rulings R1: every variable that the product reads, with its default. */
@@ -121,109 +115,53 @@ const environment = z.object({
   EXPLORER_URL: orNull(link),
 });
 
-/** What each variable is called where it is used. Durations in milliseconds; null: unset, and the part that needs it does without. */
-const named = (env: z.output<typeof environment>) => ({
-  port: env.PORT,
-  host: env.HOST,
-  /** The origin people type, without a trailing slash. */
-  publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-  /** Besides this machine: proxies whose word counts for where a call comes from. */
-  trustedProxies: env.TRUSTED_PROXIES,
-  ...placeOf(env),
-  /** null: made at the first start and kept in `dataDir`. */
-  sessionSecret: env.SESSION_SECRET,
-  admin:
-    env.ADMIN_USERNAME === null || env.ADMIN_PASSWORD === null
-      ? null
-      : { username: env.ADMIN_USERNAME, password: env.ADMIN_PASSWORD },
-  sui: {
-    network: env.SUI_NETWORK,
-    grpcUrl: env.SUI_GRPC_URL ?? publicFullNode(env.SUI_NETWORK),
-    grpcHeaders: env.SUI_GRPC_HEADERS,
-  },
-  treasuryAddress: env.TREASURY_ADDRESS,
-  collectionType: env.COLLECTION_TYPE,
-  market: { apiUrl: env.MARKET_API_URL, user: env.MARKET_API_USER, key: env.MARKET_API_KEY },
-  prices: { apiUrl: env.PRICES_API_URL, fallbackUrl: env.PRICES_FALLBACK_URL },
-  telegram: { botToken: env.TELEGRAM_BOT_TOKEN, apiUrl: env.TELEGRAM_API_URL, mode: env.TELEGRAM_MODE },
-  discord: { botToken: env.DISCORD_BOT_TOKEN, apiUrl: env.DISCORD_API_URL },
-  /** Where the owner is told what fails. */
-  alarmChat: env.ALARM_CHAT,
-  tracker: {
-    pollMinMs: env.TRACKER_POLL_MIN_MS,
-    pollMaxMs: env.TRACKER_POLL_MAX_MS ?? Math.max(45_000, env.TRACKER_POLL_MIN_MS),
-  },
-  treasuryRefreshMs: env.TREASURY_REFRESH_MS,
-  recheckIntervalMs: env.RECHECK_INTERVAL_MS,
-  logLevel: env.LOG_LEVEL,
-  metricsToken: env.METRICS_TOKEN,
-  links: {
-    telegram: env.LINK_TELEGRAM,
-    x: env.LINK_X,
-    marketplace: env.LINK_MARKETPLACE,
-    mint: env.LINK_MINT,
-    bot: env.LINK_BOT,
-  },
-  explorerUrl: env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`,
+/** Every setting by its variable's name, read once; what follows from another variable is filled in. */
+export type Config = ReturnType<typeof withDerived>;
+
+const withDerived = (env: z.output<typeof environment>) => ({
+  ...env,
+  PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+  SUI_GRPC_URL:
+    env.SUI_GRPC_URL ?? (env.SUI_NETWORK === 'localnet' ? localNode : `https://fullnode.${env.SUI_NETWORK}.sui.io:443`),
+  TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(45_000, env.TRACKER_POLL_MIN_MS),
+  EXPLORER_URL: env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`,
 });
-export type Config = Readonly<ReturnType<typeof named>>;
 
-/** Where the data is, for tools that need nothing else. `databaseUrl` null: the embedded PostgreSQL in `dataDir`. */
-const place = environment.pick({ DATABASE_URL: true, DATA_DIR: true });
-const placeOf = (env: z.output<typeof place>) => ({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR });
-
-type Environment = Readonly<Record<string, string | undefined>>;
+type Given = Readonly<Record<string, string | undefined>>;
 /** `message` names every bad variable and what it must be; it never holds a value. */
 type Reading<T> = { readonly ok: true; readonly config: T } | { readonly ok: false; readonly message: string };
 
-/** Unknown variables are ignored; an empty one counts as unset, as container tools hand on unset variables that way. */
-export const readConfig = (env: Environment = process.env): Reading<Config> =>
-  readWith(environment, named, env, together);
-export const readDatabasePlace = (env: Environment = process.env): Reading<ReturnType<typeof placeOf>> =>
-  readWith(place, placeOf, env, () => []);
+export const readConfig = (given: Given = process.env): Reading<Config> =>
+  readWith(environment.transform(withDerived), given, missingTogether);
+/** Where the data is, for tools that need nothing else. */
+export const readDatabasePlace = (given: Given = process.env) =>
+  readWith(environment.pick({ DATABASE_URL: true, DATA_DIR: true }), given, () => []);
 
-function readWith<S extends z.ZodType, T>(
-  schema: S,
-  name: (parsed: z.output<S>) => T,
-  given: Environment,
-  checkTogether: (env: Environment) => readonly string[],
-): Reading<T> {
-  const env = Object.fromEntries(Object.entries(given).map(([each, text]) => [each, text?.trim() || undefined]));
+/** Unknown variables are ignored; an empty one counts as unset, as container tools hand on unset variables that way. */
+function readWith<T>(schema: z.ZodType<T>, given: Given, alsoCheck: (env: Given) => readonly string[]): Reading<T> {
+  const env = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text?.trim() || undefined]));
   const parsed = schema.safeParse(env);
   const issues = parsed.error?.issues ?? [];
-  const problems = [...issues.map(({ path, message }) => `${String(path[0])} ${message}.`), ...checkTogether(env)];
-  if (parsed.success && problems.length === 0) return { ok: true, config: name(parsed.data) };
+  const problems = [...issues.map(({ path, message }) => `${String(path[0])} ${message}.`), ...alsoCheck(env)];
+  if (parsed.success && problems.length === 0) return { ok: true, config: parsed.data };
   const count = problems.length === 1 ? 'One variable is' : `${problems.length} variables are`;
-  return {
-    ok: false,
-    message: `The configuration is not usable. ${count} wrong:\n${problems.map((each) => `  ${each}`).join('\n')}`,
-  };
+  const list = problems.map((each) => `  ${each}`).join('\n');
+  return { ok: false, message: `The configuration is not usable. ${count} wrong:\n${list}` };
 }
 
-/** What one variable says of another. */
-function together(env: Environment): readonly string[] {
-  const token = env['ALARM_CHAT']?.startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
-  const needs = (variableName: string, why: string): string => `${variableName} is missing: it is needed ${why}.`;
+/** What one variable asks of another. */
+function missingTogether(env: Given): readonly string[] {
+  const alarmToken = env['ALARM_CHAT']?.startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
+  const needs = (name: string, other: string, why = `with ${other}`): readonly string[] =>
+    env[other] && !env[name] ? [`${name} is missing: it is needed ${why}.`] : [];
   return [
     // Copies of the server on one PostgreSQL share the secret, which a file in one copy's folder cannot do.
-    ...(env['DATABASE_URL'] && !env['SESSION_SECRET'] ? [needs('SESSION_SECRET', 'with DATABASE_URL')] : []),
-    ...(env['ADMIN_USERNAME'] && !env['ADMIN_PASSWORD'] ? [needs('ADMIN_PASSWORD', 'with ADMIN_USERNAME')] : []),
-    ...(env['ADMIN_PASSWORD'] && !env['ADMIN_USERNAME'] ? [needs('ADMIN_USERNAME', 'with ADMIN_PASSWORD')] : []),
-    ...(env['ALARM_CHAT'] && !env[token] ? [needs(token, 'by ALARM_CHAT: its bot is who speaks there')] : []),
+    ...needs('SESSION_SECRET', 'DATABASE_URL'),
+    ...needs('ADMIN_PASSWORD', 'ADMIN_USERNAME'),
+    ...needs('ADMIN_USERNAME', 'ADMIN_PASSWORD'),
+    ...needs(alarmToken, 'ALARM_CHAT', 'by ALARM_CHAT: its bot is who speaks there'),
     ...(Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? 30_000)
       ? ['TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.']
       : []),
   ];
-}
-
-function publicFullNode(network: string): string {
-  return network === 'localnet' ? 'http://127.0.0.1:9000' : `https://fullnode.${network}.sui.io:443`;
-}
-
-function jsonOf(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    return undefined;
-  }
 }

@@ -67,16 +67,16 @@ if (!reading.ok) {
   process.exit(1);
 }
 const { config } = reading;
-const log = createLogger(config.logLevel);
+const log = createLogger(config.LOG_LEVEL);
 const watch = watchForEnd(stopWithinMs);
 const stops = createStopStack(log);
 
 try {
   await start(config);
-  console.log(`Sui Rocks is ready at ${config.publicUrl} (it listens on ${config.host}, port ${config.port}).`);
+  console.log(`Sui Rocks is ready at ${config.PUBLIC_URL} (it listens on ${config.HOST}, port ${config.PORT}).`);
 } catch (error) {
   log.debug({ err: error }, 'The start failed');
-  console.error(startFailureSentence(error, config));
+  console.error(startFailureSentence(error, { host: config.HOST, port: config.PORT }));
   watch.end({ exitCode: 1, reason: 'a failed start' });
 }
 const end = await watch.ended;
@@ -99,7 +99,10 @@ async function start(config: Config): Promise<void> {
     ...clients,
     clock,
     log,
-    settings: { ...treasurySettings(config), tracker: config.tracker },
+    settings: {
+      ...treasurySettings(config),
+      tracker: { pollMinMs: config.TRACKER_POLL_MIN_MS, pollMaxMs: config.TRACKER_POLL_MAX_MS },
+    },
   });
   const treasury = treasuryFrom(config, platform, clients, collections);
   const visitors = createVisitorsFirst();
@@ -123,25 +126,25 @@ async function start(config: Config): Promise<void> {
   const pages = { files, pagesFolder: join(distFolder, 'pages') };
   const site = await loadSiteAnswers({ ...pages, config, clock, collections, treasury, sources });
   const server = await createServer({
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
+    publicUrl: config.PUBLIC_URL,
+    trustedProxies: config.TRUSTED_PROXIES,
     routes: [auth, audit, treasury, collections, sources, telegram, discord].flatMap(({ routes }) => routes),
     hotBodies: site.hotBodies,
     notFoundPage: site.notFoundPage,
     authorize: auth.authorize,
     readiness: createDatabaseCheck(platform.pool),
     metrics,
-    metricsToken: config.metricsToken,
+    metricsToken: config.METRICS_TOKEN,
     logger: log,
     onRequest: visitors.onRequest,
   });
   stops.add('server', () => server.stop());
-  await server.listen(config);
+  await server.listen({ host: config.HOST, port: config.PORT });
   await jobs.start();
 }
 
 function watchSources(
-  { treasuryRefreshMs: refreshMs }: Config,
+  { TREASURY_REFRESH_MS: refreshMs }: Config,
   treasury: Treasury,
   collections: Collections,
 ): SourceWatch {
@@ -149,7 +152,9 @@ function watchSources(
   return createSourceWatch({ readings, refreshMs, clock });
 }
 
-async function startAuth({ admin }: Config, platform: Platform, audit: Audit): Promise<Auth> {
+async function startAuth(config: Config, platform: Platform, audit: Audit): Promise<Auth> {
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
+  const admin = username === null || password === null ? null : { username, password };
   const settings = { sessionSecret: platform.sessionSecret, admin };
   const auth = createAuth({ ...platform, clock, audit: audit.trail, settings });
   await auth.start();
@@ -160,14 +165,14 @@ type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 async function startPlatform(config: Config) {
   const { db, database, pool, url, stop } = await createDatabase<Tables>({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
+    url: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
     log,
     onLost: (cause) => watch.end({ exitCode: 1, reason: 'the loss of its database', cause }),
   });
   stops.add('database', stop);
   await migrate(pool, log);
-  const sessionSecret = config.sessionSecret ?? (await keptSessionSecret(config.dataDir));
+  const sessionSecret = config.SESSION_SECRET ?? (await keptSessionSecret(config.DATA_DIR));
   // No two copies that run have the same name, though they may share a machine, or a process number in two containers.
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
   const changes = await createChangeSignal({ url, pool, log, copy });
@@ -177,20 +182,25 @@ async function startPlatform(config: Config) {
   return { db, database, pool, changes, leases, jobs, sessionSecret, copy };
 }
 
-function createClients({ sui, market, prices }: Config, { onAttempt }: Metrics) {
+function createClients(config: Config, { onAttempt }: Metrics) {
   // Public full nodes allow about 100 calls in 30 s for each address; a provider's node has its own rules.
-  const isPublicNode = new URL(sui.grpcUrl).hostname.endsWith('.sui.io');
-  const first = createLlamaPrices({ baseUrl: prices.apiUrl, onAttempt });
-  const fallback = createGeckoPrices({ baseUrl: prices.fallbackUrl, onAttempt });
+  const isPublicNode = new URL(config.SUI_GRPC_URL).hostname.endsWith('.sui.io');
+  const first = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
+  const fallback = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
   return {
     sui: createSuiClient({
-      network: sui.network,
-      baseUrl: sui.grpcUrl,
-      headers: sui.grpcHeaders,
+      network: config.SUI_NETWORK,
+      baseUrl: config.SUI_GRPC_URL,
+      headers: config.SUI_GRPC_HEADERS,
       onAttempt,
       ...(isPublicNode ? { gate: createRateGate({ requests: 90, perMs: 30_000 }) } : {}),
     }),
-    marketplace: createMarketplaceClient({ url: market.apiUrl, user: market.user, key: market.key, onAttempt }),
+    marketplace: createMarketplaceClient({
+      url: config.MARKET_API_URL,
+      user: config.MARKET_API_USER,
+      key: config.MARKET_API_KEY,
+      onAttempt,
+    }),
     prices: createPricesWithFallback({ first, fallback }),
   };
 }
@@ -213,12 +223,11 @@ function treasuryFrom(config: Config, platform: Platform, clients: Clients, coll
 }
 
 function treasurySettings(config: Config) {
-  const { treasuryAddress, collectionType, explorerUrl } = config;
   return {
-    network: config.sui.network,
-    treasuryAddress,
-    collectionType,
-    explorerUrl,
-    refreshMs: config.treasuryRefreshMs,
+    network: config.SUI_NETWORK,
+    treasuryAddress: config.TREASURY_ADDRESS,
+    collectionType: config.COLLECTION_TYPE,
+    explorerUrl: config.EXPLORER_URL,
+    refreshMs: config.TREASURY_REFRESH_MS,
   };
 }

@@ -36,7 +36,7 @@ export async function loadSiteAnswers({
 }: SiteAnswersDeps): Promise<SiteAnswers> {
   const pages = await loadPages({
     folder: pagesFolder,
-    publicUrl: config.publicUrl,
+    publicUrl: config.PUBLIC_URL,
     siteConfig: siteValues(config),
     now: () => clock.now(),
     snapshots: {
@@ -52,7 +52,7 @@ export async function loadSiteAnswers({
     collectionFacts = makeHotJson(collections.factsSnapshot());
     pages.refresh('snapshot:collection');
   });
-  const forSearchEngines = searchEngineFiles(config.publicUrl, Object.keys(publicPages));
+  const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
   const hotBodies: HotBodies = (path, query) => {
     if (path === '/api/collection') return collectionFacts;
     if (path === '/api/sources') return sources.body();
@@ -63,15 +63,15 @@ export async function loadSiteAnswers({
 
 function siteValues(config: Config) {
   return {
-    publicUrl: config.publicUrl,
-    network: config.sui.network,
-    explorerUrl: config.explorerUrl,
-    treasuryAddress: config.treasuryAddress,
-    collectionType: config.collectionType,
-    linkTelegram: config.links.telegram,
-    linkX: config.links.x,
-    linkMarketplace: config.links.marketplace,
-    linkMint: config.links.mint,
-    linkBot: config.links.bot,
+    publicUrl: config.PUBLIC_URL,
+    network: config.SUI_NETWORK,
+    explorerUrl: config.EXPLORER_URL,
+    treasuryAddress: config.TREASURY_ADDRESS,
+    collectionType: config.COLLECTION_TYPE,
+    linkTelegram: config.LINK_TELEGRAM,
+    linkX: config.LINK_X,
+    linkMarketplace: config.LINK_MARKETPLACE,
+    linkMint: config.LINK_MINT,
+    linkBot: config.LINK_BOT,
   } satisfies Omit<SiteConfig, 'currentYear'>;
 }

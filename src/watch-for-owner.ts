@@ -15,7 +15,7 @@ import type { Telegram } from './telegram/telegram.ts';
 import type { Treasury } from './treasury/treasury.ts';
 
 interface OwnerWatchDeps {
-  readonly config: Pick<Config, 'alarmChat' | 'publicUrl' | 'treasuryRefreshMs'>;
+  readonly config: Pick<Config, 'ALARM_CHAT' | 'PUBLIC_URL' | 'TREASURY_REFRESH_MS'>;
   readonly db: Kysely<OwnerAlarmTables>;
   readonly pool: Pick<Pool, 'query'>;
   readonly telegram: Pick<Telegram, 'say' | 'lastError'>;
@@ -38,8 +38,8 @@ export function createOwnerWatch(deps: OwnerWatchDeps): OwnerAlarm {
     voice: voiceOf(deps),
     settings: {
       productName,
-      publicUrl: config.publicUrl,
-      sourceLimitMs: Math.max(sourceLimitMs, refreshesMissed * config.treasuryRefreshMs),
+      publicUrl: config.PUBLIC_URL,
+      sourceLimitMs: Math.max(sourceLimitMs, refreshesMissed * config.TREASURY_REFRESH_MS),
     },
     readFacts: async () => {
       const figures = await readFigures();
@@ -59,9 +59,8 @@ export function createOwnerWatch(deps: OwnerWatchDeps): OwnerAlarm {
 }
 
 function voiceOf({ config, telegram, discord }: OwnerWatchDeps): OwnerVoice | null {
-  const { alarmChat } = config;
-  if (alarmChat === null) return null;
-  const { platform, chatId } = alarmChat;
+  if (config.ALARM_CHAT === null) return null;
+  const [platform, chatId = ''] = config.ALARM_CHAT.split(':');
   if (platform === 'telegram') return { say: (text) => telegram.say(chatId, text) };
   const { voice } = discord;
   return voice === null ? null : { say: (text) => voice.say(chatId, text) };

@@ -35,7 +35,11 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const readings = given.sources ?? (() => []);
   const isSilent = { now: false };
   const owner = createOwnerWatch({
-    config: { alarmChat: { platform, chatId }, publicUrl: 'https://rocks.example', treasuryRefreshMs: 60_000 },
+    config: {
+      ALARM_CHAT: `${platform}:${chatId}`,
+      PUBLIC_URL: 'https://rocks.example',
+      TREASURY_REFRESH_MS: 60_000,
+    },
     db,
     // A database that is gone, as the copy sees it.
     pool: {
