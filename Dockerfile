@@ -2,6 +2,7 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages packages
 RUN npm ci
 COPY vite.config.ts tsconfig*.json ./
 COPY artwork artwork
@@ -12,6 +13,7 @@ RUN npm run build
 FROM node:24.21.0-bookworm-slim AS needs
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages packages
 RUN npm ci --omit=dev
 
 FROM node:24.21.0-bookworm-slim
@@ -19,6 +21,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=needs /app/node_modules node_modules
 COPY package.json ./
+COPY packages packages
 COPY migrations migrations
 COPY scripts scripts
 COPY src src

@@ -22,6 +22,7 @@ export default defineConfig({
           name: 'parts',
           include: [
             'src/**/*.test.{ts,tsx}',
+            'packages/**/*.test.ts',
             'sandbox/**/*.test.ts',
             'artwork/**/*.test.ts',
             'tests/{contract,server,architecture,attack}/**/*.test.ts',

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 
 import { createPool } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { migrate } from '../src/db/migrate.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 
@@ -19,7 +19,7 @@ interface BenchDatabase {
 /** A migrated database as the product brings it along; `drop` leaves nothing behind. */
 export const startBenchDatabase = async (settings: Readonly<Record<string, string>> = {}): Promise<BenchDatabase> => {
   const dataDir = await temporaryDataDir('disk');
-  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog, settings });
+  const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog, settings });
   const pool = createPool(postgres.url, silentLog);
   await migrate(pool, silentLog);
   return {

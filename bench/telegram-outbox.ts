@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
 import { createPool, kyselyOver } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { migrate } from '../src/db/migrate.ts';
 import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
 import { type Child, startChild } from '../tests/support/child.ts';
@@ -30,7 +30,7 @@ export interface BenchOutbox {
 export const startOutbox = async (groupCount: number): Promise<BenchOutbox> => {
   const sandbox = await startSandbox();
   const dataDir = await temporaryDataDir('disk');
-  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
+  const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
   await migrate(pool, silentLog);
   const db = kyselyOver<TelegramTables>(pool);

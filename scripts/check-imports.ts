@@ -8,7 +8,7 @@ import { brokenRules, type Import } from './import-rules.ts';
  * import-rules.ts. Fails when it finds nothing to check, so that it can never pass by being blind.
  */
 const root = resolve(process.argv[2] ?? '.');
-const patterns = ['src/**/*.{ts,tsx}', 'sandbox/**/*.ts', 'artwork/**/*.ts'];
+const patterns = ['src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts', 'sandbox/**/*.ts', 'artwork/**/*.ts'];
 const files = globSync(patterns, { cwd: root }).map((file) => file.replaceAll('\\', '/'));
 
 const resolveImport = (from: string, specifier: string): string =>

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { prepareDataDir } from '../src/db/cluster-folder.ts';
+import { prepareDataDir } from '@sui-rocks/embedded-postgres/data-folder';
 
 /** `--data-dir <folder>`; the product's own `DATA_DIR` is never touched. Anything else ends the process with a sentence. */
 export function dataDirArgument(otherwise: string): string {

@@ -37,6 +37,10 @@ const rules: readonly Rule[] = [
         (from.startsWith('sandbox/') && /^(src|tests|bench|scripts)\//.test(to))),
   },
   {
+    name: 'a package knows nothing of the product',
+    forbids: ({ from, to }) => from.startsWith('packages/') && /^(src|sandbox|tests|bench|scripts|artwork)\//.test(to),
+  },
+  {
     name: 'core, contract, ports and shared are pure',
     forbids: ({ from, to }) => isPure(from) && !isTest(from) && !isPureTarget(to),
   },

@@ -1,4 +1,6 @@
-import { stopAbandonedServer } from '../src/db/abandoned-server.ts';
+import { stopAbandonedServer } from '@sui-rocks/embedded-postgres';
+
+import { embeddedName } from '../src/db/connect.ts';
 import { startChild, type Child, type ChildOptions } from './child.ts';
 
 export interface Group {
@@ -50,6 +52,6 @@ export async function runTogether(work: (group: Group) => Promise<void>): Promis
   const exitCode = await over;
   await Promise.all(children.map((child) => child.stop()));
   // The product stops its database itself; one that had to be killed could not.
-  for (const dataDir of dataDirs) await stopAbandonedServer(dataDir);
+  for (const dataDir of dataDirs) await stopAbandonedServer(dataDir, embeddedName);
   process.exit(exitCode);
 }

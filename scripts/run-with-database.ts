@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 
+import { isInitialised } from '@sui-rocks/embedded-postgres/data-folder';
+
 import { readDatabasePlace } from '../src/config.ts';
-import { isInitialised } from '../src/db/cluster-folder.ts';
 import { silentLog } from '../src/db/database-log.ts';
-import { createSharedDatabase } from '../src/db/shared-database.ts';
-import type { ProductDatabase } from '../src/db/connect.ts';
+import { createSharedDatabase, type ProductDatabase } from '../src/db/connect.ts';
 import { Invalid, Refused, Unavailable } from '../src/shared/failure.ts';
 
 /**

@@ -1,9 +1,10 @@
+import { type EmbeddedPostgres, runningUrl, startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
+import { PostgresFailure } from '@sui-rocks/embedded-postgres/failure';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { limitSilence } from './limit-silence.ts';
 import type { Database } from './schema.ts';
 import { WireClient } from './wire-client.ts';
@@ -51,11 +52,11 @@ const oldestServer = 140_000;
 /**
  * The product's database, checked with one query. Migrations are a step of their own (`migrate`).
  * Wire types are pg's own: `timestamptz` is a Date, `int8` and `numeric` are decimal strings (adapters make them bigint).
- * Throws Unavailable: `database-unreachable`, `database-too-old`, or what `startEmbeddedPostgres` throws.
+ * Throws Unavailable: `database-unreachable`, `database-too-old`, or a reason of `PostgresFailure`.
  */
 export async function createDatabase<Tables>(options: DatabaseOptions): Promise<ProductDatabase<Tables>> {
   const { dataDir, log, onLost } = options;
-  const embedded = options.url === null ? await startEmbeddedPostgres({ dataDir, log, onLost }) : null;
+  const embedded = options.url === null ? await startEmbedded({ dataDir, log, onLost }) : null;
   const url = embedded?.url ?? options.url ?? '';
   const pool = createPool(url, log);
   const stop = async (): Promise<void> => {
@@ -69,6 +70,36 @@ export async function createDatabase<Tables>(options: DatabaseOptions): Promise<
     throw error;
   }
   return { db: kyselyOver<Tables>(pool), database: typedKysely(pool), pool, url, stop };
+}
+
+/** Of the embedded server's role and socket: with another name an existing database would not be found. */
+export const embeddedName = 'sui-rocks';
+
+async function startEmbedded(options: Omit<DatabaseOptions, 'url'>): Promise<EmbeddedPostgres> {
+  try {
+    return await startEmbeddedPostgres({ ...options, name: embeddedName });
+  } catch (error) {
+    if (!(error instanceof PostgresFailure)) throw error;
+    const settings = 'DATA_DIR sets the folder, DATABASE_URL a PostgreSQL of your own.';
+    throw new Unavailable(error.reason, `${error.message} (${settings})`, error);
+  }
+}
+
+/**
+ * The product's database for a tool that runs beside it: the embedded server of a product that is running, otherwise that
+ * server started for the moment. Throws what `createDatabase` throws.
+ */
+export async function createSharedDatabase<Tables>(options: DatabaseOptions): Promise<ProductDatabase<Tables>> {
+  try {
+    return await createDatabase<Tables>(options);
+  } catch (error) {
+    const url =
+      error instanceof Unavailable && error.reason === 'data-dir-held'
+        ? await runningUrl(options.dataDir, embeddedName)
+        : null;
+    if (url === null) throw error;
+    return createDatabase<Tables>({ ...options, url });
+  }
 }
 
 /**

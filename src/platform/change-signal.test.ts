@@ -6,7 +6,7 @@ import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
 import { createChangeSignal, type ChangeSignal } from './change-signal.ts';
 import { createPool } from '../db/connect.ts';
 import { silentLog } from '../db/database-log.ts';
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 
 const within = { timeout: 15_000, interval: 10 };
 
@@ -72,7 +72,7 @@ test('Who stopped listening hears nothing more', async () => {
 
 test('After a restart of the database it listens again by itself and has everybody look for what they missed', async () => {
   const dataDir = await temporaryDataDir();
-  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
+  const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
   const signal = await connect({ url: postgres.url, pool });
   const heard = vi.fn();
@@ -89,7 +89,7 @@ test('After a restart of the database it listens again by itself and has everybo
 
 test('It can be stopped while the database is away', async () => {
   const dataDir = await temporaryDataDir();
-  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
+  const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
   const warned = vi.fn();
   const signal = await createChangeSignal({ url: postgres.url, pool, log: { ...silentLog, warn: warned } });

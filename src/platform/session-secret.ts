@@ -4,20 +4,18 @@ import { join } from 'node:path';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { giveName } from './give-name.ts';
-import { makeFolder } from './make-folder.ts';
 
 const fileName = 'session-secret';
 const shortestLength = 32;
 
 /**
- * Rulings R1: without SESSION_SECRET one is made at the first start and kept in DATA_DIR, readable by its owner alone.
+ * Rulings R1: without SESSION_SECRET one is made at the first start and kept in DATA_DIR, where the embedded database lies already, readable by its owner alone.
  * `linkFile` is the file system's. Throws Unavailable `data-dir-unwritable` or Refused `session-secret-damaged`, each one sentence that says what to do.
  */
 export async function keptSessionSecret(dataDir: string, linkFile?: typeof link): Promise<string> {
   const file = join(dataDir, fileName);
   const draft = `${file}.${randomUUID()}`;
   try {
-    await makeFolder(dataDir, 0o700);
     if (await exists(file)) return await readSecret(file, dataDir);
     await writeFile(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
     // Whole or not at all, and only the first of two starts at once; the other reads what that one wrote.

@@ -1,6 +1,6 @@
 import { createPool } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { databaseLine } from '../support/database-line.ts';
 import { startProduct } from '../support/product.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';
@@ -13,7 +13,7 @@ const longestMs = 18_000;
 
 async function startWorld() {
   const folder = await temporaryDataDir();
-  const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: silentLog });
+  const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: folder.path, log: silentLog });
   const line = await databaseLine(postgres.url);
   const env = {
     DATABASE_URL: line.url,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { silentLog } from '../../src/db/database-log.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
-import { readPidFile } from '../../src/db/postmaster.ts';
+import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
+import { readPidFile } from '@sui-rocks/embedded-postgres/postmaster';
 import { childEnv } from '../support/child.ts';
 import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';
@@ -144,7 +144,7 @@ describe('rulings R2: npm run user', () => {
       expect(await readdir(dataDir.path)).toEqual([]);
       const [code, said] = await user(['add', chief.username, '--admin'], 'cave-painting\n', env);
       expect([code, said.split('\n').at(-1)]).toEqual([0, `A new database was made for it in ${dataDir.path}.`]);
-      const running = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog });
+      const running = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog });
       expect(running.adopted).toBe(false);
       const pid = running.pid();
       expect((await user(['add', 'Ogg'], 'club-and-fire\n', env))[0]).toBe(0);

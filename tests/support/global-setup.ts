@@ -5,7 +5,7 @@ import type { ProvidedContext } from 'vitest';
 
 import { createPool } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 import { temporaryDataDir } from './temporary-data-dir.ts';
 
@@ -49,7 +49,7 @@ async function startServer(url: string | undefined): Promise<Server> {
   const dataDir = await temporaryDataDir();
   // Nobody misses this data, so it is not waited for on disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-  const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path, log: silentLog, settings });
+  const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog, settings });
   const stop = async (): Promise<void> => {
     await postgres.stop();
     await dataDir.remove();

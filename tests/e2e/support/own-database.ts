@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 import { createPool } from '../../../src/db/connect.ts';
 import { silentLog } from '../../../src/db/database-log.ts';
-import { startEmbeddedPostgres } from '../../../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { temporaryDataDir } from '../../support/temporary-data-dir.ts';
 import { expect, test as base } from './admin.ts';
 
@@ -20,7 +20,7 @@ export const test = base.extend<object, { readonly database: OwnDatabase }>({
   database: [
     async ({ playwright: _unused }, use) => {
       const folder = await temporaryDataDir();
-      const postgres = await startEmbeddedPostgres({ dataDir: folder.path, log: silentLog });
+      const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: folder.path, log: silentLog });
       const pool = createPool(postgres.url, silentLog);
       await use({ databaseUrl: postgres.url, pool });
       await pool.end();

@@ -1,13 +1,13 @@
-import { silentLog } from '../../src/db/database-log.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts';
 
 /**
- * A process that holds the data folder of its first argument until it is told to end, as the product does.
+ * A process that holds the data folder of its first argument until it is told to end, as a program does.
  * Prints one line of JSON: what it got, or why not (then it exits with 1).
  */
+const silentLog = { info: () => {}, warn: () => {}, error: () => {} };
 const [dataDir = ''] = process.argv.slice(2);
 try {
-  const { url, adopted, pid, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  const { url, adopted, pid, stop } = await startEmbeddedPostgres({ name: 'stones', dataDir, log: silentLog });
   process.once('SIGTERM', () => void stop());
   process.stdout.write(`${JSON.stringify({ url, adopted, serverPid: pid() })}\n`);
 } catch (error) {

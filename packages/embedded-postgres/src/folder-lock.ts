@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
-import { Unavailable } from '../shared/failure.ts';
+import { PostgresFailure } from './failure.ts';
 import { isAlive } from './postmaster.ts';
 
-/** `hashtext`-free constants, so that the lock can be found in pg_locks: ("SUI ", "ROCK") in ASCII. */
+/** Fixed numbers, so that the lock can be found in pg_locks; older versions hold the same. */
 const lockClass = 0x53_55_49_20;
 const lockObject = 0x52_4f_43_4b;
 const namePrefix = 'data folder holder ';
@@ -22,11 +22,11 @@ interface Holder {
 }
 
 /**
- * One product process a data folder, said by a session lock inside that folder's own database: it dies with its holder,
+ * One process a data folder, said by a session lock inside that folder's own database: it dies with its holder,
  * however that ends, and not with the server. The returned connection is the lock; ending it gives the folder back.
- * Throws Unavailable `data-dir-held` with the holder's process id and start.
+ * Throws PostgresFailure `data-dir-held` with the holder's process id and start.
  */
-export async function takeDataDirLock(url: string, dataDir: string): Promise<Client> {
+export async function takeFolderLock(url: string, dataDir: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
     application_name: holderName(),
@@ -77,9 +77,9 @@ async function readHolder(client: Client): Promise<Holder | null> {
   return rows[0] === undefined ? null : { pid: Number(pid), since };
 }
 
-function heldBy(holder: Holder, dataDir: string): Unavailable {
-  return new Unavailable(
+function heldBy(holder: Holder, dataDir: string): PostgresFailure {
+  return new PostgresFailure(
     'data-dir-held',
-    `DATA_DIR (${dataDir}) is in use by process ${holder.pid} since ${holder.since}: stop that one first, or set another DATA_DIR.`,
+    `The data folder ${dataDir} is in use by process ${holder.pid} since ${holder.since}: stop that one first, or use another folder.`,
   );
 }

@@ -2,8 +2,8 @@ import os from 'node:os';
 
 import { expect, test } from 'vitest';
 
-import { findBinaries } from './binaries.ts';
-import { explainStartupFailure } from './startup-failure.ts';
+import { findBinaries } from '../src/programs.ts';
+import { explainStartupFailure } from '../src/failure.ts';
 
 test.each([
   [
@@ -12,7 +12,7 @@ test.each([
     /is full: free some space/,
   ],
   ['data-dir-unwritable', 'initdb: error: could not access directory "/x": Permission denied', /cannot be written: /],
-  ['postgres-missing', 'error while loading shared libraries: libicuuc.so.60', /set DATABASE_URL/],
+  ['postgres-missing', 'error while loading shared libraries: libicuuc.so.60', /npm rebuild/],
   [
     'postgres-start-failed',
     'LOG:  starting\nFATAL:  could not map anonymous memory\n',
@@ -24,6 +24,6 @@ test.each([
   expect(failure.cause).toMatchObject({ message: said });
 });
 
-test('A platform without a built-in PostgreSQL is pointed to DATABASE_URL', () => {
-  expect(() => findBinaries('win32', 'x64')).toThrow(/no built-in PostgreSQL for win32-x64 .* set DATABASE_URL/);
+test('A platform without a built-in PostgreSQL is named', () => {
+  expect(() => findBinaries('win32', 'x64')).toThrow(/no built-in PostgreSQL for win32-x64 here/);
 });

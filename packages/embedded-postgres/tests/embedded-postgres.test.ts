@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { temporaryDataDir, type TemporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
-import { silentLog } from './database-log.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
-import { isAlive } from './postmaster.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/embedded-postgres.ts';
+import { isAlive } from '../src/postmaster.ts';
+
+const silentLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 interface HolderAnswer {
   readonly url: string;
@@ -20,29 +21,27 @@ interface HolderAnswer {
   readonly failure?: string;
 }
 
-const holderScript = fileURLToPath(new URL('../../tests/support/embedded-holder.ts', import.meta.url));
+const holderScript = fileURLToPath(new URL('./holder-process.ts', import.meta.url));
 const within = { timeout: 15_000, interval: 20 };
 
-let temporary: TemporaryDataDir;
 let dataDir = '';
 let started: EmbeddedPostgres[] = [];
 let holders: ChildProcess[] = [];
 
 beforeEach(async () => {
-  temporary = await temporaryDataDir();
-  dataDir = temporary.path;
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'embedded-postgres-'));
 });
 
 afterEach(async () => {
   for (const holder of holders) await end(holder, 'SIGTERM');
   for (const postgres of started) await postgres.stop();
-  await temporary.remove();
+  await rm(dataDir, { recursive: true, force: true });
   holders = [];
   started = [];
 });
 
 async function start(folder = dataDir): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: silentLog });
+  const postgres = await startEmbeddedPostgres({ name: 'stones', dataDir: folder, log: silentLog });
   started.push(postgres);
   return postgres;
 }
@@ -72,7 +71,7 @@ async function ask<Row>(url: string, query: string): Promise<Row[]> {
   }
 }
 
-describe('Unset DATABASE_URL: the embedded PostgreSQL in DATA_DIR', () => {
+describe('PostgreSQL in a data folder', () => {
   test('What was stored is there after a stop and a second start', async () => {
     const first = await start();
     await ask(first.url, 'create table kept as select 555 as pieces');
@@ -111,13 +110,13 @@ describe('Unset DATABASE_URL: the embedded PostgreSQL in DATA_DIR', () => {
   });
 });
 
-describe('A second start on the same DATA_DIR', () => {
+describe('A second start on the same folder', () => {
   test('It says who holds it and since when, and leaves the first copy alone', async () => {
     const postgres = await start();
     const { child, answer } = await startHolder();
     expect(answer.failure).toMatch(
       new RegExp(
-        `^DATA_DIR \\(${dataDir}\\) is in use by process ${process.pid} since \\d{4}-\\d\\d-\\d\\dT[^ ]+Z: stop that one first`,
+        `^The data folder ${dataDir} is in use by process ${process.pid} since \\d{4}-\\d\\d-\\d\\dT[^ ]+Z: stop that one first`,
       ),
     );
     if (child.exitCode === null) await once(child, 'exit');
@@ -154,7 +153,7 @@ describe('A second start on the same DATA_DIR', () => {
     await vi.waitFor(() => expect(isAlive(answer.serverPid)).toBe(false), within);
   });
 
-  test('After a kill -9 of product and server together it repairs the data from the log', async () => {
+  test('After a kill -9 of program and server together it repairs the data from the log', async () => {
     const { child, answer } = await startHolder();
     await ask(answer.url, 'create table kept as select 1 as row');
     await end(child, 'SIGKILL');
@@ -176,7 +175,7 @@ describe('A second start on the same DATA_DIR', () => {
   });
 });
 
-describe('A server that ends while the product runs', () => {
+describe('A server that ends while the program runs', () => {
   test('It is started again at the same address with everything that was committed', async () => {
     const postgres = await start();
     await ask(postgres.url, 'create table kept as select 1 as row');
@@ -188,17 +187,17 @@ describe('A server that ends while the product runs', () => {
 });
 
 describe('A folder that cannot be used: one sentence, nothing damaged', () => {
-  test('DATA_DIR cannot be written', async () => {
+  test('It cannot be written', async () => {
     const file = path.join(dataDir, 'a-file');
     await writeFile(file, '');
     await expect(start(path.join(file, 'data'))).rejects.toMatchObject({
       reason: 'data-dir-unwritable',
-      message: expect.stringMatching(/^DATA_DIR \(.+\) cannot be written: .*set DATA_DIR to another folder\.$/),
+      message: expect.stringMatching(/^The data folder .+ cannot be written: .*use another folder\.$/),
     });
   });
 
   // Node's recursive mkdir never comes back from there. Elsewhere than on Linux there is no /proc, and it may not be made either.
-  test('DATA_DIR lies where nothing can be made', async () => {
+  test('It lies where nothing can be made', async () => {
     await expect(start('/proc/no-such-folder/data')).rejects.toMatchObject({ reason: 'data-dir-unwritable' });
   });
 

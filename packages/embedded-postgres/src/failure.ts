@@ -1,6 +1,26 @@
 import { statfs } from 'node:fs/promises';
 
-import { Unavailable } from '../shared/failure.ts';
+export type FailureReason =
+  | 'data-dir-held'
+  | 'data-dir-unwritable'
+  | 'data-dir-other-major'
+  | 'data-dir-foreign'
+  | 'disk-full'
+  | 'postgres-missing'
+  | 'postgres-needs-user'
+  | 'postgres-start-failed'
+  | 'socket-folder-unsafe';
+
+/** Why there is no server; the message is a sentence that says what to do, the cause is what was said by whoever failed. */
+export class PostgresFailure extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+    this.name = 'PostgresFailure';
+  }
+}
 
 const mebibyte = 1024 * 1024;
 /** Below this much free space PostgreSQL cannot even write its next log segment. */
@@ -8,28 +28,27 @@ const fullDiskBytes = 16 * mebibyte;
 
 interface Explanation {
   readonly pattern: RegExp;
-  readonly reason: string;
+  readonly reason: FailureReason;
   readonly sentence: (dataDir: string) => string;
 }
 
 function unwritableSentence(dataDir: string): string {
-  return `DATA_DIR (${dataDir}) cannot be written: give this user the right to write there, or set DATA_DIR to another folder.`;
+  return `The data folder ${dataDir} cannot be written: give this user the right to write there, or use another folder.`;
 }
 
 const brokenSentence =
-  'The built-in PostgreSQL cannot run on this machine: run "npm rebuild" once (npm may have skipped its install script), ' +
-  'or set DATABASE_URL to a PostgreSQL of your own.';
+  'The built-in PostgreSQL cannot run on this machine: run "npm rebuild" once (npm may have skipped its install script).';
 
-export const brokenBinaries = (): Unavailable => new Unavailable('postgres-missing', brokenSentence);
+export const brokenBinaries = (): PostgresFailure => new PostgresFailure('postgres-missing', brokenSentence);
 
-export const unwritable = (dataDir: string, cause: unknown): Unavailable =>
-  new Unavailable('data-dir-unwritable', unwritableSentence(dataDir), cause);
+export const unwritable = (dataDir: string, cause: unknown): PostgresFailure =>
+  new PostgresFailure('data-dir-unwritable', unwritableSentence(dataDir), cause);
 
 const explanations: readonly Explanation[] = [
   {
     pattern: /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i,
     reason: 'disk-full',
-    sentence: (dataDir) => `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`,
+    sentence: (dataDir) => `The disk of the data folder ${dataDir} is full: free some space and start again.`,
   },
   {
     pattern: /permission denied|read-only file system|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|wrong ownership/i,
@@ -47,14 +66,14 @@ const explanations: readonly Explanation[] = [
  * One sentence that says what to do, from whatever the server, initdb or the file system said.
  * The original words stay as the cause.
  */
-export async function explainStartupFailure(said: unknown, dataDir: string): Promise<Unavailable> {
-  if (said instanceof Unavailable) return said;
+export async function explainStartupFailure(said: unknown, dataDir: string): Promise<PostgresFailure> {
+  if (said instanceof PostgresFailure) return said;
   const text = said instanceof Error ? `${errorCode(said)} ${said.message}` : String(said);
   const cause = said instanceof Error ? said : new Error(text.trim() || 'no output');
   const known = explanations.find(({ pattern }) => pattern.test(text));
   const fitting = known ?? ((await isDiskFull(dataDir)) ? explanations[0] : undefined);
-  if (fitting !== undefined) return new Unavailable(fitting.reason, fitting.sentence(dataDir), cause);
-  return new Unavailable(
+  if (fitting !== undefined) return new PostgresFailure(fitting.reason, fitting.sentence(dataDir), cause);
+  return new PostgresFailure(
     'postgres-start-failed',
     `The built-in PostgreSQL did not start: ${lastComplaint(text)} (its log is ${dataDir}/postgres.log).`,
     cause,

@@ -1,0 +1,3 @@
+import { app } from '../../../src/http/app.ts';
+
+export const stones = app;
