@@ -72,7 +72,7 @@ describe('a start that cannot succeed ends with code 1 and says what to do', () 
     await writeFile(join(folder, 'file'), '');
     const [code, said] = await endOf({ DATA_DIR: join(folder, 'file') });
     expect([code, said.split('\n').length]).toEqual([1, 1]);
-    expect(said).toMatch(/^DATA_DIR \(.*\) cannot be written: give/);
+    expect(said).toMatch(/^The data folder .* cannot be written: give .*DATA_DIR sets the folder/);
   });
 
   it('about a database that is not there', async () => {
