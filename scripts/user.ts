@@ -1,13 +1,9 @@
 import os from 'node:os';
 
-import type { AuditTables } from '../src/audit/adapters/tables.ts';
-import { createAudit } from '../src/audit/audit.ts';
+import { createSessionStore, createUserStore } from '../src/accounts/account-store.ts';
 import { type Accounts, createAccounts } from '../src/accounts/accounts.ts';
-import { createArgon2Passwords } from '../src/accounts/adapters/argon2-passwords.ts';
-import { createSessionStore } from '../src/accounts/adapters/session-store.ts';
-import type { AuthTables } from '../src/accounts/adapters/tables.ts';
-import { createTransactions } from '../src/accounts/adapters/transactions.ts';
-import { createUserStore } from '../src/accounts/adapters/user-store.ts';
+import { createPasswords } from '../src/accounts/passwords.ts';
+import { createAuditTrail } from '../src/audit/audit-log.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import type { ProductDatabase } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -44,11 +40,10 @@ if (command === null) {
   console.error(usage);
   process.exitCode = 1;
 } else {
-  const work = async ({ db, pool }: ProductDatabase<AuthTables & AuditTables>): Promise<string> => {
+  const work = async ({ database: db, pool }: ProductDatabase<object>): Promise<string> => {
     await migrate(pool, silentLog);
-    const stores = { users: createUserStore(db), sessions: createSessionStore(db), passwords: createArgon2Passwords() };
-    const audit = createAudit({ db }).trail;
-    const deps = { ...stores, transactions: createTransactions(db), audit, clock };
+    const stores = { users: createUserStore(db), sessions: createSessionStore(db), passwords: createPasswords() };
+    const deps = { db, ...stores, audit: createAuditTrail(), clock };
     return run(createAccounts(deps, { kind: 'command', name: operatorName() }), command);
   };
   // The first account may come before the first start.

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-import type { AuditTables } from './audit/adapters/tables.ts';
 import { type Audit, createAudit } from './audit/audit.ts';
-import type { AuthTables } from './accounts/adapters/tables.ts';
 import { type Auth, createAuth } from './accounts/auth.ts';
 import { createBots } from './bots.ts';
 import { createMarketplaceClient } from './sources/tradeport/marketplace-client.ts';
@@ -54,8 +52,6 @@ const distFolder = join(import.meta.dirname, '..', 'dist');
 type Tables = LeaseTables &
   RetentionTables &
   OwnerAlarmTables &
-  AuthTables &
-  AuditTables &
   TreasuryTables &
   CollectionTables &
   TelegramTables &
@@ -91,7 +87,7 @@ async function start(config: Config): Promise<void> {
   const metrics = createMetrics();
   const clients = createClients(config, metrics);
 
-  const audit = createAudit(platform);
+  const audit = createAudit({ db: platform.database });
   const auth = await startAuth(config, platform, audit);
 
   const collections = createCollections({
@@ -156,7 +152,7 @@ async function startAuth(config: Config, platform: Platform, audit: Audit): Prom
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
   const admin = username === null || password === null ? null : { username, password };
   const settings = { sessionSecret: platform.sessionSecret, admin };
-  const auth = createAuth({ ...platform, clock, audit: audit.trail, settings });
+  const auth = createAuth({ db: platform.database, clock, audit: audit.trail, settings });
   await auth.start();
   return auth;
 }

@@ -1,12 +1,12 @@
 import type { AuditActor } from '../audit/contract.ts';
+import { type Trx, transact } from '../db/transaction.ts';
 import { Invalid, Refused } from '../shared/failure.ts';
+import type { Account, User } from './account-store.ts';
 import { newPasswordProblem } from './core/guessable-password.ts';
 import { usernameKey, usernameProblem } from './core/username.ts';
 import { subjectOf, type LoginDeps } from './login.ts';
-import type { Account, User } from './ports.ts';
-import type { OpenTransaction } from '../shared/open-transaction.ts';
 
-type AccountDeps = Pick<LoginDeps, 'users' | 'sessions' | 'passwords' | 'transactions' | 'audit' | 'clock'>;
+type AccountDeps = Pick<LoginDeps, 'db' | 'users' | 'sessions' | 'passwords' | 'audit' | 'clock'>;
 
 /** Every mutation is recorded under `actor`, in one transaction with its entry. */
 export interface Accounts {
@@ -25,55 +25,54 @@ export interface Accounts {
 }
 
 export function createAccounts(deps: AccountDeps, actor: AuditActor): Accounts {
-  const { users, passwords, transactions } = deps;
+  const { db, users, passwords } = deps;
   const change = createChange(deps, actor);
 
   const add: Accounts['add'] = async ({ username, password, isAdmin }) => {
     refuseBadName(username);
     refuseBadPassword(password, username);
     const passwordHash = await passwords.hash(password);
-    return transactions.run(async (transaction) => {
-      const newUser = { username, key: usernameKey(username), passwordHash, isAdmin };
-      const user = await users.add(newUser, deps.clock.now(), transaction);
-      if (user === null) throw new Refused('username-taken', `There is a user ${username} already.`);
-      await record(deps, actor, { action: 'user-added', user, before: null, after: { isAdmin } }, transaction);
+    return transact(db, async (trx) => {
+      const newUser = { username, usernameKey: usernameKey(username), passwordHash, isAdmin };
+      const user = await users.add(trx, newUser, deps.clock.now());
+      if (user === undefined) throw new Refused('username-taken', `There is a user ${username} already.`);
+      await record(deps, actor, { action: 'user-added', user, before: null, after: { isAdmin } }, trx);
       return user;
     });
   };
   const setPassword: Accounts['setPassword'] = async (username, password) => {
     refuseBadPassword(password, username);
     const passwordHash = await passwords.hash(password);
-    await transactions.run(async (transaction) => {
-      await change.password(await change.find(username, transaction), passwordHash, transaction);
+    await transact(db, async (trx) => {
+      await change.password(trx, await change.find(trx, username), passwordHash);
     });
   };
   const setAdmin: Accounts['setAdmin'] = (username, isAdmin) =>
-    transactions.run(async (transaction) => {
-      // Counted first: everybody locks in this order.
-      const adminCount = await users.countAdmins(transaction);
-      const account = await change.find(username, transaction);
+    transact(db, async (trx) => {
+      // Counted first: all callers lock in this order.
+      const adminCount = await users.countAdmins(trx);
+      const account = await change.find(trx, username);
       if (account.isAdmin === isAdmin) return;
       if (!isAdmin) keepOneAdmin(account, adminCount);
-      await change.admin(account, isAdmin, transaction);
+      await change.admin(trx, account, isAdmin);
     });
   return {
     add,
     setPassword,
     setAdmin,
     remove: (username) =>
-      transactions.run(async (transaction) => {
-        const adminCount = await users.countAdmins(transaction);
-        const account = await change.find(username, transaction);
+      transact(db, async (trx) => {
+        const adminCount = await users.countAdmins(trx);
+        const account = await change.find(trx, username);
         keepOneAdmin(account, adminCount);
-        // Its sessions go with it.
-        await users.remove(account.id, transaction);
+        await users.remove(trx, account.id);
         const before = { isAdmin: account.isAdmin };
-        await record(deps, actor, { action: 'user-removed', user: account, before, after: null }, transaction);
+        await record(deps, actor, { action: 'user-removed', user: account, before, after: null }, trx);
       }),
     list: () => users.list(),
     ensureAdmin: async (admin) => {
       const found = await users.find(usernameKey(admin.username));
-      if (found === null) {
+      if (found === undefined) {
         await add({ ...admin, isAdmin: true }).catch((error: unknown) => {
           // Another copy of the product that starts at this moment made it.
           if (!(error instanceof Refused && error.reason === 'username-taken')) throw error;
@@ -92,22 +91,22 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor): Accounts {
 function createChange(deps: AccountDeps, actor: AuditActor) {
   const { users, sessions, clock } = deps;
   return {
-    find: async (username: string, transaction: OpenTransaction): Promise<Account> => {
-      const account = await users.find(usernameKey(username), transaction);
-      if (account === null) throw new Refused('not-found', `There is no user ${username}.`);
+    find: async (trx: Trx, username: string): Promise<Account> => {
+      const account = await users.findLocked(trx, usernameKey(username));
+      if (account === undefined) throw new Refused('not-found', `There is no user ${username}.`);
       return account;
     },
-    password: async (user: Account, passwordHash: string, transaction: OpenTransaction): Promise<void> => {
-      await users.update(user.id, { passwordHash }, clock.now(), transaction);
-      await sessions.removeAllOf(user.id, transaction);
-      await record(deps, actor, { action: 'password-set', user, before: null, after: null }, transaction);
+    password: async (trx: Trx, user: Account, passwordHash: string): Promise<void> => {
+      await users.update(trx, user.id, { passwordHash }, clock.now());
+      await sessions.removeAllOf(trx, user.id);
+      await record(deps, actor, { action: 'password-set', user, before: null, after: null }, trx);
     },
-    admin: async (user: Account, isAdmin: boolean, transaction: OpenTransaction): Promise<void> => {
-      await users.update(user.id, { isAdmin }, clock.now(), transaction);
-      if (!isAdmin) await sessions.removeAllOf(user.id, transaction);
+    admin: async (trx: Trx, user: Account, isAdmin: boolean): Promise<void> => {
+      await users.update(trx, user.id, { isAdmin }, clock.now());
+      if (!isAdmin) await sessions.removeAllOf(trx, user.id);
       const action = isAdmin ? 'admin-granted' : 'admin-revoked';
       const facts = { action, user, before: { isAdmin: user.isAdmin }, after: { isAdmin } };
-      await record(deps, actor, facts, transaction);
+      await record(deps, actor, facts, trx);
     },
   };
 }
@@ -123,8 +122,8 @@ const record = (
   { audit }: AccountDeps,
   actor: AuditActor,
   { action, user, before, after }: Recorded,
-  transaction: OpenTransaction,
-): Promise<void> => audit.record({ actor, action, subject: subjectOf(user), before, after }, transaction);
+  trx: Trx,
+): Promise<void> => audit.record({ actor, action, subject: subjectOf(user), before, after }, trx);
 
 function keepOneAdmin({ isAdmin, username }: User, adminCount: number): void {
   if (!isAdmin || adminCount > 1) return;

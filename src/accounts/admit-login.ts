@@ -1,5 +1,6 @@
-import { clientNetwork } from './core/client-network.ts';
+import type { Account } from './account-store.ts';
 import {
+  clientNetwork,
   judgeAddress,
   judgeKnownBrowser,
   judgeStranger,
@@ -8,7 +9,7 @@ import {
   type LoginVerdict,
 } from './core/login-throttle.ts';
 import type { LoginCaller, LoginDeps } from './login.ts';
-import type { Account, DeviceMark } from './ports.ts';
+import type { DeviceMark } from './tokens.ts';
 
 type AttemptDeps = Pick<LoginDeps, 'users' | 'attempts' | 'tokens' | 'clock'>;
 type Wait = Extract<LoginVerdict, { kind: 'wait' }>;
@@ -23,7 +24,7 @@ export type Admission =
     };
 
 /**
- * Before the body is read: whether this address has used up its attempts. Only looks, so that a flood from there writes nothing. A
+ * Before the body is read: whether this address has used up its attempts. Only reads, so that a flood from there writes nothing. A
  * browser that has signed in here before is judged later, when it is known for which account it tries.
  */
 export async function addressMustWait(
@@ -37,18 +38,18 @@ export async function addressMustWait(
   return verdict.kind === 'wait' ? verdict : null;
 }
 
-/** Counts and judges one attempt (docs/decisions/0012), before the password is looked at, so that many at once count as many. */
+/** Counts and judges one attempt (docs/decisions/0012), before the password is checked, so that many at once count as many. */
 export async function admitLogin(deps: AttemptDeps, key: string, caller: LoginCaller): Promise<Admission> {
   const mark = deps.tokens.readDeviceMark(caller.deviceToken);
-  // Looked up for a genuine mark alone: a flood without one costs no look at the accounts.
-  const marked = mark === null ? null : await deps.users.find(key);
+  // Looked up for a genuine mark alone: a flood without one costs no query of the accounts.
+  const marked = mark === null ? undefined : await deps.users.find(key);
   return mark !== null && isKnownBrowser(mark, marked)
     ? admitKnownBrowser(deps, mark)
     : admitStranger(deps, key, clientNetwork(caller.address));
 }
 
-export const isKnownBrowser = (mark: DeviceMark | null, account: Account | null): boolean =>
-  mark !== null && account !== null && mark.isOf(account);
+export const isKnownBrowser = (mark: DeviceMark | null, account: Account | undefined): boolean =>
+  mark !== null && account !== undefined && mark.isOf(account);
 
 async function admitKnownBrowser({ attempts, tokens, clock }: AttemptDeps, { device }: DeviceMark): Promise<Admission> {
   const at = clock.now();

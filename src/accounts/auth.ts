@@ -1,26 +1,22 @@
 import type { Kysely } from 'kysely';
 
+import type { Database } from '../db/schema.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Authorize } from '../http/authorize.ts';
 import type { Route } from '../http/route.ts';
 import { Invalid } from '../shared/failure.ts';
 import { createAccounts } from './accounts.ts';
-import { createArgon2Passwords, type HashLimits } from './adapters/argon2-passwords.ts';
-import { createAttemptStore } from './adapters/attempt-store.ts';
-import { createHmacTokens } from './adapters/hmac-tokens.ts';
-import { authPurges } from './adapters/purges.ts';
-import { createSessionStore } from './adapters/session-store.ts';
-import type { AuthTables } from './adapters/tables.ts';
-import { createTransactions } from './adapters/transactions.ts';
-import { createUserStore } from './adapters/user-store.ts';
+import { accountPurges, createAttemptStore, createSessionStore, createUserStore } from './account-store.ts';
 import { authRoutes } from './http.ts';
-import type { AuditTrail, Clock } from './ports.ts';
+import type { LoginDeps } from './login.ts';
+import { createPasswords, type HashLimits } from './passwords.ts';
 import { createAuthorize } from './sessions.ts';
+import { createTokens } from './tokens.ts';
 
 export interface AuthDeps {
-  readonly db: Kysely<AuthTables>;
-  readonly audit: AuditTrail;
-  readonly clock: Clock;
+  readonly db: Kysely<Database>;
+  readonly audit: LoginDeps['audit'];
+  readonly clock: LoginDeps['clock'];
   readonly settings: {
     /** SESSION_SECRET: another one ends every session. */
     readonly sessionSecret: string;
@@ -49,18 +45,18 @@ function nameTheVariable(error: unknown): never {
 /** Accounts, sessions and who may call what (specification 2 to 8, rulings R2). */
 export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
   const deps = {
+    db,
     users: createUserStore(db),
     sessions: createSessionStore(db),
     attempts: createAttemptStore(db),
-    passwords: createArgon2Passwords(settings.hashLimits),
-    tokens: createHmacTokens(settings.sessionSecret),
-    transactions: createTransactions(db),
+    passwords: createPasswords(settings.hashLimits),
+    tokens: createTokens(settings.sessionSecret),
     audit,
     clock,
   };
   return {
     routes: authRoutes(deps),
-    purges: authPurges(db),
+    purges: accountPurges(db),
     authorize: createAuthorize(deps),
     start: async () => {
       // Before anybody signs in, so that the first wrong name takes no longer than any other.

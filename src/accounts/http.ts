@@ -1,8 +1,8 @@
 import type { Route, RouteAnswer } from '../http/route.ts';
 import { credentials, nobodyAnswer, signedOutAnswer, userAnswer } from './contract.ts';
+import type { User } from './account-store.ts';
 import { addressMustWait } from './admit-login.ts';
 import { logIn, type LoginDeps, type LoginResult } from './login.ts';
-import type { User } from './ports.ts';
 import { logOut } from './sessions.ts';
 
 /** 264 characters, each of them escaped, and the names of the two fields. */

@@ -1,31 +1,26 @@
-import type { AuditActor } from '../audit/contract.ts';
-import type { Credentials } from './contract.ts';
+import type { Kysely } from 'kysely';
+
+import type { AuditActor, AuditEntry } from '../audit/contract.ts';
+import type { Database } from '../db/schema.ts';
+import { type Trx, transact } from '../db/transaction.ts';
+import type { Account, AttemptStore, SessionStore, User, UserStore } from './account-store.ts';
 import { admitLogin, isKnownBrowser } from './admit-login.ts';
+import type { Credentials } from './contract.ts';
 import { loginLimits, type LoginVerdict } from './core/login-throttle.ts';
 import { newLife } from './core/session-life.ts';
 import { usernameKey } from './core/username.ts';
-import type {
-  Account,
-  AttemptStore,
-  AuditTrail,
-  Clock,
-  Passwords,
-  SessionStore,
-  Tokens,
-  Transactions,
-  User,
-  UserStore,
-} from './ports.ts';
+import type { Passwords } from './passwords.ts';
+import type { Tokens } from './tokens.ts';
 
 export interface LoginDeps {
+  readonly db: Kysely<Database>;
   readonly users: UserStore;
   readonly sessions: SessionStore;
   readonly attempts: AttemptStore;
   readonly passwords: Passwords;
   readonly tokens: Tokens;
-  readonly transactions: Transactions;
-  readonly audit: AuditTrail;
-  readonly clock: Clock;
+  readonly audit: { readonly record: (entry: AuditEntry, trx: Trx) => Promise<void> };
+  readonly clock: { now(): Date };
 }
 
 /** Who tries, as far as the request says; nothing of it is checked. */
@@ -62,42 +57,44 @@ export async function logIn(deps: LoginDeps, given: Credentials, caller: LoginCa
   const key = usernameKey(given.username);
   const admission = await admitLogin(deps, key, caller);
   if (admission.kind === 'wait') {
-    await tellThrottled(deps, admission, key);
+    await reportThrottled(deps, admission, key);
     return admission;
   }
   const account = await users.find(key);
   const matches = await passwords.matches(given.password, account?.passwordHash ?? null, admission.by);
-  if (account === null || !matches) return { kind: 'wrong' };
+  if (account === undefined || !matches) return { kind: 'wrong' };
   const result = await beginSession(deps, account, caller);
   if (result.kind === 'signed-in') await attempts.forgive(admission.counters);
   return result;
 }
 
 /** Of every account once a window, and of all names together that are nobody's: a flood must not fill the log. */
-async function tellThrottled(
-  { users, tokens, attempts, audit, transactions, clock }: LoginDeps,
+async function reportThrottled(
+  { db, users, tokens, attempts, audit, clock }: LoginDeps,
   { limit }: Extract<LoginVerdict, { kind: 'wait' }>,
   key: string,
 ): Promise<void> {
   const account = await users.find(key);
-  const told = tokens.attemptKey('told', account?.id ?? 'nobody');
-  const [counted] = await attempts.count([told], loginLimits.windowMs, clock.now());
+  const reported = tokens.attemptKey('reported', account?.id ?? 'nobody');
+  const [counted] = await attempts.count([reported], loginLimits.windowMs, clock.now());
   if (counted === undefined || counted.attempts > 1) return;
   const entry = {
     actor: { kind: 'system', name: 'login' },
     action: 'login-throttled',
     // What somebody mistyped may be a password: neither it nor anything that could be turned back into it is kept.
     subject:
-      account === null ? { kind: 'username', id: tokens.nameMark(key), label: 'unknown name' } : subjectOf(account),
+      account === undefined
+        ? { kind: 'username', id: tokens.nameMark(key), label: 'unknown name' }
+        : subjectOf(account),
     before: null,
     after: { limit },
   } as const;
-  await transactions.run((transaction) => audit.record(entry, transaction));
+  await transact(db, (trx) => audit.record(entry, trx));
 }
 
 /** Rulings R2: a new session at every login; the one this browser had before ends with it. */
 async function beginSession(
-  { users, sessions, tokens, transactions, audit, clock }: LoginDeps,
+  { db, users, sessions, tokens, audit, clock }: LoginDeps,
   account: Account,
   caller: LoginCaller,
 ): Promise<LoginResult> {
@@ -107,14 +104,14 @@ async function beginSession(
   const [hash, oldHash] = [tokens.sessionHash(token), tokens.sessionHash(caller.sessionToken)];
   if (hash === null) throw new Error('A token of our own is not recognised');
   const life = newLife(at);
-  const user = await transactions.run(async (transaction) => {
-    const current = await users.find(key, transaction);
+  const user = await transact(db, async (trx) => {
+    const current = await users.findLocked(trx, key);
     // Changed or removed while the password was being checked: those sessions have just been ended.
-    if (current === null || current.passwordHash !== account.passwordHash) return null;
-    if (oldHash !== null) await sessions.remove(oldHash, transaction);
-    await sessions.add(hash, current.id, life, transaction);
+    if (current === undefined || current.passwordHash !== account.passwordHash) return null;
+    if (oldHash !== null) await sessions.remove(trx, oldHash);
+    await sessions.add(trx, hash, current.id, life);
     const entry = { action: 'logged-in', subject: subjectOf(current), before: null, after: null };
-    await audit.record({ actor: actorOf(current), ...entry }, transaction);
+    await audit.record({ actor: actorOf(current), ...entry }, trx);
     return current;
   });
   if (user === null) return { kind: 'wrong' };

@@ -1,10 +1,11 @@
 import { answeredWithin } from '../db/outage.ts';
+import { transact } from '../db/transaction.ts';
 import type { Authorize } from '../http/authorize.ts';
+import type { User } from './account-store.ts';
 import { isOver, seenAgain } from './core/session-life.ts';
 import { actorOf, subjectOf, type LoginDeps } from './login.ts';
-import type { User } from './ports.ts';
 
-type SessionDeps = Pick<LoginDeps, 'sessions' | 'tokens' | 'transactions' | 'audit' | 'clock'>;
+type SessionDeps = Pick<LoginDeps, 'db' | 'sessions' | 'tokens' | 'audit' | 'clock'>;
 
 /** Who is signed in with this token; its session lives on from now. null: nobody. */
 async function userOf(
@@ -40,16 +41,13 @@ export const createAuthorize =
 const refusal = (status: 401 | 403, code: string, message: string) => ({ ok: false, status, code, message }) as const;
 
 /** Ends this session, wherever its token has been copied to. Without one there is nothing to do. */
-export async function logOut(
-  { sessions, tokens, transactions, audit }: SessionDeps,
-  sessionToken: string | null,
-): Promise<void> {
+export async function logOut({ db, sessions, tokens, audit }: SessionDeps, sessionToken: string | null): Promise<void> {
   const hash = tokens.sessionHash(sessionToken);
   if (hash === null) return;
-  await transactions.run(async (transaction) => {
-    const user = await sessions.remove(hash, transaction);
-    if (user === null) return;
+  await transact(db, async (trx) => {
+    const user = await sessions.remove(trx, hash);
+    if (user === undefined) return;
     const entry = { action: 'logged-out', subject: subjectOf(user), before: null, after: null };
-    await audit.record({ actor: actorOf(user), ...entry }, transaction);
+    await audit.record({ actor: actorOf(user), ...entry }, trx);
   });
 }

@@ -1,23 +1,32 @@
 import type { Kysely } from 'kysely';
 
-import type { Purge } from '../platform/retention/purge.ts';
+import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';
-import { createAuditReader } from './adapters/audit-reader.ts';
-import { createAuditTrail } from './adapters/audit-trail.ts';
-import { auditPurges } from './adapters/purges.ts';
-import type { AuditTables } from './adapters/tables.ts';
-import type { AuditTrail } from './contract.ts';
-import { auditRoutes } from './http.ts';
+import { auditPurges, createAuditTrail, listEntries } from './audit-log.ts';
+import { auditAnswer, auditQuery } from './contract.ts';
 
-export interface Audit {
-  readonly routes: readonly Route[];
-  /** What it keeps for a time only (src/shared/retention.ts). */
-  readonly purges: readonly Purge[];
-  /** What other capabilities call through a port of their own. */
-  readonly trail: AuditTrail;
-}
+export type Audit = ReturnType<typeof createAudit>;
 
 /** Rulings R6: who changed what, before, after, when. */
-export function createAudit({ db }: { readonly db: Kysely<AuditTables> }): Audit {
-  return { routes: auditRoutes(createAuditReader(db)), purges: auditPurges(db), trail: createAuditTrail() };
-}
+export const createAudit = ({ db }: { readonly db: Kysely<Database> }) => ({
+  routes: [listRoute(db)],
+  /** What it keeps for a time only (src/shared/retention.ts). */
+  purges: auditPurges(db),
+  trail: createAuditTrail(),
+});
+
+const listRoute = (db: Kysely<Database>): Route => ({
+  method: 'GET',
+  path: '/api/audit',
+  access: 'admin',
+  summary: 'Who changed what and when: newest first',
+  query: auditQuery,
+  answer: auditAnswer,
+  handle: async (request) => {
+    const query = auditQuery.parse(request.query);
+    const found = await listEntries(db, query);
+    const entries = found.slice(0, query.limit);
+    const nextBefore = found.length > query.limit ? (entries.at(-1)?.id ?? null) : null;
+    return { status: 200, body: { data: { entries, nextBefore } } };
+  },
+});

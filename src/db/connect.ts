@@ -6,7 +6,9 @@ import { Pool } from 'pg';
 import { Unavailable } from '../shared/failure.ts';
 import type { DatabaseLog } from './database-log.ts';
 import { limitSilence } from './limit-silence.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { Database } from './schema.ts';
+import type { Trx } from './transaction.ts';
 import { WireClient } from './wire-client.ts';
 
 export interface DatabaseOptions {
@@ -140,10 +142,15 @@ export function kyselyOver<Tables>(pool: Pool): Kysely<Tables> {
 }
 
 /** Queries over a pool, in the generated types of src/db/schema.ts. What JSON columns hold keeps its own keys. */
+const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+
 export function typedKysely(pool: Pool): Kysely<Database> {
-  const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] });
 }
+
+/** A transaction that a capability with types of its own has begun, in the generated types. */
+export const typedTransaction = (trx: OpenTransaction | Trx): Trx =>
+  (trx as Trx).withoutPlugins().withPlugin(camelCase) as unknown as Trx;
 
 async function checkServer(pool: Pool, url: string): Promise<void> {
   const version = await askVersion(pool).catch((error: unknown) => {

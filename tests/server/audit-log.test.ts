@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { auditAnswer, type AuditEntry } from '../../src/audit/contract.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 
@@ -29,7 +28,7 @@ const sample: AuditEntry = {
 };
 
 const record = (...entries: readonly Partial<AuditEntry>[]): Promise<void> =>
-  kyselyOver<AuditTables>(world.database.pool)
+  typedKysely(world.database.pool)
     .transaction()
     .execute(async (transaction) => {
       for (const entry of entries) {
@@ -142,7 +141,7 @@ describe('rulings R6: the log of every mutation', () => {
   });
 
   test('and the mutation are one: what is undone leaves no entry', async () => {
-    const undone = kyselyOver<AuditTables>(world.database.pool)
+    const undone = typedKysely(world.database.pool)
       .transaction()
       .execute(async (transaction) => {
         await createAuditTrail().record(sample, openTransaction(transaction));

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import type { Database } from '../../src/db/schema.ts';
 import type { AuditEntry, Redaction } from '../../src/audit/contract.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -14,10 +14,10 @@ const wallet = `0x${'ab'.repeat(32)}`;
 const trail = createAuditTrail();
 
 let database: TestDatabase;
-let db: Kysely<AuditTables>;
+let db: Kysely<Database>;
 beforeEach(async () => {
   database = await testDatabase();
-  db = kyselyOver<AuditTables>(database.pool);
+  db = typedKysely(database.pool);
 });
 afterEach(() => database.drop());
 
@@ -140,11 +140,11 @@ describe('the log of changes, after somebody had their data deleted', () => {
     await database.pool.query('vacuum analyze audit_entries');
     const [reads] = await db.transaction().execute(async (trx) => {
       await trail.redact(redaction, openTransaction(trx));
-      const { rows } = await sql<{ seq_scan: string; idx_tup_fetch: string }>`
+      const { rows } = await sql<{ seqScan: string; idxTupFetch: string }>`
         select seq_scan, idx_tup_fetch from pg_stat_xact_user_tables where relname = 'audit_entries'`.execute(trx);
       return rows;
     });
-    expect(reads?.seq_scan).toBe('0');
-    expect(Number(reads?.idx_tup_fetch)).toBeLessThan(100);
+    expect(reads?.seqScan).toBe('0');
+    expect(Number(reads?.idxTupFetch)).toBeLessThan(100);
   });
 });

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import { createAudit } from '../../src/audit/audit.ts';
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { createAuth } from '../../src/accounts/auth.ts';
-import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Product, startProduct } from '../support/product.ts';
@@ -58,7 +56,7 @@ afterAll(async () => {
 
 /** The one without admin access; the admin comes from the environment. */
 async function addUser(): Promise<void> {
-  const db = kyselyOver<AuthTables & AuditTables>(database.pool);
+  const db = typedKysely(database.pool);
   const settings = { sessionSecret: 'x'.repeat(32), admin: accounts.user };
   await createAuth({ db, audit: createAudit({ db }).trail, clock: systemClock, settings }).start();
   await database.pool.query('update users set is_admin = false');

@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver } from '../../src/db/connect.ts';

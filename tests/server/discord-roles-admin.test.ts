@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';

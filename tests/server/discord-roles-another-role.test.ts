@@ -4,8 +4,7 @@ import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-
 import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts';
 import { createGuildMemberStore } from '../../src/discord/adapters/guild-member-store.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { type Configuring, createConfiguring } from '../../src/discord/configuring.ts';
 import type { Roles } from '../../src/discord/roles/roles.ts';
@@ -40,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const db = () => kyselyOver<DiscordTables & AuditTables>(world.database.pool);
+const db = () => kyselyOver<DiscordTables>(world.database.pool);
 const members = () => createGuildMemberStore(db());
 const configuring = (): Configuring =>
   createConfiguring({

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { claimActions, type ClaimedAction } from '../../src/discord/adapters/claim-actions.ts';
 import { dropPending, enqueueRoleChange } from '../../src/discord/adapters/enqueue-actions.ts';
 import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';

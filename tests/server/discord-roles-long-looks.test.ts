@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { createActionWorker } from '../../src/discord/roles/action-worker.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createAudit } from '../../src/audit/audit.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { verificationRefusals } from '../../src/discord/core/verification-refusals.ts';
 import { createLinking } from '../../src/discord/roles/linking.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
     linkWallet: (link, transaction) =>
       createLinking({
         db,
-        audit: createAudit({ db }).trail,
+        audit: createAuditTrail(),
         requestCheck: async () => true,
         wake: () => {},
       }).linkWallet(link, transaction),

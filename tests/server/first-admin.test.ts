@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { createAudit } from '../../src/audit/audit.ts';
-import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
-import { createArgon2Passwords } from '../../src/accounts/adapters/argon2-passwords.ts';
+import { createPasswords } from '../../src/accounts/passwords.ts';
 import { createAuth } from '../../src/accounts/auth.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { type AuthWorld, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 
 let world: AuthWorld;
@@ -17,7 +15,7 @@ afterEach(() => world.end());
 
 /** One more start of the product on the same database. */
 const start = (admin: { username: string; password: string } | null): Promise<void> => {
-  const db = kyselyOver<AuthTables & AuditTables>(world.database.pool);
+  const db = typedKysely(world.database.pool);
   const settings = { sessionSecret: 's'.repeat(32), admin };
   return createAuth({ db, audit: createAudit({ db }).trail, clock: world.clock, settings }).start();
 };
@@ -91,7 +89,7 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     await world.database.pool.query(
       `insert into users (username, username_key, password_hash, is_admin, created_at, updated_at)
        select $1, $2, $3, true, now(), now()`,
-      [old.username, 'old', await createArgon2Passwords().hash(old.password)],
+      [old.username, 'old', await createPasswords().hash(old.password)],
     );
     await start(old);
     expect((await world.browser().logIn(old.username, old.password)).status).toBe(200);

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
-import { createSessionStore } from '../../src/accounts/adapters/session-store.ts';
+import { createSessionStore } from '../../src/accounts/account-store.ts';
 import { createPollStore } from '../../src/market/adapters/poll-store.ts';
 import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { claimActions } from '../../src/discord/adapters/claim-actions.ts';
 import { claimDueMembers } from '../../src/discord/adapters/claim-members.ts';
 import { guildsWithRemovals } from '../../src/discord/adapters/removal-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createInboxStore } from '../../src/telegram/adapters/inbox-store.ts';
 import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';
 import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
@@ -94,7 +93,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['members whose look is due', () => claimDueMembers(discord(), claim)],
   ['role changes that wait', () => claimActions(discord(), claim)],
   ['servers with removals to decide', () => guildsWithRemovals(discord())],
-  ['a session', () => createSessionStore(kyselyOver<AuthTables>(counting.pool)).find(Buffer.alloc(32))],
+  ['a session', () => createSessionStore(typedKysely(counting.pool)).find(Buffer.alloc(32))],
 ];
 const inbox = () => createInboxStore({ db: telegram(), copy: 'a copy', claimMs: 7_500 });
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createAttemptStore } from '../../src/accounts/adapters/attempt-store.ts';
-import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { createAttemptStore } from '../../src/accounts/account-store.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { type AuthWorld, type Browser, chief, guest, startAuthWorld } from '../support/running-auth.ts';
 import { until } from '../support/until.ts';
 
@@ -180,7 +179,7 @@ test('a new password forgets the browsers that signed in with the old one', asyn
 
 test('of two who sign in at the same moment, none waits for counters that wait for their own', async () => {
   const { pool } = world.database;
-  const attempts = createAttemptStore(kyselyOver<AuthTables>(pool));
+  const attempts = createAttemptStore(typedKysely(pool));
   const [first, last] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
   // They lie in the table in the other order.
   for (const key of [last, first]) await attempts.count([key], minuteMs, new Date());

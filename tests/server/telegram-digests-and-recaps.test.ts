@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { activityWatching } from '../../src/market/adapters/activity-watch.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
 import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { type Audit, createAudit } from '../../src/audit/audit.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
@@ -9,7 +8,8 @@ import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createPool, type DatabaseLimits, kyselyOver } from '../../src/db/connect.ts';
+import { createPool, type DatabaseLimits, kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createLeases, type Leases, type LeaseTables } from '../../src/platform/leases.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
@@ -35,6 +35,7 @@ export interface GroundDeps {
 /** What a bot stands on in one copy of the product. */
 export interface CopyGround<Tables> {
   readonly db: Kysely<Tables>;
+  readonly database: Kysely<Database>;
   readonly changes: ChangeSignal;
   readonly leases: Leases;
   readonly log: Logger;
@@ -78,7 +79,7 @@ export async function startCopyGround<Tables>(
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
-  const db = kyselyOver<CollectionTables & LeaseTables & AuditTables>(pool);
+  const db = kyselyOver<CollectionTables & LeaseTables>(pool);
   const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog, copy: name });
   const leases = createLeases(db, { holder: name });
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
@@ -102,8 +103,19 @@ export async function startCopyGround<Tables>(
     await changes.stop();
     await pool.end();
   };
-  const audit = createAudit({ db });
-  return { db: kyselyOver<Tables>(pool), changes, leases, log, copy: name, sui, collections, audit, end };
+  const audit = createAudit({ db: typedKysely(pool) });
+  return {
+    db: kyselyOver<Tables>(pool),
+    database: typedKysely(pool),
+    changes,
+    leases,
+    log,
+    copy: name,
+    sui,
+    collections,
+    audit,
+    end,
+  };
 }
 
 /** Starts the bot and whatever it stands on. `port` 0: any free one. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start-sandbox.ts';
 import { createActivityHistory } from '../../src/market/adapters/activity-history.ts';
 import { activityWatching } from '../../src/market/adapters/activity-watch.ts';

@@ -1,16 +1,14 @@
 import type { Pool } from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
-import { auditPurges } from '../../src/audit/adapters/purges.ts';
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
-import { authPurges } from '../../src/accounts/adapters/purges.ts';
-import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
+import { auditPurges } from '../../src/audit/audit-log.ts';
+import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/adapters/purges.ts';
 import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/adapters/alarm-store.ts';
 import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts';
@@ -21,24 +19,19 @@ import { treasuryPurges } from '../../src/treasury/adapters/purges.ts';
 import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-type Tables = CollectionTables &
-  AuthTables &
-  AuditTables &
-  TreasuryTables &
-  TelegramTables &
-  DiscordTables &
-  OwnerAlarmTables;
+type Tables = CollectionTables & TreasuryTables & TelegramTables & DiscordTables & OwnerAlarmTables;
 
 /** Every purge of the product, as `src/main.ts` puts them together. */
 function allPurges(pool: Pool): readonly Purge[] {
   const db = kyselyOver<Tables>(pool);
+  const database = typedKysely(pool);
   const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
   const audit = createAuditTrail();
   return [
     ...collectionPurges(db, { eventsInUse: (ids) => eventsInUse(db, ids) }),
     ...ownerAlarmPurges(db),
-    ...authPurges(db),
-    ...auditPurges(db),
+    ...accountPurges(database),
+    ...auditPurges(database),
     ...treasuryPurges(db),
     ...telegramPurges(db, { ...ports, audit }),
     ...discordPurges(db, { ...ports, audit }),

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createRoles } from '../../src/discord/roles/roles.ts';
 import { createChangeSignal } from '../../src/platform/change-signal.ts';

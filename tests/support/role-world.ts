@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
-import { createAuditTrail } from '../../src/audit/adapters/audit-trail.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { HoldingAnswer } from '../../src/market/contract.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { Ownership, PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
@@ -131,7 +130,7 @@ function createHoldings(): Holdings {
 
 /** On that database, which it drops at the end. */
 export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld> {
-  const db = kyselyOver<DiscordTables & AuditTables>(database.pool);
+  const db = kyselyOver<DiscordTables>(database.pool);
   const changes = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
   const holdings = createHoldings();
   const running: Roles[] = [];

@@ -1,13 +1,10 @@
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
 import { createAudit } from '../../src/audit/audit.ts';
 import { type Accounts, createAccounts } from '../../src/accounts/accounts.ts';
-import { createArgon2Passwords, type HashLimits } from '../../src/accounts/adapters/argon2-passwords.ts';
-import { createSessionStore } from '../../src/accounts/adapters/session-store.ts';
-import type { AuthTables } from '../../src/accounts/adapters/tables.ts';
-import { createTransactions } from '../../src/accounts/adapters/transactions.ts';
-import { createUserStore } from '../../src/accounts/adapters/user-store.ts';
+import { createPasswords, type HashLimits } from '../../src/accounts/passwords.ts';
+import { createSessionStore } from '../../src/accounts/account-store.ts';
+import { createUserStore } from '../../src/accounts/account-store.ts';
 import { type Auth, createAuth } from '../../src/accounts/auth.ts';
-import { createPool, kyselyOver } from '../../src/db/connect.ts';
+import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { type AskOptions, startTestServer, type TestServer } from '../../src/http/test-server.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -55,18 +52,15 @@ export async function startAuthWorld(options: AuthWorldOptions = {}): Promise<Au
   const database = await testDatabase();
   const line = await databaseLine(database.url);
   const pool = createPool(line.url, silentLog);
-  const db = kyselyOver<AuthTables & AuditTables>(pool);
+  const db = typedKysely(pool);
   const clock = createManualClock();
   const audit = createAudit({ db });
   const { hashLimits, admin = chief, publicUrl = 'http://localhost:3000' } = options;
   const settings = { sessionSecret: 's'.repeat(32), admin, ...(hashLimits === undefined ? {} : { hashLimits }) };
   const auth = createAuth({ db, audit: audit.trail, clock, settings });
   await auth.start();
-  const stores = { users: createUserStore(db), sessions: createSessionStore(db), passwords: createArgon2Passwords() };
-  const accounts = createAccounts(
-    { ...stores, transactions: createTransactions(db), audit: audit.trail, clock },
-    { kind: 'command', name: 'ogg' },
-  );
+  const stores = { db, users: createUserStore(db), sessions: createSessionStore(db), passwords: createPasswords() };
+  const accounts = createAccounts({ ...stores, audit: audit.trail, clock }, { kind: 'command', name: 'ogg' });
   await accounts.add({ ...guest, isAdmin: false });
   const app = await startTestServer({
     publicUrl,

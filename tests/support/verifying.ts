@@ -3,8 +3,7 @@ import type { Kysely } from 'kysely';
 
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createSuiSignatures } from '../../src/discord/adapters/sui-signatures.ts';
-import type { AuditTables } from '../../src/audit/adapters/tables.ts';
-import { createAudit } from '../../src/audit/audit.ts';
+import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { MemberExplanation } from '../../src/discord/members-contract.ts';
 import type { Clock, SignatureCheck } from '../../src/discord/ports.ts';
@@ -47,11 +46,11 @@ type Links = Pick<WalletLinking, 'linkWallet' | 'checkNow'>;
 /** The calls of /verify on a real database, with a role engine whose answers a test chooses, or that links for real. */
 export async function startVerifying(
   signatures: SignatureCheck = withoutChain,
-  linksOn: (db: Kysely<DiscordTables & AuditTables>) => Partial<Links> = () => ({}),
+  linksOn: (db: Kysely<DiscordTables>) => Partial<Links> = () => ({}),
   clock: Clock = systemClock,
 ) {
   const database = await testDatabase();
-  const db = kyselyOver<DiscordTables & AuditTables>(database.pool);
+  const db = kyselyOver<DiscordTables>(database.pool);
   const owners = new Map<string, string>();
   const says = { answer: 'holds' as MemberExplanation['answer'], hasRole: false };
   const guild: { current: VerifiedGuild | null } = {
@@ -82,7 +81,7 @@ export async function startVerifying(
     },
     guilds: { readGuild: async () => guild.current },
     signatures,
-    audit: createAudit({ db }).trail,
+    audit: createAuditTrail(),
     clock,
     log: { warn: () => {} },
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork } from './login-throttle.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -1,6 +1,4 @@
 import type { Sandbox } from '../../../sandbox/start-sandbox.ts';
-import type { AuditTables } from '../../../src/audit/adapters/tables.ts';
-import type { AuthTables } from '../../../src/accounts/adapters/tables.ts';
 import { createAuth } from '../../../src/accounts/auth.ts';
 import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
@@ -25,13 +23,7 @@ export interface WholeProduct {
   stop(): Promise<void>;
 }
 
-type Tables = AuthTables &
-  AuditTables &
-  CollectionTables &
-  TreasuryTables &
-  TelegramTables &
-  DiscordTables &
-  LeaseTables;
+type Tables = CollectionTables & TreasuryTables & TelegramTables & DiscordTables & LeaseTables;
 
 interface WholeProductDeps {
   readonly databaseUrl: string;
@@ -59,7 +51,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     attemptTimeoutMs,
   );
   const prices = pricesOf(sandbox);
-  const { collections, audit, db } = ground;
+  const { collections, audit, database: db } = ground;
   const auth = createAuth({
     db,
     audit: audit.trail,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { createHmacTokens } from './hmac-tokens.ts';
+import { createTokens } from './tokens.ts';
 
-const tokens = createHmacTokens('a secret of this test, of 32 characters');
-const others = createHmacTokens('another secret, of as many characters');
+const tokens = createTokens('a secret of this test, of 32 characters');
+const others = createTokens('another secret, of as many characters');
 
 describe('a token of a session', () => {
   it('is 32 bytes of which no bit stands still, and never the same again', () => {

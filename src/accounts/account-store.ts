@@ -1,0 +1,175 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { Database } from '../db/schema.ts';
+import type { Trx } from '../db/transaction.ts';
+import { keptSince, type Purge, purgeOf } from '../platform/retention/purge.ts';
+import type { Attempts } from './core/login-throttle.ts';
+import type { SessionLife } from './core/session-life.ts';
+
+type Db = Kysely<Database>;
+
+/** `id` is a decimal number. */
+export type User = Pick<Account, 'id' | 'username' | 'isAdmin'>;
+export type Account = NonNullable<Awaited<ReturnType<UserStore['find']>>>;
+export type UserStore = ReturnType<typeof createUserStore>;
+export type SessionStore = ReturnType<typeof createSessionStore>;
+export type AttemptStore = ReturnType<typeof createAttemptStore>;
+
+interface NewUser {
+  readonly username: string;
+  readonly usernameKey: string;
+  readonly passwordHash: string;
+  readonly isAdmin: boolean;
+}
+
+const accountColumns = ['id', 'username', 'isAdmin', 'passwordHash', 'createdAt'] as const;
+
+export const createUserStore = (db: Db) => ({
+  find: (usernameKey: string) =>
+    db.selectFrom('users').select(accountColumns).where('usernameKey', '=', usernameKey).executeTakeFirst(),
+  /** The account cannot change before the transaction ends. */
+  findLocked: (trx: Trx, usernameKey: string) =>
+    trx
+      .selectFrom('users')
+      .select(accountColumns)
+      .where('usernameKey', '=', usernameKey)
+      .forUpdate()
+      .executeTakeFirst(),
+  /** By name. */
+  list: () => db.selectFrom('users').select(accountColumns).orderBy('usernameKey').execute(),
+  /** undefined: the name is taken. */
+  add: (trx: Trx, user: NewUser, at: Date) =>
+    trx
+      .insertInto('users')
+      .values({ ...user, createdAt: at, updatedAt: at })
+      .onConflict((conflict) => conflict.column('usernameKey').doNothing())
+      .returning(['id', 'username', 'isAdmin'])
+      .executeTakeFirst(),
+  update: async (trx: Trx, id: string, change: Partial<Pick<NewUser, 'passwordHash' | 'isAdmin'>>, at: Date) => {
+    await trx
+      .updateTable('users')
+      .set({ ...change, updatedAt: at })
+      .where('id', '=', id)
+      .execute();
+  },
+  /** Its sessions go with it. */
+  remove: async (trx: Trx, id: string) => {
+    await trx.deleteFrom('users').where('id', '=', id).execute();
+  },
+  /** How many admins there are; nobody else can make it less before the transaction ends. */
+  countAdmins: async (trx: Trx) => {
+    // In one order for all callers: two at once wait for each other instead of blocking each other.
+    const admins = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('isAdmin', '=', true)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    return admins.length;
+  },
+});
+
+/** Browsers of one account; the one that signed in longest ago goes first. */
+const mostSessions = 20;
+
+/** Sessions by the hash of their token. */
+export const createSessionStore = (db: Db) => ({
+  add: async (trx: Trx, tokenHash: Uint8Array, userId: string, life: SessionLife) => {
+    const oldest = trx
+      .selectFrom('sessions')
+      .select('tokenHash')
+      .where('userId', '=', userId)
+      .orderBy('createdAt', 'desc')
+      .offset(mostSessions - 1);
+    await trx.deleteFrom('sessions').where('tokenHash', 'in', oldest).execute();
+    await trx
+      .insertInto('sessions')
+      .values({ tokenHash, userId, createdAt: life.lastSeenAt, ...life })
+      .execute();
+  },
+  find: async (tokenHash: Uint8Array) => {
+    const row = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.userId')
+      .select(['users.id', 'username', 'isAdmin', 'lastSeenAt', 'idleExpiresAt', 'expiresAt'])
+      .where('tokenHash', '=', tokenHash)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { id, username, isAdmin, ...life } = row;
+    return { user: { id, username, isAdmin }, life };
+  },
+  noteSeen: async (tokenHash: Uint8Array, life: SessionLife) => {
+    await db.updateTable('sessions').set(life).where('tokenHash', '=', tokenHash).execute();
+  },
+  /** Whose it was; undefined: there was none. */
+  remove: (trx: Trx, tokenHash: Uint8Array) =>
+    trx
+      .deleteFrom('sessions')
+      .using('users')
+      .whereRef('users.id', '=', 'sessions.userId')
+      .where('tokenHash', '=', tokenHash)
+      .returning(['users.id', 'users.username', 'users.isAdmin'])
+      .executeTakeFirst(),
+  removeAllOf: async (trx: Trx, userId: string) => {
+    await trx.deleteFrom('sessions').where('userId', '=', userId).execute();
+  },
+});
+
+/** How often somebody tried to sign in. A window begins with its first attempt and is not prolonged by later ones. */
+export const createAttemptStore = (db: Db) => ({
+  /** Counts one attempt for each key; answers the counts in the order of the keys. */
+  count: async (keys: readonly Uint8Array[], windowMs: number, at: Date): Promise<readonly Attempts[]> => {
+    const endsAt = new Date(at.getTime() + windowMs);
+    // A window that ends further ahead than any of ours comes from a clock that was set back since: it counts as over.
+    const latest = new Date(endsAt.getTime() + windowMs);
+    const isOver = sql<boolean>`(login_attempts.window_ends_at <= ${at} or login_attempts.window_ends_at > ${latest})`;
+    // In one order for all callers, so that two statements never wait for each other.
+    const ordered = [...keys].sort((one, other) => Buffer.compare(one, other));
+    const rows = await db
+      .insertInto('loginAttempts')
+      .values(ordered.map((key) => ({ key, attempts: 1, windowEndsAt: endsAt })))
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          attempts: sql<number>`case when ${isOver} then 1 else login_attempts.attempts + 1 end`,
+          windowEndsAt: sql<Date>`case when ${isOver} then excluded.window_ends_at else login_attempts.window_ends_at end`,
+        }),
+      )
+      .returningAll()
+      .execute();
+    return keys.map((key) => {
+      const row = rows.find((each) => Buffer.compare(each.key, key) === 0);
+      return { attempts: row?.attempts ?? 1, endsAt: row?.windowEndsAt ?? endsAt };
+    });
+  },
+  /** null: none in the open window. */
+  read: async (key: Uint8Array, at: Date): Promise<Attempts | null> => {
+    const row = await db
+      .selectFrom('loginAttempts')
+      .select(['attempts', 'windowEndsAt as endsAt'])
+      .where('key', '=', key)
+      .where('windowEndsAt', '>', at)
+      .executeTakeFirst();
+    return row ?? null;
+  },
+  /** Takes one attempt back: it was the owner. Locked in the order in which they are counted, which Kysely's update cannot say. */
+  forgive: async (keys: readonly Uint8Array[]) => {
+    if (keys.length === 0) return;
+    await sql`
+      with held as (select key from login_attempts where key = any(${[...keys]}::bytea[]) order by key for no key update)
+      update login_attempts l set attempts = greatest(l.attempts - 1, 0) from held where l.key = held.key`.execute(db);
+  },
+});
+
+export const accountPurges = (db: Db): readonly Purge[] => [
+  purgeOf(db, {
+    table: 'sessions',
+    isDue: sql`idle_expires_at <= ${keptSince('sessions')}`,
+    oldestBy: 'idle_expires_at',
+  }),
+  purgeOf(db, {
+    table: 'login_attempts',
+    isDue: sql`window_ends_at <= ${keptSince('login_attempts')}`,
+    oldestBy: 'window_ends_at',
+  }),
+];

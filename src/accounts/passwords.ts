@@ -1,0 +1,57 @@
+import { hash, verify } from '@node-rs/argon2';
+import { bulkhead, BulkheadRejectedError } from 'cockatiel';
+
+import { Unavailable } from '../shared/failure.ts';
+
+/**
+ * argon2id as OWASP advises it: 19 MiB, two passes, one thread. The library's default is that algorithm; these values are
+ * spelled out because every account's hash carries them.
+ */
+const costs = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export interface HashLimits {
+  /** At most so many at once: each takes 19 MiB and a thread that files and DNS need too. */
+  readonly atOnce: number;
+  readonly waiting: number;
+}
+
+const defaultLimits: HashLimits = { atOnce: 2, waiting: 50 };
+/** Browsers that have signed in before wait in a queue of their own, which strangers cannot fill. */
+const knownBrowserLimits: HashLimits = { atOnce: 1, waiting: 10 };
+const retryAfterMs = 2_000;
+
+export type Passwords = ReturnType<typeof createPasswords>;
+
+/** A flood of logins gets Unavailable `sign-in-busy` instead of all the memory. */
+export function createPasswords(limits: HashLimits = defaultLimits) {
+  const queues = { stranger: createQueue(limits), 'known-browser': createQueue(knownBrowserLimits) };
+  // Of a password nobody has: what a wrong name is checked against, so that it takes as long as a wrong password.
+  let nobodysHash: Promise<string> | undefined;
+  return {
+    hash: (password: string): Promise<string> => queues.stranger(() => hash(canonical(password), costs)),
+    /** `passwordHash` null: there is no such account; it takes the same time and answers false. */
+    matches: async (
+      password: string,
+      passwordHash: string | null,
+      by: 'stranger' | 'known-browser',
+    ): Promise<boolean> => {
+      nobodysHash ??= hash(crypto.randomUUID(), costs);
+      const compared = passwordHash ?? (await nobodysHash);
+      const matches = await queues[by](() => verify(compared, canonical(password)));
+      return matches && passwordHash !== null;
+    },
+  };
+}
+
+/** The same characters, however a keyboard composes them (NIST SP 800-63B, 3.1.1.2). */
+const canonical = (password: string): string => password.normalize('NFKC');
+
+function createQueue({ atOnce, waiting }: HashLimits): <T>(work: () => Promise<T>) => Promise<T> {
+  const queue = bulkhead(atOnce, waiting);
+  return (work) =>
+    queue.execute(work).catch((error: unknown) => {
+      if (!(error instanceof BulkheadRejectedError)) throw error;
+      const sentence = 'Too many people are signing in at this moment.';
+      throw new Unavailable('sign-in-busy', sentence, error, retryAfterMs);
+    });
+}
