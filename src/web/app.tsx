@@ -3,7 +3,7 @@ import { createElement, Suspense, useRef } from 'react';
 import { Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { pageAt, type Pages, PagesProvider, usePages } from './pages.tsx';
+import type { Pages } from './pages.tsx';
 import { FallenPage } from './shell/fallen-page.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -11,6 +11,7 @@ import { PageSkeleton } from './shell/page-skeleton.tsx';
 import { StatusLine } from './shell/status-line.tsx';
 import { SiteConfigProvider } from './site-config-context.tsx';
 import { ToastProvider } from './toast/toast-provider.tsx';
+import { PageLoadingProvider } from './ui/page-link.tsx';
 import { useArrival, useSteps } from './use-arrival.ts';
 
 export interface AppProps {
@@ -27,19 +28,24 @@ export function App({ pages, siteConfig, queryClient, ssrPath }: AppProps) {
   return (
     <SiteConfigProvider value={siteConfig}>
       <QueryClientProvider client={queryClient}>
-        <PagesProvider value={pages}>
+        <PageLoadingProvider value={pages}>
           <ToastProvider>
             <Router aroundNav={aroundNav} {...(ssrPath === undefined ? {} : { ssrPath })}>
-              <Frame wasStep={wasStep} />
+              <Frame pages={pages} wasStep={wasStep} />
             </Router>
           </ToastProvider>
-        </PagesProvider>
+        </PageLoadingProvider>
       </QueryClientProvider>
     </SiteConfigProvider>
   );
 }
 
-function Frame({ wasStep }: { readonly wasStep: () => boolean }) {
+interface FrameProps {
+  readonly pages: Pages;
+  readonly wasStep: () => boolean;
+}
+
+function Frame({ pages, wasStep }: FrameProps) {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   useArrival(path, main, wasStep);
@@ -52,7 +58,7 @@ function Frame({ wasStep }: { readonly wasStep: () => boolean }) {
       <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
         <ErrorBoundary key={path} renderFallback={() => <FallenPage />}>
           <Suspense fallback={<PageSkeleton />}>
-            <CurrentPage path={path} />
+            <CurrentPage pages={pages} path={path} />
           </Suspense>
         </ErrorBoundary>
       </main>
@@ -62,6 +68,6 @@ function Frame({ wasStep }: { readonly wasStep: () => boolean }) {
   );
 }
 
-function CurrentPage({ path }: { readonly path: string }) {
-  return createElement(usePages().use(pageAt(path)));
+function CurrentPage({ pages, path }: { readonly pages: Pages; readonly path: string }) {
+  return createElement(pages.use(path));
 }

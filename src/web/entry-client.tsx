@@ -3,7 +3,7 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app.tsx';
-import { createPages, pageAt } from './pages.tsx';
+import { createPages } from './pages.tsx';
 import { createQueryClient } from './query-client.ts';
 import { readSiteConfig } from './site-config-context.tsx';
 
@@ -13,7 +13,7 @@ z.config({ jitless: true });
 history.scrollRestoration = 'manual';
 const pages = createPages();
 // Without its code the page would say 'Loading...' for ever: come alive, it says that it is lost.
-await pages.load(pageAt(window.location.pathname)).catch(() => {});
+await pages.load(window.location.pathname).catch(() => {});
 // As a transition, hydration yields to the visitor's clicks and scrolls instead of holding the page still.
 startTransition(() => {
   hydrateRoot(

@@ -14,15 +14,11 @@ export interface PrerenderedPage {
 }
 
 const markupOf = async (name: PageName): Promise<string> => {
+  const path = pageHeads[name].path ?? '/404';
   const pages = createPages();
-  await pages.load(name);
+  await pages.load(path);
   const { prelude } = await prerender(
-    <App
-      pages={pages}
-      siteConfig={placeholderSiteConfig}
-      queryClient={createQueryClient()}
-      ssrPath={pageHeads[name].path ?? '/404'}
-    />,
+    <App pages={pages} siteConfig={placeholderSiteConfig} queryClient={createQueryClient()} ssrPath={path} />,
     // A large boundary would otherwise be sent apart and moved into place by an inline script.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );

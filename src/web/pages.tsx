@@ -1,5 +1,6 @@
-import { type ComponentType, createContext, use, useContext } from 'react';
+import { type ComponentType, use } from 'react';
 import { type PageName, pageHeads } from './page-heads.ts';
+import type { PageLoading } from './ui/page-link.tsx';
 
 type Page = ComponentType;
 
@@ -45,13 +46,9 @@ const isAddressOf = (pattern: string | null, path: string): boolean => {
 };
 
 /** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */
-export interface Pages {
-  /** What is lost is tried again. */
-  load(name: PageName): Promise<void>;
-  /** Its download failed the last time: the network is gone, or a newer build has replaced it. */
-  isLost(name: PageName): boolean;
-  /** The page; suspends the caller while it is still on its way, and throws when it is lost. */
-  use(name: PageName): Page;
+export interface Pages extends PageLoading {
+  /** The page at a path; suspends the caller while it is still on its way, and throws when it is lost. */
+  use(path: string): Page;
 }
 
 export function createPages(): Pages {
@@ -71,22 +68,13 @@ export function createPages(): Pages {
     return begun;
   };
   return {
-    load: async (name) => {
+    load: async (path) => {
+      const name = pageAt(path);
       if (lost.has(name)) asked.delete(name);
       await ask(name);
     },
-    isLost: (name) => lost.has(name),
+    isLost: (path) => lost.has(pageAt(path)),
     // A failure stays one: asked for anew by each rendering, it would be asked for without a pause.
-    use: (name) => loaded.get(name) ?? use(ask(name)),
+    use: (path) => loaded.get(pageAt(path)) ?? use(ask(pageAt(path))),
   };
-}
-
-const PagesContext = createContext<Pages | null>(null);
-
-export const PagesProvider = PagesContext.Provider;
-
-export function usePages(): Pages {
-  const pages = useContext(PagesContext);
-  if (pages === null) throw new Error('usePages outside of PagesProvider');
-  return pages;
 }
