@@ -36,7 +36,9 @@ export default defineConfig({
             // Otherwise each shared button and picture address becomes a request of its own.
             {
               name: 'shared',
-              test: new RegExp(String.raw`src/(web|site|shared)/(?!.*(${withTheirPages.join('|')}))|virtual:artwork`),
+              test: new RegExp(
+                String.raw`src/(app|ui|site|shared)/(?!.*(${withTheirPages.join('|')}))|virtual:artwork`,
+              ),
               minShareCount: 2,
             },
           ],

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../web/api-client.ts';
-import { failureText } from '../../web/failure-text.ts';
-import { useToast } from '../../web/toast/toast-provider.tsx';
-import { Button } from '../../web/ui/button.tsx';
-import { TextField } from '../../web/ui/text-field.tsx';
+import { ApiError } from '../../ui/api-client.ts';
+import { failureText } from '../../ui/failure-text.ts';
+import { useToast } from '../../ui/toast/toast-provider.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { loginFailedText, passwordRules, usernameRules } from './login-rules.ts';
 import { PasswordField } from './password-field.tsx';
 import { logIn, type LoginForm as Values, type SessionUser } from './session-call.ts';

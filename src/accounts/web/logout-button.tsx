@@ -1,4 +1,4 @@
-import { Button } from '../../web/ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { useLogout } from './use-logout.ts';
 
 export function LogoutButton() {

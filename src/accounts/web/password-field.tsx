@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { TextField, type TextFieldProps } from '../../web/ui/text-field.tsx';
+import { TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 
 /** A password that can be shown for as long as its owner wants to see it. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {

@@ -18,8 +18,8 @@ import {
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-answers.ts';
-import { createQueryClient } from '../../web/query-client.ts';
-import { ToastProvider } from '../../web/toast/toast-provider.tsx';
+import { createQueryClient } from '../../ui/query-client.ts';
+import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { Dashboard } from './dashboard.tsx';
 
 interface Read {

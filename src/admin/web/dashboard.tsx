@@ -2,10 +2,10 @@ import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { LogoutButton } from '../../accounts/web/logout-button.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
-import { useToastsAtHand } from '../../web/toast/toast-provider.tsx';
-import { inSection } from '../../web/ui/section-boundary.tsx';
-import { Tabs } from '../../web/ui/tabs.tsx';
-import { useAddressChoice } from '../../web/use-address-choice.ts';
+import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
+import { inSection } from '../../ui/section-boundary.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useAddressChoice } from '../../ui/use-address-choice.ts';
 
 const tabNames = ['discord', 'telegram', 'activity'] as const;
 

@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { failureText } from '../../web/failure-text.ts';
-import { Button } from '../../web/ui/button.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { EmptyState } from '../../web/ui/empty-state.tsx';
-import { Skeleton } from '../../web/ui/skeleton.tsx';
+import { failureText } from '../../ui/failure-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import type { AuditEntry } from './audit-answers.ts';
 import { useAuditLog } from './audit-query.ts';
 import { AuditEntryLine } from './entry-line.tsx';

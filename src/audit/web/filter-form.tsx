@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { useForm } from 'react-hook-form';
-import { Button } from '../../web/ui/button.tsx';
-import { TextField } from '../../web/ui/text-field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { type Filters, narrowsNothing, noFilters } from './filters.ts';
 
 /** How wide the window was when the form came: turning a phone folds nothing. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { number, oneOf, time } from '../../web/answer-schema.ts';
-import { decimalsFor, decimalText } from '../../web/decimal-text.ts';
-import { readAnswer } from '../../web/read-answer.ts';
-import { Figure, type FigureProps } from '../../web/ui/figure.tsx';
-import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
+import { number, oneOf, time } from '../../ui/answer-schema.ts';
+import { decimalsFor, decimalText } from '../../ui/decimal-text.ts';
+import { readAnswer } from '../../ui/read-answer.ts';
+import { Figure, type FigureProps } from '../../ui/figure.tsx';
+import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
 
 /** GET /api/collection: what a page shows of it. */
 export const collectionFacts = z.object({

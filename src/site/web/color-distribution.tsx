@@ -4,8 +4,8 @@ import coolCobalt from 'virtual:artwork/rock-cool-cobalt.svg';
 import frostedMist from 'virtual:artwork/rock-frosted-mist.svg';
 import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
-import { type Column, DataTable } from '../../web/ui/data-table.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { collection, rockColors } from '../content.ts';
 
 type RockColor = (typeof rockColors)[number];

@@ -2,11 +2,11 @@ import hoard from 'virtual:artwork/hoard.svg';
 import tracker from 'virtual:artwork/tracker.svg';
 import trio from 'virtual:artwork/trio.svg';
 import type { ReactNode } from 'react';
-import { Badge } from '../../web/ui/badge.tsx';
-import { Button } from '../../web/ui/button.tsx';
-import { buttonClass } from '../../web/ui/button-class.ts';
-import { Card } from '../../web/ui/card.tsx';
-import { PageLink } from '../../web/ui/page-link.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { buttonClass } from '../../ui/button-class.ts';
+import { Card } from '../../ui/card.tsx';
+import { PageLink } from '../../ui/page-link.tsx';
 import { collection } from '../content.ts';
 
 /** The card's one link, of which the whole card is the target. */

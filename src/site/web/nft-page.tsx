@@ -1,7 +1,7 @@
 import family from 'virtual:artwork/family.svg';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { ExternalLinkButton } from '../../web/ui/button.tsx';
-import { StrataDivider } from '../../web/ui/strata-divider.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { ExternalLinkButton } from '../../ui/button.tsx';
+import { StrataDivider } from '../../ui/strata-divider.tsx';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { ColorDistribution } from './color-distribution.tsx';

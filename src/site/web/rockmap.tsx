@@ -1,9 +1,9 @@
 import mountain from 'virtual:artwork/mountain.svg';
-import { Badge } from '../../web/ui/badge.tsx';
-import { LinkButton } from '../../web/ui/button.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { Tally } from '../../web/ui/tally.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Tally } from '../../ui/tally.tsx';
 import { type Phase, phases, rockmapTitle, statusText } from '../content.ts';
 import { StationMark } from './station-mark.tsx';
 

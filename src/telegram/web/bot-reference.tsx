@@ -1,5 +1,5 @@
-import { Accordion } from '../../web/ui/accordion.tsx';
-import { Badge } from '../../web/ui/badge.tsx';
+import { Accordion } from '../../ui/accordion.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { botCommands } from './bot-guide.ts';
 import { botQuestions } from './bot-questions.ts';
 

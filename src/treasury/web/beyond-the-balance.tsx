@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { SnapshotDownloads } from './snapshot-downloads.tsx';
 import { TargetAllocation } from './target-allocation.tsx';
 import type { ShownTreasury } from './treasury-answer.ts';

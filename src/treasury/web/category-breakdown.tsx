@@ -1,7 +1,7 @@
 import { memo } from 'react';
-import { Badge } from '../../web/ui/badge.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { allocationCategories, type AllocationCategory } from './allocation-categories.ts';
 import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
 import { type CategoryCard, categoryCards, type CategoryFact } from './category-cards.ts';

@@ -1,5 +1,5 @@
-import { useToast } from '../../web/toast/toast-provider.tsx';
-import { Button } from '../../web/ui/button.tsx';
+import { useToast } from '../../ui/toast/toast-provider.tsx';
+import { Button } from '../../ui/button.tsx';
 
 /** Copies the treasury address and says so, or says that the browser does not allow it. */
 export function CopyAddress({ address }: { readonly address: string }) {

@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { ExternalLinkButton } from '../../web/ui/button.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { ExternalLinkButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { NftHoldings } from './nft-holdings.tsx';
 import { shownTokenTotal } from './shown-sums.ts';
 import { TokenHoldings } from './token-holdings.tsx';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { allocationCategories, categoriesOf, focusPercent, operationsSplit } from './allocation-categories.ts';
 import { AllocationPie } from './allocation-pie.tsx';
 import { AllocationSwatch } from './allocation-patterns.tsx';

@@ -1,11 +1,11 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../../web/ui/data-table.tsx';
-import { ExternalLink } from '../../web/ui/external-link.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { Tooltip } from '../../web/ui/tooltip.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { ExternalLink } from '../../ui/external-link.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { collectionLink } from '../../shared/explorer-links.ts';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
 import { FigureNote, StateMark } from './figure-note.tsx';
 import { averagePriceMeaning, nftRows, whereHeld } from './nft-rows.ts';
 import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';

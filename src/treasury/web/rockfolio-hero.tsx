@@ -1,7 +1,7 @@
 import hoard from 'virtual:artwork/hoard.svg';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { ExternalLink } from '../../web/ui/external-link.tsx';
-import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { ExternalLink } from '../../ui/external-link.tsx';
+import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
 import { dayChange } from './day-change.ts';
 import { SectionLinks } from './section-links.tsx';
 import { SnapshotLine, type TreasuryFailure } from './snapshot-line.tsx';

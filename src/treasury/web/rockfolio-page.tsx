@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from 'react';
-import { SectionBoundary } from '../../web/ui/section-boundary.tsx';
-import { StrataDivider } from '../../web/ui/strata-divider.tsx';
-import { useAtTime } from '../../web/ui/use-at-time.ts';
+import { SectionBoundary } from '../../ui/section-boundary.tsx';
+import { StrataDivider } from '../../ui/strata-divider.tsx';
+import { useAtTime } from '../../ui/use-at-time.ts';
 import { AllocationPatterns } from './allocation-patterns.tsx';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { CategoryBreakdown } from './category-breakdown.tsx';

@@ -1,4 +1,4 @@
-import { decimalText } from '../../web/decimal-text.ts';
+import { decimalText } from '../../ui/decimal-text.ts';
 import { formatUsd } from './number-format.ts';
 import { hiddenTokensNote } from './token-rows.ts';
 

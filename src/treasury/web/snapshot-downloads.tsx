@@ -1,7 +1,7 @@
-import { Card } from '../../web/ui/card.tsx';
-import { buttonClass } from '../../web/ui/button-class.ts';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { StateBadge } from '../../web/ui/state-badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { buttonClass } from '../../ui/button-class.ts';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { StateBadge } from '../../ui/state-badge.tsx';
 import { figureStates, stateMeaning } from './figure-state.ts';
 
 interface SnapshotDownloadsProps {

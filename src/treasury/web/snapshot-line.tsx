@@ -1,5 +1,5 @@
-import { instantInWords } from '../../web/age-in-words.ts';
-import { Button } from '../../web/ui/button.tsx';
+import { instantInWords } from '../../ui/age-in-words.ts';
+import { Button } from '../../ui/button.tsx';
 import { formatChangePercent, formatUsd } from './number-format.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 

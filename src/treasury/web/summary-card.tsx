@@ -1,5 +1,5 @@
-import { Card } from '../../web/ui/card.tsx';
-import { Skeleton } from '../../web/ui/skeleton.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import type { DayChange } from './day-change.ts';
 import { FigureNote } from './figure-note.tsx';
 import { formatChangePercent } from './number-format.ts';

@@ -1,10 +1,10 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import { sourceInWords } from '../../shared/source-names.ts';
 import { coinLink } from '../../shared/explorer-links.ts';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { Age } from '../../web/ui/age.tsx';
-import { ExternalLink } from '../../web/ui/external-link.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { Age } from '../../ui/age.tsx';
+import { ExternalLink } from '../../ui/external-link.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { StateMark } from './figure-note.tsx';
 import { shortType } from './foreign-text.ts';
 import { exactPriceHiddenByRounding, formatBalance, formatUnitPrice, formatUsd } from './number-format.ts';

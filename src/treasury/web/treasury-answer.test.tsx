@@ -16,8 +16,8 @@ import {
   sui,
   usdc,
 } from '../../../tests/support/treasury-reading.ts';
-import { SiteConfigProvider } from '../../web/site-config-context.tsx';
-import { ToastProvider } from '../../web/toast/toast-provider.tsx';
+import { SiteConfigProvider } from '../../ui/site-config-context.tsx';
+import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { valueTreasury } from '../core/valuation.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';

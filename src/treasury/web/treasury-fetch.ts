@@ -1,5 +1,5 @@
-import { ApiError, callApi, type Fetch } from '../../web/api-client.ts';
-import { failureText } from '../../web/failure-text.ts';
+import { ApiError, callApi, type Fetch } from '../../ui/api-client.ts';
+import { failureText } from '../../ui/failure-text.ts';
 import { historyAnswer, type ShownPoint, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
 
 /** Specification 8: 'HTTP {status}: {statusText}'. */

@@ -1,5 +1,5 @@
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { StateMark } from './figure-note.tsx';
 import { formatCount, formatSui, formatUsd } from './number-format.ts';
 import { threeTotals } from './three-totals.ts';

@@ -1,7 +1,7 @@
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { ExternalLinkButton } from '../../web/ui/button.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ExternalLinkButton } from '../../ui/button.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { CopyAddress } from './copy-address.tsx';
 import type { ShownTreasury } from './treasury-answer.ts';
 import { walletAddress, walletExplorerUrl } from './wallet-address.ts';

@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { Card } from '../../web/ui/card.tsx';
-import { type Column, DataTable } from '../../web/ui/data-table.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { Skeleton } from '../../web/ui/skeleton.tsx';
-import { Button } from '../../web/ui/button.tsx';
-import { instantInWords } from '../../web/age-in-words.ts';
+import { Card } from '../../ui/card.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/button.tsx';
+import { instantInWords } from '../../ui/age-in-words.ts';
 import { HistoryChart } from './history-chart.tsx';
 import { changePercent, type HistoryRow, historyRows } from './history-table.ts';
 import { formatChangePercent, formatCount, formatUsd } from './number-format.ts';

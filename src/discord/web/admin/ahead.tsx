@@ -1,6 +1,6 @@
-import { instantInWords } from '../../../web/age-in-words.ts';
-import { serverTimeMs } from '../../../web/server-clock.ts';
-import { useAtTime } from '../../../web/ui/use-at-time.ts';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { serverTimeMs } from '../../../ui/server-clock.ts';
+import { useAtTime } from '../../../ui/use-at-time.ts';
 import { aheadInWords } from './member-words.ts';
 
 /** 'in 12 min', kept current; the exact time on demand. */

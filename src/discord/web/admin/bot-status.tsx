@@ -1,9 +1,9 @@
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { StatusDot } from '../../../web/ui/status-dot.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { LoadingLines } from '../../../ui/loading-lines.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
 import { InviteLink } from './invite-link.tsx';
 import { NotConfigured } from './not-configured.tsx';
 import { outageText } from './outage-words.ts';

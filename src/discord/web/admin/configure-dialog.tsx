@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useSiteConfig } from '../../../web/site-config-context.tsx';
-import { FormDialog } from '../../../web/ui/form-dialog.tsx';
-import { StaleVersions } from '../../../web/ui/stale-versions.tsx';
-import { useVersionedChange } from '../../../web/use-versioned-change.ts';
+import { useSiteConfig } from '../../../ui/site-config-context.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { StaleVersions } from '../../../ui/stale-versions.tsx';
+import { useVersionedChange } from '../../../ui/use-versioned-change.ts';
 import { type DiscordGuild, discordGuild } from './discord-answers.ts';
 import { ConfigureFields } from './configure-fields.tsx';
 import { bodyOf, type ConfigureForm, contractOf, prefilled, problemsOf, versionsOf } from './configure-values.ts';

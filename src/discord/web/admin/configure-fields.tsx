@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { TextField } from '../../../web/ui/text-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import { type ConfigureForm, endOfContract, type FieldProblems } from './configure-values.ts';
 
 interface ConfigureFieldsProps {

@@ -1,8 +1,8 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ApiError } from '../../../web/api-client.ts';
-import { readAnswer } from '../../../web/read-answer.ts';
-import { serverTimeMs } from '../../../web/server-clock.ts';
+import { ApiError } from '../../../ui/api-client.ts';
+import { readAnswer } from '../../../ui/read-answer.ts';
+import { serverTimeMs } from '../../../ui/server-clock.ts';
 import {
   authorizedWallets,
   botInfo,

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { callApi } from '../../../web/api-client.ts';
-import { dataIn } from '../../../web/read-answer.ts';
-import { failureText } from '../../../web/failure-text.ts';
-import { Button } from '../../../web/ui/button.tsx';
+import { callApi } from '../../../ui/api-client.ts';
+import { dataIn } from '../../../ui/read-answer.ts';
+import { failureText } from '../../../ui/failure-text.ts';
+import { Button } from '../../../ui/button.tsx';
 import { type DryRunResult, dryRunResult } from './discord-answers.ts';
 import { isContractRefusal } from './configure-values.ts';
 import { guildPath } from './discord-calls.ts';

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
-import { useToast } from '../../../web/toast/toast-provider.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { TextField } from '../../../web/ui/text-field.tsx';
+import { useToast } from '../../../ui/toast/toast-provider.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 
 /** Specification 2: the invite URL, read-only, with Copy. */
 export function InviteLink({ url }: { readonly url: string }) {

@@ -1,4 +1,4 @@
-import { Fact } from '../../../web/ui/fact.tsx';
+import { Fact } from '../../../ui/fact.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { channelInWords, graceInWords, isConfigured, type NamedPlace, roleInWords, whole } from './server-words.ts';
 

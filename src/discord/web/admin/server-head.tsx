@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 
 interface ServerHeadProps {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { ServerDetails } from './server-details.tsx';
 import { counted, isConfigured, shownServer, wholeOrUnknown } from './server-words.ts';

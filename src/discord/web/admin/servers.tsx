@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { useAtTime } from '../../../web/ui/use-at-time.ts';
-import { useAddressDetail } from '../../../web/use-address-detail.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { LoadingLines } from '../../../ui/loading-lines.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useAtTime } from '../../../ui/use-at-time.ts';
+import { useAddressDetail } from '../../../ui/use-address-detail.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import { isBeingTold, type useGuilds } from './discord-calls.ts';

@@ -1,4 +1,4 @@
-import { Button } from '../../../web/ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { useShutdownBot, useStartBot } from './service-mutations.ts';
 import type { DiscordStatus } from './discord-answers.ts';
 import { isTryingInVain } from './status-words.ts';

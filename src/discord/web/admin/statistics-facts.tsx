@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Age } from '../../../web/ui/age.tsx';
-import { Fact } from '../../../web/ui/fact.tsx';
+import { Age } from '../../../ui/age.tsx';
+import { Fact } from '../../../ui/fact.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { Ahead } from './ahead.tsx';
 import { codeInWords, sweepInWords } from './member-words.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../../web/api-client.ts';
-import { readAnswer } from '../../../web/read-answer.ts';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { ApiError } from '../../../ui/api-client.ts';
+import { readAnswer } from '../../../ui/read-answer.ts';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { unverifiedHolders } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { NameList } from './name-list.tsx';

@@ -1,9 +1,9 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { instantInWords } from '../../../web/age-in-words.ts';
-import { Age } from '../../../web/ui/age.tsx';
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { Age } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
 import type { AuthorizedWallet } from './discord-answers.ts';
 import { shownMember } from './member-words.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { LoadingLines } from '../../../ui/loading-lines.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import type { AuthorizedWallet, DiscordGuild } from './discord-answers.ts';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 import { useAuthorizedWallets } from './discord-calls.ts';

@@ -1,5 +1,5 @@
-import { ExternalLinkButton } from '../../../web/ui/button.tsx';
-import type { ButtonLook } from '../../../web/ui/button-class.ts';
+import { ExternalLinkButton } from '../../../ui/button.tsx';
+import type { ButtonLook } from '../../../ui/button-class.ts';
 
 export interface BackToDiscordProps {
   readonly text?: string;

@@ -1,5 +1,5 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { Card } from '../../../web/ui/card.tsx';
+import { Card } from '../../../ui/card.tsx';
 import { BackToDiscord } from './back-to-discord.tsx';
 import { inReadingOrder, outcomeTitle } from './outcome-words.ts';
 import { useProgress } from './use-progress.ts';

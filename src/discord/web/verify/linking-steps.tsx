@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { Button } from '../../../web/ui/button.tsx';
-import { Spinner } from '../../../web/ui/spinner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
 import { isOnNetwork, type SuiWallet } from './sui-wallets.ts';
 import type { Step } from './linking-step.ts';
 import type { Linking } from './use-linking.ts';

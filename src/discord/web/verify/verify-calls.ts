@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { flag, oneOf, rows, text, time } from '../../../web/answer-schema.ts';
-import { ApiError, callApi } from '../../../web/api-client.ts';
-import { failureText } from '../../../web/failure-text.ts';
-import { dataIn, readAnswer } from '../../../web/read-answer.ts';
+import { flag, oneOf, rows, text, time } from '../../../ui/answer-schema.ts';
+import { ApiError, callApi } from '../../../ui/api-client.ts';
+import { failureText } from '../../../ui/failure-text.ts';
+import { dataIn, readAnswer } from '../../../ui/read-answer.ts';
 
 /** What the page reads of the calls in verify-contract.ts. */
 export const linkAnswer = z.object({

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
-import { serverTimeMs } from '../../../web/server-clock.ts';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { SectionBoundary } from '../../../web/ui/section-boundary.tsx';
-import { Spinner } from '../../../web/ui/spinner.tsx';
-import { useAtTime } from '../../../web/ui/use-at-time.ts';
+import { serverTimeMs } from '../../../ui/server-clock.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { SectionBoundary } from '../../../ui/section-boundary.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { useAtTime } from '../../../ui/use-at-time.ts';
 import { endsInWords } from './ends-in-words.ts';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';

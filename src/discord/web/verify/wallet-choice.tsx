@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { type SuiWallet, useSuiWallets } from './sui-wallets.ts';
 
 /** The wallets of this browser, or what to do without one. */

@@ -1,11 +1,11 @@
-import { Age } from '../../../web/ui/age.tsx';
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { Skeleton } from '../../../web/ui/skeleton.tsx';
-import { StatusDot } from '../../../web/ui/status-dot.tsx';
+import { Age } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
 import { NotConfigured } from './not-configured.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useInitializeBot, useShutdownBot } from './service-mutations.ts';
 import { StatusFacts } from './status-facts.tsx';
 import { isTryingInVain, stateInWords, unreadInWords } from './status-words.ts';

@@ -1,5 +1,5 @@
-import { Badge } from '../../../web/ui/badge.tsx';
-import { ProgressBar } from '../../../web/ui/progress-bar.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import {

@@ -1,5 +1,5 @@
-import { decimalText } from '../../../web/decimal-text.ts';
-import { matchingWords } from '../../../web/page-of-rows.ts';
+import { decimalText } from '../../../ui/decimal-text.ts';
+import { matchingWords } from '../../../ui/page-of-rows.ts';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
 

@@ -1,15 +1,15 @@
 import { useDeferredValue, useMemo } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { Skeleton } from '../../../web/ui/skeleton.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { type Filter, FilterBar } from './filter-bar.tsx';
-import { pageOf } from '../../../web/page-of-rows.ts';
+import { pageOf } from '../../../ui/page-of-rows.ts';
 import { matching, needsAttention } from './configuration-view.ts';
 import { ConfigurationsTable } from './configurations-table.tsx';
 import type { OpenDialog } from './open-dialog.ts';
-import { Pager } from '../../../web/ui/pager.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { Pager } from '../../../ui/pager.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
 
 export interface ListActions {

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
-import { instantInWords } from '../../../web/age-in-words.ts';
-import { Age } from '../../../web/ui/age.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { Skeleton } from '../../../web/ui/skeleton.tsx';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { Age } from '../../../ui/age.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import { shownChatId } from './configuration-view.ts';
 import { useRestore } from './delivery-mutations.ts';
 import { restorableUntil } from './delivery-words.ts';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useDeletedConfigurations } from './telegram-calls.ts';
 
 /** Rulings R6: deleted configurations can be restored for 30 days. Asked for when it is unfolded. */

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { LoadingLines } from '../../../ui/loading-lines.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { DeliveryLine } from './delivery-line.tsx';
 import { useRetry, useSendTest } from './delivery-mutations.ts';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useDeliveries, useRefreshTelegram } from './telegram-calls.ts';
 
 interface DeliveriesProps {

@@ -1,6 +1,6 @@
-import { Age } from '../../../web/ui/age.tsx';
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
+import { Age } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { kindInWords, reasonInWords, stateWords } from './delivery-words.ts';
 import type { TelegramMessage } from './telegram-answers.ts';
 

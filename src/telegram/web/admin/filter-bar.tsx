@@ -1,5 +1,5 @@
-import { Button } from '../../../web/ui/button.tsx';
-import { TextField } from '../../../web/ui/text-field.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 
 export interface Filter {
   readonly search: string;

@@ -1,4 +1,4 @@
-import { BotWithoutToken } from '../../../web/ui/bot-without-token.tsx';
+import { BotWithoutToken } from '../../../ui/bot-without-token.tsx';
 
 export function NotConfigured() {
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { FormDialog } from '../../../web/ui/form-dialog.tsx';
-import { StaleVersions } from '../../../web/ui/stale-versions.tsx';
-import { TextField } from '../../../web/ui/text-field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { StaleVersions } from '../../../ui/stale-versions.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import type { ConfigurationDialogProps } from './configuration-dialogs.tsx';
 import { countProblem, countToSend } from './reset-count.ts';
 import { OfConfiguration } from './of-configuration.tsx';

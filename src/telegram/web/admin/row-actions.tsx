@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import type { ListActions } from './configurations-list.tsx';

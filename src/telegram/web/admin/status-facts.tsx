@@ -1,6 +1,6 @@
-import { decimalText } from '../../../web/decimal-text.ts';
-import { Age } from '../../../web/ui/age.tsx';
-import { Fact } from '../../../web/ui/fact.tsx';
+import { decimalText } from '../../../ui/decimal-text.ts';
+import { Age } from '../../../ui/age.tsx';
+import { Fact } from '../../../ui/fact.tsx';
 import { waitingInWords } from './status-words.ts';
 import type { TelegramStatus } from './telegram-answers.ts';
 

@@ -1,4 +1,4 @@
-import { Card } from '../../../web/ui/card.tsx';
+import { Card } from '../../../ui/card.tsx';
 import { setupProcess, usageCommands } from './usage-texts.ts';
 
 /** Specification 2: the usage-instructions card, commands and setup process. */

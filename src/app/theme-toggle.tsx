@@ -1,4 +1,4 @@
-import { switchTheme } from '../theme.ts';
+import { switchTheme } from './theme.ts';
 
 /** Both pictures are there; the style sheet shows the one of the theme that would come. */
 export function ThemeToggle() {

@@ -1,5 +1,5 @@
-import { productName } from '../../site/content.ts';
-import { CommunityLinks } from '../ui/community-links.tsx';
+import { productName } from '../site/content.ts';
+import { CommunityLinks } from './community-links.tsx';
 import { PageLink } from '../ui/page-link.tsx';
 import { RockMark } from '../ui/rock-mark.tsx';
 import { StrataDivider } from '../ui/strata-divider.tsx';

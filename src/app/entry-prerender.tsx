@@ -4,7 +4,7 @@ import { App } from './app.tsx';
 import { documentHead } from './document-head.ts';
 import { type PageName, pageHeads } from './page-heads.ts';
 import { createPages, pageNames } from './pages.tsx';
-import { createQueryClient } from './query-client.ts';
+import { createQueryClient } from '../ui/query-client.ts';
 
 export interface PrerenderedPage {
   readonly name: PageName;

@@ -1,5 +1,5 @@
-import { useSiteConfig } from '../site-config-context.tsx';
-import { ExternalLink } from './external-link.tsx';
+import { useSiteConfig } from '../ui/site-config-context.tsx';
+import { ExternalLink } from '../ui/external-link.tsx';
 
 export interface CommunityLinksProps {
   readonly className?: string;

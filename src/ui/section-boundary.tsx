@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorBoundary } from '../error-boundary.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 

@@ -2,16 +2,16 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, Suspense, useRef } from 'react';
 import { Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import type { Pages } from './pages.tsx';
-import { FallenPage } from './shell/fallen-page.tsx';
-import { Footer } from './shell/footer.tsx';
-import { Header } from './shell/header.tsx';
-import { PageSkeleton } from './shell/page-skeleton.tsx';
-import { StatusLine } from './shell/status-line.tsx';
-import { SiteConfigProvider } from './site-config-context.tsx';
-import { ToastProvider } from './toast/toast-provider.tsx';
-import { PageLoadingProvider } from './ui/page-link.tsx';
+import { FallenPage } from './fallen-page.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import { StatusLine } from './status-line.tsx';
+import { SiteConfigProvider } from '../ui/site-config-context.tsx';
+import { ToastProvider } from '../ui/toast/toast-provider.tsx';
+import { PageLoadingProvider } from '../ui/page-link.tsx';
 import { useArrival, useSteps } from './use-arrival.ts';
 
 export interface AppProps {

@@ -1,5 +1,5 @@
-import { ageInWords, instantInWords } from '../age-in-words.ts';
-import { serverTimeMs } from '../server-clock.ts';
+import { ageInWords, instantInWords } from './age-in-words.ts';
+import { serverTimeMs } from './server-clock.ts';
 import { useAtTime } from './use-at-time.ts';
 
 /** '2 min ago', kept current; the exact time on demand. */

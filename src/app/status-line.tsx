@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
-import { type StaleSource, staleSentence } from '../../shared/source-status.ts';
-import { ageInWords, timeOfDay } from '../age-in-words.ts';
-import { rows } from '../answer-schema.ts';
-import { readAnswer } from '../read-answer.ts';
-import { serverTimeMs } from '../server-clock.ts';
+import { type StaleSource, staleSentence } from '../shared/source-status.ts';
+import { ageInWords, timeOfDay } from '../ui/age-in-words.ts';
+import { rows } from '../ui/answer-schema.ts';
+import { readAnswer } from '../ui/read-answer.ts';
+import { serverTimeMs } from '../ui/server-clock.ts';
 import { useAtTime } from '../ui/use-at-time.ts';
 
 /** GET /api/sources: what this version knows how to say; anything else is no sentence. */

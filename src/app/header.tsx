@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import { productName } from '../../site/content.ts';
+import { productName } from '../site/content.ts';
 import { PageLink } from '../ui/page-link.tsx';
 import { RockMark } from '../ui/rock-mark.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useSiteConfig } from '../site-config-context.tsx';
+import { useSiteConfig } from '../ui/site-config-context.tsx';
 
 const never = (): (() => void) => () => {};
 const yearNow = (): string => String(new Date().getFullYear());

@@ -4,8 +4,8 @@ import { hydrateRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app.tsx';
 import { createPages } from './pages.tsx';
-import { createQueryClient } from './query-client.ts';
-import { readSiteConfig } from './site-config-context.tsx';
+import { createQueryClient } from '../ui/query-client.ts';
+import { readSiteConfig } from '../ui/site-config-context.tsx';
 
 // zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.
 z.config({ jitless: true });

@@ -1,5 +1,5 @@
-import { failureText } from '../failure-text.ts';
-import { serverTimeMs } from '../server-clock.ts';
+import { failureText } from './failure-text.ts';
+import { serverTimeMs } from './server-clock.ts';
 import { Age } from './age.tsx';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { VersionDifference } from '../stale-answer.ts';
+import type { VersionDifference } from './stale-answer.ts';
 
 interface StaleVersionsProps {
   /** 'configuration': what somebody else changed. */
