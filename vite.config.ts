@@ -8,16 +8,10 @@ const withTheirPages = [
   'tabs',
   'accordion',
   'toast-region',
-  'dialog',
-  'alert-dialog',
+  'dialogs',
   'text-field',
-  'use-focus-return',
   'use-api-mutation',
-  'use-address-choice',
-  'failure-text',
-  'empty-state',
-  'status-dot',
-  'progress-bar',
+  'use-address',
 ];
 
 export default defineConfig({

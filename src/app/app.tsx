@@ -2,19 +2,18 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, Suspense, useRef } from 'react';
 import { Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { ErrorBoundary } from '../ui/section-boundary.tsx';
 import type { Pages } from './pages.tsx';
-import { FallenPage } from './fallen-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { PageSkeleton } from './page-skeleton.tsx';
 import { StatusLine } from './status-line.tsx';
 import { SiteConfigProvider } from '../ui/site-config-context.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
-import { PageLoadingProvider } from '../ui/page-link.tsx';
+import { PageLoadingProvider } from '../ui/links.tsx';
 import { useArrival, useSteps } from './use-arrival.ts';
+import { Skeleton } from '../ui/placeholders.tsx';
 
-export interface AppProps {
+interface AppProps {
   readonly pages: Pages;
   readonly siteConfig: SiteConfig;
   readonly queryClient: QueryClient;
@@ -70,4 +69,29 @@ function Frame({ pages, wasStep }: FrameProps) {
 
 function CurrentPage({ pages, path }: { readonly pages: Pages; readonly path: string }) {
   return createElement(pages.use(path));
+}
+
+/** Stands in while a page's chunk is on its way; keeps the footer below the fold. */
+function PageSkeleton() {
+  return (
+    <div className="wrap min-h-dvh py-16">
+      <output className="sr-only">Loading...</output>
+      <Skeleton className="h-14 w-2/3" />
+      <Skeleton className="mt-6 h-6 w-1/2" />
+      <Skeleton className="mt-12 h-72 w-full" />
+    </div>
+  );
+}
+
+/** What to do when a page's code could not be loaded or failed. */
+function FallenPage() {
+  return (
+    <section className="wrap py-24 text-center" role="alert">
+      <h1 className="title-2">A rock fell on this page</h1>
+      <p className="mt-4 text-quiet">It could not be shown. Load it again; nothing of yours was lost.</p>
+      <button type="button" className="button button-torch mt-8" onClick={() => window.location.reload()}>
+        Load again
+      </button>
+    </section>
+  );
 }

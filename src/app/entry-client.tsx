@@ -4,7 +4,7 @@ import { hydrateRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app.tsx';
 import { createPages } from './pages.tsx';
-import { createQueryClient } from '../ui/query-client.ts';
+import { createQueryClient } from '../ui/api/query-client.ts';
 import { readSiteConfig } from '../ui/site-config-context.tsx';
 
 // zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.

@@ -1,10 +1,9 @@
 import { prerender } from 'react-dom/static';
 import { placeholderSiteConfig } from '../shared/site-config.ts';
 import { App } from './app.tsx';
-import { documentHead } from './document-head.ts';
-import { type PageName, pageHeads } from './page-heads.ts';
+import { documentHead, pageHeads, type PageName } from './page-heads.ts';
 import { createPages, pageNames } from './pages.tsx';
-import { createQueryClient } from '../ui/query-client.ts';
+import { createQueryClient } from '../ui/api/query-client.ts';
 
 export interface PrerenderedPage {
   readonly name: PageName;
@@ -36,5 +35,5 @@ export const prerenderPages = (): Promise<PrerenderedPage[]> =>
     })),
   );
 
-export { themeScript } from './theme.ts';
+export { themeScript } from './theme.tsx';
 export { pageModules } from './pages.tsx';

@@ -1,9 +1,9 @@
+import { useSyncExternalStore } from 'react';
 import { productName } from '../site/content.ts';
-import { CommunityLinks } from './community-links.tsx';
-import { PageLink } from '../ui/page-link.tsx';
-import { RockMark } from '../ui/rock-mark.tsx';
-import { StrataDivider } from '../ui/strata-divider.tsx';
-import { useCurrentYear } from './use-current-year.ts';
+import { ExternalLink, PageLink } from '../ui/links.tsx';
+import { RockMark } from './header.tsx';
+import { StrataDivider } from '../ui/section-heading.tsx';
+import { useSiteConfig } from '../ui/site-config-context.tsx';
 
 /** Specification 2, shared frame: external links, legal links and a copyright line with the current year. */
 export function Footer() {
@@ -23,7 +23,7 @@ export function Footer() {
             </p>
           </div>
           <nav aria-label="Community">
-            <CommunityLinks className="footer-links" />
+            <CommunityLinks />
           </nav>
           <nav aria-label="Bots" className="footer-links">
             <PageLink to="/telegram" className="quiet-link">
@@ -48,4 +48,34 @@ export function Footer() {
       </div>
     </footer>
   );
+}
+
+/** The messenger community, the social network and the marketplace, everywhere in this order and under these names. */
+function CommunityLinks() {
+  const { linkTelegram, linkX, linkMarketplace } = useSiteConfig();
+  const links = [
+    ['Telegram', linkTelegram],
+    ['X (Twitter)', linkX],
+    ['TradePort', linkMarketplace],
+  ] as const;
+  return (
+    <ul className="footer-links">
+      {links.map(([name, href]) => (
+        <li key={name}>
+          <ExternalLink href={href} className="quiet-link">
+            {name}
+          </ExternalLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const never = (): (() => void) => () => {};
+const yearNow = (): string => String(new Date().getFullYear());
+
+/** The year that the server wrote into the page, until the browser takes over with its own. */
+function useCurrentYear(): string {
+  const { currentYear } = useSiteConfig();
+  return useSyncExternalStore(never, yearNow, () => currentYear);
 }

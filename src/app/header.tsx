@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter';
+import facets from 'virtual:artwork/rock-mark.facets';
 import { productName } from '../site/content.ts';
-import { PageLink } from '../ui/page-link.tsx';
-import { RockMark } from '../ui/rock-mark.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
+import { PageLink } from '../ui/links.tsx';
+import { ThemeToggle } from './theme.tsx';
 
 const links = [
   { to: '/', text: 'Home' },
@@ -35,5 +35,16 @@ export function Header() {
         <ThemeToggle />
       </div>
     </header>
+  );
+}
+
+/** The logo: the smallest rock. Drawn inline, since it stands above everything else on every page. */
+export function RockMark({ className = '' }: { readonly className?: string }) {
+  return (
+    <svg viewBox={facets.viewBox} className={className} strokeWidth="1" strokeLinejoin="round" aria-hidden="true">
+      {facets.paths.map(({ fill, line }) => (
+        <path key={line} fill={fill} stroke={fill} d={line} />
+      ))}
+    </svg>
   );
 }

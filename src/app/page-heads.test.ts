@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentHead } from './document-head.ts';
-import { pageHeads } from './page-heads.ts';
+import { documentHead, pageHeads } from './page-heads.ts';
 import { pageAt } from './pages.tsx';
 
 const heads = Object.values(pageHeads);

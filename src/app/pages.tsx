@@ -1,6 +1,6 @@
 import { type ComponentType, use } from 'react';
-import { type PageName, pageHeads } from './page-heads.ts';
-import type { PageLoading } from '../ui/page-link.tsx';
+import { pageHeads, type PageName } from './page-heads.ts';
+import type { PageLoading } from '../ui/links.tsx';
 
 type Page = ComponentType;
 

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import type { AroundNavHandler } from 'wouter';
-import { type PageName, pageHeads } from './page-heads.ts';
+import { pageHeads, type PageName } from './page-heads.ts';
 import { pageAt } from './pages.tsx';
 
 /** Specification 2: these two scroll to their top whenever they are opened. */

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { ageInWords, instantInWords } from './age-in-words.ts';
+import { describe, expect, it, test } from 'vitest';
+import { ageInWords, durationInWords, instantInWords } from './age-in-words.ts';
 
 const now = Date.parse('2026-11-20T14:02:00Z');
 
@@ -22,4 +22,14 @@ describe('Rulings R3: every figure says how old it is', () => {
     expect(instantInWords('2027-09-01T00:05:00+02:00')).toBe('31 Aug 2027, 22:05 UTC');
     expect(instantInWords('yesterday')).toBe('time unknown');
   });
+});
+
+test.each([
+  [0, '0 s'],
+  [59, '59 s'],
+  [60, '1 min'],
+  [3_600, '1 h'],
+  [172_800, '2 days'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(durationInWords(seconds)).toBe(words);
 });

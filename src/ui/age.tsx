@@ -1,6 +1,6 @@
+import { useSyncExternalStore } from 'react';
 import { ageInWords, instantInWords } from './age-in-words.ts';
-import { serverTimeMs } from './server-clock.ts';
-import { useAtTime } from './use-at-time.ts';
+import { serverTimeMs } from './api/server-clock.ts';
 
 /** '2 min ago', kept current; the exact time on demand. */
 export function Age({ asOf, className = '' }: { readonly asOf: string; readonly className?: string }) {
@@ -12,3 +12,21 @@ export function Age({ asOf, className = '' }: { readonly asOf: string; readonly 
     </time>
   );
 }
+
+const everyMs = 10_000;
+
+const everyStep = (changed: () => void): (() => void) => {
+  const timer = setInterval(changed, everyMs);
+  return () => clearInterval(timer);
+};
+
+/**
+ * Something that depends on the time, in milliseconds since 1970: read again every ten seconds, drawn again only when it
+ * became another. `before` stands until the browser has taken over. For plain values (`Object.is`).
+ */
+export const useAtTime = <T extends string | number | boolean>(read: (nowMs: number) => T, before: T): T =>
+  useSyncExternalStore(
+    everyStep,
+    () => read(Date.now()),
+    () => before,
+  );

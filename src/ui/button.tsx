@@ -1,15 +1,12 @@
 import type { ButtonHTMLAttributes, MouseEvent } from 'react';
-import { buttonClass, type ButtonLook, type ButtonSize } from './button-class.ts';
-import { ExternalLink, type ExternalLinkProps } from './external-link.tsx';
-import { PageLink, type PageLinkProps } from './page-link.tsx';
-import { Spinner } from './spinner.tsx';
+import { ExternalLink, type ExternalLinkProps, PageLink, type PageLinkProps } from './links.tsx';
 
 interface Look {
   readonly look?: ButtonLook;
   readonly size?: ButtonSize;
 }
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
   /** Shows a spinner and ignores clicks, keeping its width. */
   readonly busy?: boolean;
 }
@@ -39,4 +36,27 @@ export function LinkButton({ look = 'stone', size, className, ...rest }: PageLin
 /** A link away from the site that looks like a button. */
 export function ExternalLinkButton({ look = 'stone', size, className, ...rest }: ExternalLinkProps & Look) {
   return <ExternalLink {...rest} className={buttonClass(look, size, className)} />;
+}
+
+/** `torch`: the one most important action of a screen. `stone`: every other. `ghost`: quiet. `danger`: destroys. */
+export type ButtonLook = 'torch' | 'stone' | 'ghost' | 'danger';
+type ButtonSize = 'medium' | 'small';
+
+export const buttonClass = (look: ButtonLook, size: ButtonSize = 'medium', more = ''): string =>
+  `button button-${look}${size === 'small' ? ' button-small' : ''}${more === '' ? '' : ` ${more}`}`;
+
+/** A turning flint. Decoration: whoever shows it says in words what is awaited. */
+export function Spinner({ className = 'size-4' }: { readonly className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" className={`spinner ${className}`} aria-hidden="true">
+      <path
+        d="M12 2 19 6 22 13 18 20 10 22 3 17 2 9 6 4Z"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.5"
+        pathLength="100"
+        strokeDasharray="68 32"
+      />
+    </svg>
+  );
 }

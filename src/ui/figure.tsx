@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Skeleton } from './skeleton.tsx';
-import { type ShownState, StateBadge } from './state-badge.tsx';
+import { Skeleton } from './placeholders.tsx';
+import { type ShownState, StateBadge } from './badge.tsx';
 
 export interface FigureProps {
   readonly label: string;

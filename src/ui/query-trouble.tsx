@@ -1,8 +1,8 @@
-import { failureText } from './failure-text.ts';
-import { serverTimeMs } from './server-clock.ts';
+import { failureText } from './api/api-client.ts';
+import { serverTimeMs } from './api/server-clock.ts';
 import { Age } from './age.tsx';
 import { Button } from './button.tsx';
-import { EmptyState } from './empty-state.tsx';
+import { EmptyState } from './placeholders.tsx';
 
 interface QueryTroubleProps {
   /** The sentence of specification 8. */

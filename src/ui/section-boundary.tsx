@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { Component, type ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { EmptyState } from './empty-state.tsx';
+import { EmptyState } from './placeholders.tsx';
 
 interface SectionBoundaryProps {
   /** What the section shows, as the subject of a sentence: 'The chart'. */
@@ -28,3 +27,23 @@ export function SectionBoundary({ name, children }: SectionBoundaryProps) {
 export const inSection = (name: string, content: ReactNode): ReactNode => (
   <SectionBoundary name={name}>{content}</SectionBoundary>
 );
+
+interface Props {
+  /** Shown in place of what threw; `retry` renders it anew. */
+  readonly renderFallback: (retry: () => void) => ReactNode;
+  readonly children: ReactNode;
+}
+
+/** React offers no other form for this than a class. */
+export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return this.props.renderFallback(() => this.setState({ failed: false }));
+  }
+}

@@ -1,4 +1,4 @@
-import { Spinner } from '../../ui/spinner.tsx';
+import { Spinner } from '../../ui/button.tsx';
 
 /** Specification 2: a spinner while the session user is loading. It is also what is prerendered of the admin area. */
 export function CheckingSession() {

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../ui/api-client.ts';
-import { failureText } from '../../ui/failure-text.ts';
+import { ApiError, failureText } from '../../ui/api/api-client.ts';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../ui/api-client.ts';
+import { ApiError } from '../../ui/api/api-client.ts';
 import { credentials } from '../contract.ts';
 import { loginFailedText, passwordRules, usernameRules } from './login-rules.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../ui/api-client.ts';
+import { ApiError } from '../../ui/api/api-client.ts';
 
 /**
  * Specification 5, in the form library's words: the schema of the contract says the same (see the test), but would bring

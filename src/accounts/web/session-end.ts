@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../ui/api-client.ts';
+import { ApiError } from '../../ui/api/api-client.ts';
 import { isSessionCheck, recheckSession } from './session.ts';
 
 /** 401: nobody is signed in any more. 403: perhaps somebody who is an admin no more. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { ApiError } from '../../ui/api-client.ts';
-import { useApiMutation } from '../../ui/use-api-mutation.ts';
+import { ApiError } from '../../ui/api/api-client.ts';
+import { useApiMutation } from '../../ui/api/use-api-mutation.ts';
 import { storeUser } from './session.ts';
 
 /** POST /api/auth/logout: toasts, an emptied cache, and the way to /auth. */

@@ -5,7 +5,7 @@ import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 import { inSection } from '../../ui/section-boundary.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useAddressChoice } from '../../ui/use-address-choice.ts';
+import { useAddressChoice } from '../../ui/use-address.ts';
 
 const tabNames = ['discord', 'telegram', 'activity'] as const;
 

@@ -1,10 +1,9 @@
 import { useCallback } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { failureText } from '../../ui/failure-text.ts';
+import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { EmptyState, Skeleton } from '../../ui/placeholders.tsx';
 import type { AuditEntry } from './audit-answers.ts';
 import { useAuditLog } from './audit-query.ts';
 import { AuditEntryLine } from './entry-line.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { list, oneOf, orNull, part, rowId, text, textOrNone, time } from '../../ui/answer-schema.ts';
+import { list, oneOf, orNull, part, rowId, text, textOrNone, time } from '../../ui/api/answer-schema.ts';
 
 const fields = orNull(z.record(z.string(), z.unknown()));
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
-import { readAnswer } from '../../ui/read-answer.ts';
+import { readAnswer } from '../../ui/api/answer-schema.ts';
 import { auditPage } from './audit-answers.ts';
 import { filtersOf, type Filters } from './filters.ts';
 

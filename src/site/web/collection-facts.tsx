@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { number, oneOf, time } from '../../ui/answer-schema.ts';
+import { number, oneOf, readAnswer, time } from '../../ui/api/answer-schema.ts';
 import { decimalsFor, decimalText } from '../../ui/decimal-text.ts';
-import { readAnswer } from '../../ui/read-answer.ts';
 import { Figure, type FigureProps } from '../../ui/figure.tsx';
 import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
 

@@ -4,7 +4,7 @@ import coolCobalt from 'virtual:artwork/rock-cool-cobalt.svg';
 import frostedMist from 'virtual:artwork/rock-frosted-mist.svg';
 import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { collection, rockColors } from '../content.ts';
 

@@ -1,6 +1,6 @@
 import caveWall from 'virtual:artwork/cave-wall.svg';
 import { useSiteConfig } from '../../ui/site-config-context.tsx';
-import { ExternalLink } from '../../ui/external-link.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 
 /** Specification 2: links to the messenger community, the social network and the marketplace. */

@@ -3,10 +3,9 @@ import tracker from 'virtual:artwork/tracker.svg';
 import trio from 'virtual:artwork/trio.svg';
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { buttonClass } from '../../ui/button-class.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { PageLink } from '../../ui/page-link.tsx';
+import { PageLink } from '../../ui/links.tsx';
 import { collection } from '../content.ts';
 
 /** The card's one link, of which the whole card is the target. */

@@ -1,6 +1,6 @@
 import cairn from 'virtual:artwork/cairn.svg';
 import { LinkButton } from '../../ui/button.tsx';
-import { StrataDivider } from '../../ui/strata-divider.tsx';
+import { StrataDivider } from '../../ui/section-heading.tsx';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';

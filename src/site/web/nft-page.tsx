@@ -1,7 +1,7 @@
 import family from 'virtual:artwork/family.svg';
 import { useSiteConfig } from '../../ui/site-config-context.tsx';
 import { ExternalLinkButton } from '../../ui/button.tsx';
-import { StrataDivider } from '../../ui/strata-divider.tsx';
+import { StrataDivider } from '../../ui/section-heading.tsx';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { ColorDistribution } from './color-distribution.tsx';

@@ -1,4 +1,4 @@
-import { PageLink } from '../../ui/page-link.tsx';
+import { PageLink } from '../../ui/links.tsx';
 import { productName } from '../content.ts';
 import { CommunityLink, type LegalSection } from './legal-document.tsx';
 

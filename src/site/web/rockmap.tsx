@@ -2,8 +2,7 @@ import mountain from 'virtual:artwork/mountain.svg';
 import { Badge } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import { Tally } from '../../ui/tally.tsx';
+import { SectionHeading, Tally } from '../../ui/section-heading.tsx';
 import { type Phase, phases, rockmapTitle, statusText } from '../content.ts';
 import { StationMark } from './station-mark.tsx';
 

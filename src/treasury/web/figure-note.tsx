@@ -1,5 +1,5 @@
 import { sourceInWords } from '../../shared/source-names.ts';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
 import type { FigureState } from '../contract.ts';
 
 interface MarkProps {

@@ -1,7 +1,7 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { ExternalLink } from '../../ui/external-link.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { collectionLink } from '../../shared/explorer-links.ts';

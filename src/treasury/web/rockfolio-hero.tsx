@@ -1,6 +1,6 @@
 import hoard from 'virtual:artwork/hoard.svg';
 import { useSiteConfig } from '../../ui/site-config-context.tsx';
-import { ExternalLink } from '../../ui/external-link.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
 import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
 import { dayChange } from './day-change.ts';
 import { SectionLinks } from './section-links.tsx';

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from 'react';
 import { SectionBoundary } from '../../ui/section-boundary.tsx';
-import { StrataDivider } from '../../ui/strata-divider.tsx';
-import { useAtTime } from '../../ui/use-at-time.ts';
+import { StrataDivider } from '../../ui/section-heading.tsx';
+import { useAtTime } from '../../ui/age.tsx';
 import { AllocationPatterns } from './allocation-patterns.tsx';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { CategoryBreakdown } from './category-breakdown.tsx';

@@ -1,7 +1,7 @@
 import { Card } from '../../ui/card.tsx';
-import { buttonClass } from '../../ui/button-class.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { StateBadge } from '../../ui/state-badge.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
 import { figureStates, stateMeaning } from './figure-state.ts';
 
 interface SnapshotDownloadsProps {

@@ -1,5 +1,5 @@
 import { Card } from '../../ui/card.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/placeholders.tsx';
 import type { DayChange } from './day-change.ts';
 import { FigureNote } from './figure-note.tsx';
 import { formatChangePercent } from './number-format.ts';

@@ -3,7 +3,7 @@ import { sourceInWords } from '../../shared/source-names.ts';
 import { coinLink } from '../../shared/explorer-links.ts';
 import { useSiteConfig } from '../../ui/site-config-context.tsx';
 import { Age } from '../../ui/age.tsx';
-import { ExternalLink } from '../../ui/external-link.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { StateMark } from './figure-note.tsx';
 import { shortType } from './foreign-text.ts';

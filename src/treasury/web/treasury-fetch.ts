@@ -1,5 +1,4 @@
-import { ApiError, callApi, type Fetch } from '../../ui/api-client.ts';
-import { failureText } from '../../ui/failure-text.ts';
+import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
 import { historyAnswer, type ShownPoint, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
 
 /** Specification 8: 'HTTP {status}: {statusText}'. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { foreignText } from '../../shared/foreign-text.ts';
-import { ExternalLink } from '../../ui/external-link.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
 import { restOfUncounted } from '../core/uncounted-list.ts';
 import { shortType } from './foreign-text.ts';
 import { formatBalance, formatCount } from './number-format.ts';

@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Card } from '../../ui/card.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/placeholders.tsx';
 import { Button } from '../../ui/button.tsx';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { HistoryChart } from './history-chart.tsx';

@@ -1,6 +1,6 @@
 import { instantInWords } from '../../../ui/age-in-words.ts';
-import { serverTimeMs } from '../../../ui/server-clock.ts';
-import { useAtTime } from '../../../ui/use-at-time.ts';
+import { serverTimeMs } from '../../../ui/api/server-clock.ts';
+import { useAtTime } from '../../../ui/age.tsx';
 import { aheadInWords } from './member-words.ts';
 
 /** 'in 12 min', kept current; the exact time on demand. */

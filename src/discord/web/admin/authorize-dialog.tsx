@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { failureText } from '../../../ui/failure-text.ts';
-import { useApiMutation } from '../../../ui/use-api-mutation.ts';
+import { failureText } from '../../../ui/api/api-client.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 import { type AuthorizeForm, bodyOf, problemsOf } from './authorize-values.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';

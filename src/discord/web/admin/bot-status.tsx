@@ -1,9 +1,8 @@
-import { Badge } from '../../../ui/badge.tsx';
+import { Badge, StatusDot } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { LoadingLines } from '../../../ui/loading-lines.tsx';
+import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { StatusDot } from '../../../ui/status-dot.tsx';
 import { InviteLink } from './invite-link.tsx';
 import { NotConfigured } from './not-configured.tsx';
 import { outageText } from './outage-words.ts';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useSiteConfig } from '../../../ui/site-config-context.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { StaleVersions } from '../../../ui/stale-versions.tsx';
-import { useVersionedChange } from '../../../ui/use-versioned-change.ts';
+import { FormDialog } from '../../../ui/dialogs.tsx';
+import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { type DiscordGuild, discordGuild } from './discord-answers.ts';
 import { ConfigureFields } from './configure-fields.tsx';
 import { bodyOf, type ConfigureForm, contractOf, prefilled, problemsOf, versionsOf } from './configure-values.ts';

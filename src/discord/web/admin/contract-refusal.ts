@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { failureText } from '../../../ui/failure-text.ts';
+import { failureText } from '../../../ui/api/api-client.ts';
 import { isContractRefusal } from './configure-values.ts';
 
 /** A contract that the server knows to be none, and why; said at its field, which takes the focus. Another one is not refused yet. */

@@ -1,8 +1,8 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ApiError } from '../../../ui/api-client.ts';
-import { readAnswer } from '../../../ui/read-answer.ts';
-import { serverTimeMs } from '../../../ui/server-clock.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
+import { readAnswer } from '../../../ui/api/answer-schema.ts';
+import { serverTimeMs } from '../../../ui/api/server-clock.ts';
 import {
   authorizedWallets,
   botInfo,

@@ -1,6 +1,6 @@
 import { inSection } from '../../../ui/section-boundary.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { useAddressChoice } from '../../../ui/use-address-choice.ts';
+import { useAddressChoice } from '../../../ui/use-address.ts';
 import { BotStatus } from './bot-status.tsx';
 import { useGuilds } from './discord-calls.ts';
 import { Servers } from './servers.tsx';

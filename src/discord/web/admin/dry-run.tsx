@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { callApi } from '../../../ui/api-client.ts';
-import { dataIn } from '../../../ui/read-answer.ts';
-import { failureText } from '../../../ui/failure-text.ts';
+import { callApi, failureText } from '../../../ui/api/api-client.ts';
+import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { Button } from '../../../ui/button.tsx';
 import { type DryRunResult, dryRunResult } from './discord-answers.ts';
 import { isContractRefusal } from './configure-values.ts';

@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { durationInWords } from '../../../ui/duration-in-words.ts';
+import { durationInWords } from '../../../ui/age-in-words.ts';
 import type { GuildStatistics, MemberExplanation, MemberName } from './discord-answers.ts';
 
 type Tone = 'live' | 'stale' | 'estimated' | 'danger' | 'quiet' | 'torch';

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../ui/api-client.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { LoadingLines } from '../../../ui/loading-lines.tsx';
-import { dataIn } from '../../../ui/read-answer.ts';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { useApiMutation } from '../../../ui/use-api-mutation.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 import { memberExplanation } from './discord-answers.ts';
 import { memberPath, useMember, useRefreshGuilds } from './discord-calls.ts';

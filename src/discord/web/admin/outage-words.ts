@@ -1,4 +1,4 @@
-import { failureText } from '../../../ui/failure-text.ts';
+import { failureText } from '../../../ui/api/api-client.ts';
 
 /** Specification 7 calls it offline; that it is not known is said beside. */
 export const outageText = (outage: unknown): string =>

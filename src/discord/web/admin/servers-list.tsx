@@ -1,13 +1,10 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { GoneNote } from '../../../ui/gone-note.tsx';
-import { LoadingLines } from '../../../ui/loading-lines.tsx';
-import { Pager } from '../../../ui/pager.tsx';
+import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
+import { matchingWords, pageOf, Pager } from '../../../ui/pager.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { matchingWords, pageOf } from '../../../ui/page-of-rows.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 import type { useGuilds } from './discord-calls.ts';
 import type { LastShown } from './servers.tsx';

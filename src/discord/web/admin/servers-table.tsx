@@ -1,4 +1,4 @@
-import { CardTable } from '../../../ui/card-table.tsx';
+import { CardTable } from '../../../ui/tables.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { ServerRow } from './server-row.tsx';
 import type { RowDoings } from './servers-list.tsx';

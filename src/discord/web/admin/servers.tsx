@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { LoadingLines } from '../../../ui/loading-lines.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { useAtTime } from '../../../ui/use-at-time.ts';
-import { useAddressDetail } from '../../../ui/use-address-detail.ts';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { useAtTime } from '../../../ui/age.tsx';
+import { useAddressDetail } from '../../../ui/use-address.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import { isBeingTold, type useGuilds } from './discord-calls.ts';

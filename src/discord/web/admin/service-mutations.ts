@@ -1,4 +1,4 @@
-import { useApiMutation } from '../../../ui/use-api-mutation.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { useRefreshService } from './discord-calls.ts';
 
 /** POST /api/discord/init with its toasts (specification 8). */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { LoadingLines } from '../../../ui/loading-lines.tsx';
+import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { useAddressDetail } from '../../../ui/use-address-detail.ts';
+import { useAddressDetail } from '../../../ui/use-address.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 import { useRefreshGuilds, useStatistics } from './discord-calls.ts';
 import { FailedActions } from './failed-actions.tsx';

@@ -1,8 +1,7 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { decimalText } from '../../../ui/decimal-text.ts';
-import { Age } from '../../../ui/age.tsx';
+import { Age, useAtTime } from '../../../ui/age.tsx';
 import { Fact } from '../../../ui/fact.tsx';
-import { useAtTime } from '../../../ui/use-at-time.ts';
 import { isBeingTold } from './discord-calls.ts';
 import type { BotInfo, DiscordStatus } from './discord-answers.ts';
 import { isPast } from './status-words.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type MemberName, memberExplanation } from './discord-answers.ts';
-import { dataIn } from '../../../ui/read-answer.ts';
+import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { DeletionDialog } from './deletion-dialog.tsx';
 import { memberPath } from './discord-calls.ts';
 import { shownMember } from './member-words.ts';

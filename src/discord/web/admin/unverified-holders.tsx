@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../../ui/api-client.ts';
-import { readAnswer } from '../../../ui/read-answer.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
+import { readAnswer } from '../../../ui/api/answer-schema.ts';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { unverifiedHolders } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../ui/api-client.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
 import { isUnknownCall, useDiscordStatus, useInviteUrl } from './discord-calls.ts';
 
 /** The bot is offline or has no token: an answer, not an outage. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
-import { AlertDialog } from '../../../ui/alert-dialog.tsx';
+import { AlertDialog } from '../../../ui/dialogs.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { useApiMutation } from '../../../ui/use-api-mutation.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { NameList } from './name-list.tsx';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { LoadingLines } from '../../../ui/loading-lines.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import type { AuthorizedWallet, DiscordGuild } from './discord-answers.ts';
 import { AuthorizeDialog } from './authorize-dialog.tsx';

@@ -1,5 +1,4 @@
-import { ExternalLinkButton } from '../../../ui/button.tsx';
-import type { ButtonLook } from '../../../ui/button-class.ts';
+import { type ButtonLook, ExternalLinkButton } from '../../../ui/button.tsx';
 
 export interface BackToDiscordProps {
   readonly text?: string;

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Button, Spinner } from '../../../ui/button.tsx';
 import { isOnNetwork, type SuiWallet } from './sui-wallets.ts';
 import type { Step } from './linking-step.ts';
 import type { Linking } from './use-linking.ts';

@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
-import { serverTimeMs } from '../../../ui/server-clock.ts';
-import { Button } from '../../../ui/button.tsx';
+import { serverTimeMs } from '../../../ui/api/server-clock.ts';
+import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
-import { useAtTime } from '../../../ui/use-at-time.ts';
+import { useAtTime } from '../../../ui/age.tsx';
 import { endsInWords } from './ends-in-words.ts';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';

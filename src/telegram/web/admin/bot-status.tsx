@@ -1,9 +1,8 @@
 import { Age } from '../../../ui/age.tsx';
-import { Badge } from '../../../ui/badge.tsx';
+import { Badge, StatusDot } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { StatusDot } from '../../../ui/status-dot.tsx';
+import { Skeleton } from '../../../ui/placeholders.tsx';
 import { NotConfigured } from './not-configured.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useInitializeBot, useShutdownBot } from './service-mutations.ts';

@@ -1,5 +1,5 @@
 import { decimalText } from '../../../ui/decimal-text.ts';
-import { matchingWords } from '../../../ui/page-of-rows.ts';
+import { matchingWords } from '../../../ui/pager.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
 

@@ -1,14 +1,12 @@
 import { useDeferredValue, useMemo } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { EmptyState, Skeleton } from '../../../ui/placeholders.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { type Filter, FilterBar } from './filter-bar.tsx';
-import { pageOf } from '../../../ui/page-of-rows.ts';
+import { pageOf, Pager } from '../../../ui/pager.tsx';
 import { matching, needsAttention } from './configuration-view.ts';
 import { ConfigurationsTable } from './configurations-table.tsx';
 import type { OpenDialog } from './open-dialog.ts';
-import { Pager } from '../../../ui/pager.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
 

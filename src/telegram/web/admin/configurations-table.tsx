@@ -1,4 +1,4 @@
-import { CardTable } from '../../../ui/card-table.tsx';
+import { CardTable } from '../../../ui/tables.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { ConfigurationRow } from './configuration-row.tsx';
 import type { ListActions } from './configurations-list.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Card } from '../../../ui/card.tsx';
-import { GoneNote } from '../../../ui/gone-note.tsx';
-import { useAddressDetail } from '../../../ui/use-address-detail.ts';
+import { GoneNote } from '../../../ui/placeholders.tsx';
+import { useAddressDetail } from '../../../ui/use-address.ts';
 import { ConfigurationDialogs } from './configuration-dialogs.tsx';
 import { ConfigurationsList } from './configurations-list.tsx';
 import { DeletedConfigurations } from './deleted-configurations.tsx';

@@ -1,5 +1,5 @@
-import { AlertDialog } from '../../../ui/alert-dialog.tsx';
-import { StaleVersions } from '../../../ui/stale-versions.tsx';
+import { AlertDialog } from '../../../ui/dialogs.tsx';
+import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import type { ConfigurationDialogProps } from './configuration-dialogs.tsx';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import { differencesOf } from './stale-answer.ts';

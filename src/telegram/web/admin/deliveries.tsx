@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
-import { LoadingLines } from '../../../ui/loading-lines.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';

@@ -2,7 +2,7 @@ import { decimalText } from '../../../ui/decimal-text.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Fact } from '../../../ui/fact.tsx';
-import { StatusDot } from '../../../ui/status-dot.tsx';
+import { StatusDot } from '../../../ui/badge.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { isOwnTrouble } from '../../core/topic-texts.ts';
 import { trackedKinds, trackingOptions } from './configuration-view.ts';

@@ -1,4 +1,4 @@
-import { useApiMutation } from '../../../ui/use-api-mutation.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { shownChat, shownCollection } from './configuration-names.ts';
 import type { TelegramMessage } from './telegram-answers.ts';

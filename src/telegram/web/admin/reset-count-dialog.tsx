@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { StaleVersions } from '../../../ui/stale-versions.tsx';
+import { FormDialog } from '../../../ui/dialogs.tsx';
+import { StaleVersions } from '../../../ui/api/versioned-change.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import type { ConfigurationDialogProps } from './configuration-dialogs.tsx';
 import { countProblem, countToSend } from './reset-count.ts';

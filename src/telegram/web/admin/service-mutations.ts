@@ -1,4 +1,4 @@
-import { useApiMutation } from '../../../ui/use-api-mutation.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { useRefreshTelegram } from './telegram-calls.ts';
 
 /** POST /api/telegram/init with its toasts (specification 8). */

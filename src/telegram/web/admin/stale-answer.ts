@@ -1,4 +1,4 @@
-import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/stale-answer.ts';
+import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
 import type { TelegramConfiguration } from './telegram-answers.ts';
 import { trackedKinds } from './configuration-view.ts';
 

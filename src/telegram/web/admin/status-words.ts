@@ -1,4 +1,4 @@
-import { durationInWords } from '../../../ui/duration-in-words.ts';
+import { durationInWords } from '../../../ui/age-in-words.ts';
 import type { TelegramStatus } from './telegram-answers.ts';
 
 interface StateInWords {

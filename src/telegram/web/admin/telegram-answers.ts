@@ -13,7 +13,7 @@ import {
   text,
   textOrNone,
   time,
-} from '../../../ui/answer-schema.ts';
+} from '../../../ui/api/answer-schema.ts';
 
 /** GET /api/telegram/status: `active` and `configCount` are specification 7's, the rest is from rulings R4. */
 export const telegramStatus = z.object({

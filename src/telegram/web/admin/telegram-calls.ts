@@ -1,7 +1,7 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type * as z from 'zod/mini';
-import { readAnswer } from '../../../ui/read-answer.ts';
+import { readAnswer } from '../../../ui/api/answer-schema.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from './telegram-answers.ts';
 
 /** Specification 9: status and configurations are polled every 30000 ms. */

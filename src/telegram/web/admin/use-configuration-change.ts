@@ -1,6 +1,6 @@
-import type { Call } from '../../../ui/api-client.ts';
+import type { Call } from '../../../ui/api/api-client.ts';
 import type { ToastText } from '../../../ui/toast/toast-state.ts';
-import { useVersionedChange } from '../../../ui/use-versioned-change.ts';
+import { useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { type TelegramConfiguration, telegramConfiguration } from './telegram-answers.ts';
 import { useRefreshTelegram } from './telegram-calls.ts';
 

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { serveOnLoopback } from '../../tests/support/serve-on-loopback.ts';
-import { ApiError, callApi, type Fetch } from './api-client.ts';
-import { failureText } from './failure-text.ts';
+import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
+import { ApiError, callApi, failureText, type Fetch } from './api-client.ts';
 
 /** A real server; answers the fetch that reaches it and notes what the fetch was asked to do. */
 const serverThat = async (answer: RequestListener) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError } from './api-client.ts';
-import { staleVersion } from './stale-answer.ts';
+import { staleVersion } from './versioned-change.tsx';
 
 const saved = { version: 4, name: 'Sui Rocks' };
 const staleIn = (error: unknown) => staleVersion(error, z.object({ version: z.number(), name: z.string() }));

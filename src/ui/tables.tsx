@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly numeric?: boolean;
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** Names the table for everybody who cannot see where it stands. */
   readonly caption: string;
   readonly captionShown?: boolean;
@@ -95,5 +95,32 @@ function TotalRow<Row>({ columns, cells }: TotalRowProps<Row>) {
         )}
       </tr>
     </tfoot>
+  );
+}
+
+interface CardTableProps {
+  /** For whoever does not see it. */
+  readonly caption: string;
+  readonly columns: readonly string[];
+  /** Its rows. */
+  readonly children: ReactNode;
+}
+
+/** A table on a wide screen; a card for each row where its columns would not fit. */
+export function CardTable({ caption, columns, children }: CardTableProps) {
+  return (
+    <table className="table card-table">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   );
 }
