@@ -4,10 +4,9 @@ import { useForm } from 'react-hook-form';
 import { ApiError, failureText } from '../../ui/api/api-client.ts';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { loginFailedText, passwordRules, usernameRules } from './login-rules.ts';
-import { PasswordField } from './password-field.tsx';
-import { logIn, type LoginForm as Values, type SessionUser } from './session-call.ts';
+import { logIn, type SessionUser, type LoginForm as Values } from './session-call.ts';
 
 const loginKey = ['login'] as const;
 
@@ -56,5 +55,29 @@ export function LoginForm({ onLogin }: { readonly onLogin: (user: SessionUser) =
         {login.isPending ? 'Logging in' : 'Log in'}
       </Button>
     </form>
+  );
+}
+
+/** A password that can be shown for as long as its owner wants to see it. */
+function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoComplete="current-password"
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          className="field-end"
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
   );
 }

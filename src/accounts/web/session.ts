@@ -1,9 +1,11 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { checkSession, type SessionUser } from './session-call.ts';
+import { ApiError } from '../../ui/api/api-client.ts';
 
 const sessionKey = ['/api/auth/check'] as const;
 
-export interface Session {
+interface Session {
   /** The first check is still under way. */
   readonly loading: boolean;
   readonly user: SessionUser | null;
@@ -19,7 +21,7 @@ export function useSession(): Session {
 }
 
 /** Asks the server again; the answer reaches every user of `useSession`. */
-export const recheckSession = (client: QueryClient): Promise<void> => client.refetchQueries({ queryKey: sessionKey });
+const recheckSession = (client: QueryClient): Promise<void> => client.refetchQueries({ queryKey: sessionKey });
 
 const isAdminData = (path: unknown): boolean => /^\/api\/(telegram|discord|audit)\b/.test(String(path));
 
@@ -30,4 +32,41 @@ export function storeUser(client: QueryClient, user: SessionUser | null): void {
 }
 
 /** Whether a failed call was the session check itself, whose 401 is an answer and not an end. */
-export const isSessionCheck = (path: unknown): boolean => path === sessionKey[0];
+const isSessionCheck = (path: unknown): boolean => path === sessionKey[0];
+
+/** 401: nobody is signed in any more. 403: perhaps somebody who is an admin no more. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403);
+
+/** Calls back when any call but the session check itself was refused. Answers how to stop. */
+function watchForRefusals(client: QueryClient, onRefused: () => void): () => void {
+  const stopQueries = client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (isRefusal(event.action.error) && !isSessionCheck(event.query.queryKey[0])) onRefused();
+  });
+  const stopMutations = client.getMutationCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error)) onRefused();
+  });
+  return () => {
+    stopQueries();
+    stopMutations();
+  };
+}
+
+/**
+ * Whether a call of the admin area was refused since the dashboard opened. The session is then checked again, and the
+ * guard decides: no tab needs to know of it.
+ */
+export function useSessionEnd(): boolean {
+  const client = useQueryClient();
+  const [refused, setRefused] = useState(false);
+  useEffect(
+    () =>
+      watchForRefusals(client, () => {
+        setRefused(true);
+        void recheckSession(client);
+      }),
+    [client],
+  );
+  return refused;
+}
