@@ -4,8 +4,8 @@ import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { eventCard } from '../core/card-event.ts';
 import { summaryAnswer } from '../core/facts-texts.ts';
 import { botCommands, bestPractices, statements, setupSteps } from './bot-guide.ts';
-import { botQuestions } from './bot-questions.ts';
-import { exampleMaxSupply, exampleNotifications } from './notification-examples.ts';
+import { botQuestions } from './bot-reference.tsx';
+import { exampleMaxSupply, exampleNotifications } from './example-notifications.tsx';
 
 const said = [...statements.map((statement) => statement.text), ...botQuestions.map((entry) => entry.answer)].join(
   '\n',

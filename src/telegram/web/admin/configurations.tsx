@@ -7,7 +7,7 @@ import { ConfigurationDialogs } from './configuration-dialogs.tsx';
 import { ConfigurationsList } from './configurations-list.tsx';
 import { DeletedConfigurations } from './deleted-configurations.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { shownChat, shownCollection } from './configuration-names.ts';
+import { shownChat, shownCollection } from './configuration-view.ts';
 import { type OpenDialog, useOpenDialog } from './open-dialog.ts';
 import type { useTelegramConfigurations } from './telegram-calls.ts';
 

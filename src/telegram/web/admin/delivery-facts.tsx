@@ -3,7 +3,7 @@ import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Fact } from '../../../ui/fact.tsx';
 import { StatusDot } from '../../../ui/badge.tsx';
-import type { TelegramConfiguration } from './telegram-answers.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
 import { isOwnTrouble } from '../../core/topic-texts.ts';
 import { trackedKinds, trackingOptions } from './configuration-view.ts';
 import { removalInWords, sourceState } from './delivery-words.ts';

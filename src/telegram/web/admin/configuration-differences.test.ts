@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration } from './telegram-answers.ts';
-import { differencesOf } from './stale-answer.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
+import { differencesOf } from './configuration-view.ts';
 
 const saved = {
   version: 4,

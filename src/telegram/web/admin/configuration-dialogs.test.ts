@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countProblem, countToSend } from './reset-count.ts';
+import { countProblem, countToSend } from './configuration-dialogs.tsx';
 
 // Specification 5: a non-numeric value is sent as 0.
 test.each([
