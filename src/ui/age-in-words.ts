@@ -43,3 +43,10 @@ export function durationInWords(seconds: number): string {
   if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h`;
   return `${Math.floor(seconds / 86_400)} days`;
 }
+
+/** 'in 12 min'; a time that has come is 'now'. */
+export function aheadInWords(at: string, nowMs: number): string {
+  const seconds = Math.round((Date.parse(at) - nowMs) / 1_000);
+  if (Number.isNaN(seconds)) return 'time unknown';
+  return seconds <= 0 ? 'now' : `in ${durationInWords(seconds)}`;
+}

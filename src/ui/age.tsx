@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { ageInWords, instantInWords } from './age-in-words.ts';
+import { ageInWords, aheadInWords, instantInWords } from './age-in-words.ts';
 import { serverTimeMs } from './api/server-clock.ts';
 
 /** '2 min ago', kept current; the exact time on demand. */
@@ -8,6 +8,17 @@ export function Age({ asOf, className = '' }: { readonly asOf: string; readonly 
   const words = useAtTime((nowMs) => ageInWords(asOf, serverTimeMs(nowMs)), exact);
   return (
     <time dateTime={asOf} title={exact} className={`age ${className}`}>
+      {words}
+    </time>
+  );
+}
+
+/** 'in 12 min', kept current; the exact time on demand. */
+export function Ahead({ at }: { readonly at: string }) {
+  const exact = instantInWords(at);
+  const words = useAtTime((nowMs) => aheadInWords(at, serverTimeMs(nowMs)), exact);
+  return (
+    <time dateTime={at} title={exact}>
       {words}
     </time>
   );

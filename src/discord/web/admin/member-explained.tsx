@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
-import { Age } from '../../../ui/age.tsx';
+import { Age, Ahead } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Fact } from '../../../ui/fact.tsx';
 import type { MemberExplanation } from './discord-answers.ts';
-import { Ahead } from './ahead.tsx';
 import {
   actionInWords,
   actionStateInWords,

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -10,7 +10,6 @@ import type { ListedMember } from './discord-answers.ts';
 import { useMembers } from './discord-calls.ts';
 import { roleWords, shownMember, standingInWords } from './member-words.ts';
 import { counted } from './server-words.ts';
-import { useSettled } from './use-settled.ts';
 
 interface MembersProps {
   readonly guildId: string;
@@ -130,4 +129,14 @@ function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
       </Button>
     </li>
   );
+}
+
+/** The text once it has stayed the same for a while: a search asks the server once, not at each key. */
+function useSettled(text: string, afterMs: number): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), afterMs);
+    return () => clearTimeout(timer);
+  }, [text, afterMs]);
+  return settled;
 }

@@ -7,14 +7,8 @@ import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import type { useGuilds } from './discord-calls.ts';
-import type { LastShown } from './servers.tsx';
-import { ServersTable } from './servers-table.tsx';
-
-export interface RowDoings {
-  readonly onConfigure: (guild: DiscordGuild) => void;
-  readonly onShow: (view: LastShown) => void;
-  readonly lastShown: LastShown | null;
-}
+import { type RowDoings, ServerRow } from './server-row.tsx';
+import { CardTable } from '../../../ui/tables.tsx';
 
 interface Filter {
   readonly search: string;
@@ -120,3 +114,14 @@ function Loaded({ guilds, filter, onFilter, ...doings }: LoadedProps) {
     </>
   );
 }
+
+/** Specification 2: exactly these columns. */
+const columns = ['Server Name', 'Members', 'NFT Collection', 'Status', 'Actions'] as const;
+
+const ServersTable = ({ rows, ...doings }: RowDoings & { readonly rows: readonly DiscordGuild[] }) => (
+  <CardTable caption="Servers of the Discord bot" columns={columns}>
+    {rows.map((guild) => (
+      <ServerRow key={guild.id} guild={guild} {...doings} />
+    ))}
+  </CardTable>
+);

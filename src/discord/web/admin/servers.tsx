@@ -6,22 +6,16 @@ import { useAtTime } from '../../../ui/age.tsx';
 import { useAddressDetail } from '../../../ui/use-address.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 import { ConfigureDialog } from './configure-dialog.tsx';
-import { isBeingTold, type useGuilds } from './discord-calls.ts';
-import { outageText } from './outage-words.ts';
+import { type Bot, isBeingTold, type useGuilds } from './discord-calls.ts';
+import { outageText } from './status-words.ts';
+import type { LastShown } from './server-row.tsx';
 import { ServersList } from './servers-list.tsx';
 import { Statistics } from './statistics.tsx';
-import type { Bot } from './use-bot.ts';
 import { Wallets } from './wallets.tsx';
 
 interface ServersProps {
   readonly bot: Bot;
   readonly query: ReturnType<typeof useGuilds>;
-}
-
-/** Which button of which server led away from the list: it takes the focus back. */
-export interface LastShown {
-  readonly view: 'statistics' | 'wallets';
-  readonly guildId: string;
 }
 
 /** Specification 2, community-server bot tab, sub-tab 'Servers'; with the views of single servers of rulings R6. */

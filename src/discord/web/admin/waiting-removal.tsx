@@ -6,7 +6,7 @@ import { Card } from '../../../ui/card.tsx';
 import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
-import { NameList } from './name-list.tsx';
+import { NameList } from './server-head.tsx';
 import { counted, whole } from './server-words.ts';
 
 type Removal = NonNullable<GuildStatistics['waitingRemoval']>;

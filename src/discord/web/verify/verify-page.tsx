@@ -5,7 +5,6 @@ import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { useAtTime } from '../../../ui/age.tsx';
-import { endsInWords } from './ends-in-words.ts';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
 import { useLinking } from './use-linking.ts';
@@ -120,4 +119,12 @@ function Safety({ memberName }: { readonly memberName: string | null }) {
       </ul>
     </section>
   );
+}
+
+/** 'This link expires in 12 min.' */
+export function endsInWords(expiresAt: string, nowMs: number): string {
+  const leftMs = Date.parse(expiresAt) - nowMs;
+  if (leftMs <= 0) return 'This link has expired: use /verify in Discord to get a new one.';
+  const minutes = Math.ceil(leftMs / 60_000);
+  return minutes === 1 ? 'This link expires in less than a minute.' : `This link expires in ${minutes} min.`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inReadingOrder, outcomeTitle } from './outcome-words.ts';
+import { inReadingOrder, outcomeTitle } from './linking-outcome.tsx';
 
 test('a role that is given is said first, whatever was known before', () => {
   expect(outcomeTitle('unknown', true)).toBe('You have the role');

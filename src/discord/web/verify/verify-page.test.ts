@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endsInWords } from './ends-in-words.ts';
+import { endsInWords } from './verify-page.tsx';
 
 const nowMs = Date.parse('2026-11-21T10:00:00Z');
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DryRunResult } from './discord-answers.ts';
-import { dryRunInWords, foundInWords } from './dry-run-words.ts';
+import { dryRunInWords, foundInWords } from './dry-run.tsx';
 
 const result = (more: Partial<DryRunResult> = {}): DryRunResult => ({
   hasRole: true,

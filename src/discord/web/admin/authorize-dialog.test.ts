@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, endOf, problemsOf } from './authorize-values.ts';
+import { bodyOf, endOf, problemsOf } from './authorize-dialog.tsx';
 
 const wallet = `0x${'ab'.repeat(32)}`;
 const now = Date.parse('2026-11-20T12:00:00Z');
