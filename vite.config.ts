@@ -3,8 +3,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { artwork } from './scripts/artwork-plugin.ts';
 
-/** Shared parts by the beginning of their names: they bring a library along, or serve the admin area alone. */
+/** Shared parts by the beginning of their names: they bring a library along, or the first page has no use for them. */
 const withTheirPages = [
+  'legal-document',
+  'tables',
   'tabs',
   'accordion',
   'toast-region',

@@ -61,7 +61,6 @@ const rules: readonly Rule[] = [
     forbids: ({ from, to }) => {
       const [here, there] = [folderOf(from), folderOf(to)];
       return !isTest(from) && here !== undefined && ground.has(here) && isCapability(there);
-      return true;
     },
   },
   {

@@ -6,11 +6,9 @@ import { SectionHeading } from '../../ui/section-heading.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { collectionLink } from '../../shared/explorer-links.ts';
 import { useSiteConfig } from '../../ui/site-config-context.tsx';
-import { FigureNote, StateMark } from './figure-note.tsx';
-import { averagePriceMeaning, nftRows, whereHeld } from './nft-rows.ts';
+import { FigureNote, StateMark, SumLines } from './figure-note.tsx';
+import { averagePriceMeaning, nftRows, unlistedLine, whereHeld } from './holdings-rows.ts';
 import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';
-import { unlistedLine } from './shown-sums.ts';
-import { SumLines } from './sum-lines.tsx';
 import type { ShownFigure, ShownNft, ShownTreasury } from './treasury-answer.ts';
 
 /** Specification 2: the columns of the NFT holdings table. */

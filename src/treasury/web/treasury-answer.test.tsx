@@ -22,8 +22,7 @@ import { valueTreasury } from '../core/valuation.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';
 import { shownSnapshot } from './shown-snapshot.ts';
-import { SnapshotLine } from './snapshot-line.tsx';
-import { SummaryCard } from './summary-card.tsx';
+import { SnapshotLine, SummaryCard } from './summary-cards.tsx';
 import { summaryCards } from './summary-figures.ts';
 import { treasuryAnswer } from './treasury-answer.ts';
 

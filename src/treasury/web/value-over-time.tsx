@@ -6,11 +6,10 @@ import { Skeleton } from '../../ui/placeholders.tsx';
 import { Button } from '../../ui/button.tsx';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { HistoryChart } from './history-chart.tsx';
-import { changePercent, type HistoryRow, historyRows } from './history-table.ts';
+import { changePercent, type HistoryRow, historyRows } from './history-figures.ts';
 import { formatChangePercent, formatCount, formatUsd } from './number-format.ts';
 import type { ShownPoint } from './treasury-answer.ts';
-import type { HistoryDays } from './treasury-fetch.ts';
-import { firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
+import { firstHistoryDays, type HistoryDays, useTreasuryHistory } from './treasury-query.ts';
 
 const ranges = [
   { days: 1, words: '1 day' },

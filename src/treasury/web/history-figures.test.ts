@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreasuryHistoryPoint } from '../contract.ts';
-import { linePath, nearestIndex, plotHistory, roundTicks } from './history-scale.ts';
-import { changePercent, historyRows } from './history-table.ts';
+import { changePercent, historyRows, linePath, nearestIndex, plotHistory, roundTicks } from './history-figures.ts';
 
 const frame = { width: 100, height: 50 };
 const hour = (hours: number, totalUsdValue: number): TreasuryHistoryPoint => ({

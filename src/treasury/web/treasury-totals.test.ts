@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { threeTotals } from './three-totals.ts';
+import { threeTotals } from './treasury-totals.tsx';
 import { treasuryAnswer } from './treasury-answer.ts';
 
 const of = (source: string) => ({ state: 'live', asOf: null, source });
