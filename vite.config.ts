@@ -8,7 +8,6 @@ const withTheirPages = [
   'legal-document',
   'tables',
   'tabs',
-  'accordion',
   'toast-region',
   'dialogs',
   'text-field',

@@ -2,16 +2,16 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, Suspense, useRef } from 'react';
 import { Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
+import { PageLoadingProvider } from '../ui/links.tsx';
+import { Skeleton } from '../ui/placeholders.tsx';
 import { ErrorBoundary } from '../ui/section-boundary.tsx';
-import type { Pages } from './pages.tsx';
-import { Footer } from './footer.tsx';
-import { Header } from './header.tsx';
-import { StatusLine } from './status-line.tsx';
 import { SiteConfigProvider } from '../ui/site-config-context.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
-import { PageLoadingProvider } from '../ui/links.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import type { Pages } from './pages.tsx';
+import { StatusLine } from './status-line.tsx';
 import { useArrival, useSteps } from './use-arrival.ts';
-import { Skeleton } from '../ui/placeholders.tsx';
 
 interface AppProps {
   readonly pages: Pages;

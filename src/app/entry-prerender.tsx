@@ -1,9 +1,9 @@
 import { prerender } from 'react-dom/static';
 import { placeholderSiteConfig } from '../shared/site-config.ts';
+import { createQueryClient } from '../ui/api/query-client.ts';
 import { App } from './app.tsx';
 import { documentHead, pageHeads, type PageName } from './page-heads.ts';
 import { createPages, pageNames } from './pages.tsx';
-import { createQueryClient } from '../ui/api/query-client.ts';
 
 export interface PrerenderedPage {
   readonly name: PageName;

@@ -1,5 +1,5 @@
-import { collection, productName } from '../site/content.ts';
 import { placeholderFor } from '../shared/site-config.ts';
+import { collection, productName } from '../site/content.ts';
 
 /** What a page says of itself in its head. `path` is null for the page that has no address of its own. */
 interface PageHead {

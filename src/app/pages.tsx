@@ -1,6 +1,6 @@
 import { type ComponentType, use } from 'react';
-import { pageHeads, type PageName } from './page-heads.ts';
 import type { PageLoading } from '../ui/links.tsx';
+import { pageHeads, type PageName } from './page-heads.ts';
 
 type Page = ComponentType;
 

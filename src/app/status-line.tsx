@@ -3,9 +3,9 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { type StaleSource, staleSentence } from '../shared/source-status.ts';
 import { ageInWords, timeOfDay } from '../ui/age-in-words.ts';
+import { useAtTime } from '../ui/age.tsx';
 import { readAnswer, rows } from '../ui/api/answer-schema.ts';
 import { serverTimeMs } from '../ui/api/server-clock.ts';
-import { useAtTime } from '../ui/age.tsx';
 
 /** GET /api/sources: what this version knows how to say; anything else is no sentence. */
 const staleSources = z.object({

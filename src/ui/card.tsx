@@ -1,6 +1,6 @@
-import type { HTMLAttributes } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 
-export interface CardProps extends HTMLAttributes<HTMLElement> {
+interface CardProps extends HTMLAttributes<HTMLElement> {
   readonly as?: 'div' | 'article' | 'section' | 'li';
   /** `raised`: lighter, for a card on a card. `glow`: edged in torch light, for the one that matters now. */
   readonly tone?: 'plain' | 'raised' | 'glow';
@@ -15,5 +15,20 @@ export function Card({ as: Element = 'div', tone = 'plain', padded = true, class
       {...rest}
       className={`slab${tones[tone]}${padded ? ' p-[min(1.25rem,5.34vw)] sm:p-6 lg:p-8' : ''} ${className}`}
     />
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** One line of a list of facts (`dl`): its name, then what is known. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-4 border-t border-line py-2">
+      <dt className="text-quiet">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
   );
 }

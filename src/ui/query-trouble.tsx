@@ -1,6 +1,6 @@
+import { Age } from './age.tsx';
 import { failureText } from './api/api-client.ts';
 import { serverTimeMs } from './api/server-clock.ts';
-import { Age } from './age.tsx';
 import { Button } from './button.tsx';
 import { EmptyState } from './placeholders.tsx';
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { Button } from '../../ui/button.tsx';
 import { ApiError } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-api-mutation.ts';
-import { storeUser } from './session.ts';
+import { Button } from '../../ui/button.tsx';
+import { storeUser } from './session.tsx';
 
 export function LogoutButton() {
   const { logOut, busy } = useLogout();

@@ -1,15 +1,14 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { CheckingSession } from '../../accounts/web/checking-session.tsx';
-import { useSession, useSessionEnd } from '../../accounts/web/session.ts';
+import { LogoutButton } from '../../accounts/web/logout-button.tsx';
+import { CheckingSession, useSession, useSessionEnd } from '../../accounts/web/session.tsx';
 import type { WayBack } from '../../accounts/web/way-back.ts';
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
-import { LogoutButton } from '../../accounts/web/logout-button.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
-import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 import { inSection } from '../../ui/section-boundary.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 import { useAddressChoice } from '../../ui/use-address.ts';
 
 /** Specification 2, the admin guard: a spinner while the user loads, /auth without an admin, else the dashboard. */

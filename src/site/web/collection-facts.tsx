@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { ReactNode } from 'react';
 import { number, oneOf, readAnswer, time } from '../../ui/api/answer-schema.ts';
-import { decimalsFor, decimalText } from '../../ui/decimal-text.ts';
-import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
-import { Skeleton } from '../../ui/placeholders.tsx';
 import { type ShownState, StateBadge } from '../../ui/badge.tsx';
+import { decimalsFor, decimalText } from '../../ui/decimal-text.ts';
+import { Skeleton } from '../../ui/placeholders.tsx';
+import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
 
 /** GET /api/collection: what a page shows of it. */
 export const collectionFacts = z.object({

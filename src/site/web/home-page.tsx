@@ -3,15 +3,15 @@ import hoard from 'virtual:artwork/hoard.svg';
 import tracker from 'virtual:artwork/tracker.svg';
 import trio from 'virtual:artwork/trio.svg';
 import type { ReactNode } from 'react';
+import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass, LinkButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { PageLink } from '../../ui/links.tsx';
 import { StrataDivider } from '../../ui/section-heading.tsx';
 import { collection } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
 import { Rockmap } from './rockmap.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Card } from '../../ui/card.tsx';
-import { PageLink } from '../../ui/links.tsx';
 
 /** Specification 2, Home. */
 export function HomePage() {

@@ -5,13 +5,13 @@ import coolCobalt from 'virtual:artwork/rock-cool-cobalt.svg';
 import frostedMist from 'virtual:artwork/rock-frosted-mist.svg';
 import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
 import { ExternalLinkButton } from '../../ui/button.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
 import { collection, rockColors } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 import { CommunitySection } from './community-section.tsx';
-import { type Column, DataTable } from '../../ui/tables.tsx';
 
 /** Specification 2, Collection page. */
 export function NftPage() {

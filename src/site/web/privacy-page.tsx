@@ -1,6 +1,6 @@
-import { CommunityLink, LegalDocument, type LegalSection } from './legal-document.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { productName } from '../content.ts';
+import { CommunityLink, LegalDocument, type LegalSection } from './legal-document.tsx';
 
 /** Specification 2, Privacy. */
 export function PrivacyPage() {

@@ -1,5 +1,5 @@
-import { CommunityLink, LegalDocument, type LegalSection } from './legal-document.tsx';
 import { productName } from '../content.ts';
+import { CommunityLink, LegalDocument, type LegalSection } from './legal-document.tsx';
 
 /** Specification 2, Terms. */
 export function TermsPage() {

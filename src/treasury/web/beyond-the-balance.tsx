@@ -1,17 +1,17 @@
 import { memo } from 'react';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import type { ShownDrift, ShownFigure, ShownTreasury } from './treasury-answer.ts';
-import { ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
-import { UncountedHoldings } from './uncounted-holdings.tsx';
-import { Card } from '../../ui/card.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
-import { figureStates, stateMeaning } from './shown-snapshot.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { allocationPlan } from '../core/allocation.ts';
 import { allocationCategories } from './allocation-categories.ts';
 import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
 import { FigureNote } from './figure-note.tsx';
 import { formatPercent, formatUsd } from './number-format.ts';
+import { figureStates, stateMeaning } from './shown-snapshot.ts';
+import type { ShownDrift, ShownFigure, ShownTreasury } from './treasury-answer.ts';
+import { ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
+import { UncountedHoldings } from './uncounted-holdings.tsx';
 
 interface SectionProps {
   readonly snapshot: ShownTreasury | null;

@@ -1,14 +1,14 @@
 import { memo } from 'react';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
 import { Button, ExternalLinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { NftHoldings } from './nft-holdings.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { useToast } from '../../ui/toast/toast-provider.tsx';
 import { shownTokenTotal } from './holdings-rows.ts';
+import { NftHoldings } from './nft-holdings.tsx';
+import { walletAddress, walletExplorerUrl } from './shown-snapshot.ts';
 import { TokenHoldings } from './token-holdings.tsx';
 import type { ShownTreasury } from './treasury-answer.ts';
-import { walletAddress, walletExplorerUrl } from './shown-snapshot.ts';
-import { useToast } from '../../ui/toast/toast-provider.tsx';
 
 /** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call always. */
 export const FullTransparency = memo(function FullTransparency({

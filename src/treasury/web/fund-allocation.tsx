@@ -2,8 +2,8 @@ import { memo } from 'react';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { allocationCategories, categoriesOf, focusPercent, operationsSplit } from './allocation-categories.ts';
-import { AllocationPie } from './allocation-pie.tsx';
 import { AllocationSwatch } from './allocation-patterns.tsx';
+import { AllocationPie } from './allocation-pie.tsx';
 import { formatPercent } from './number-format.ts';
 
 /** Specification 2, Treasury page, section 2: the plan as a pie beside its two boxes. */

@@ -1,8 +1,8 @@
-import type { ShownNft, ShownToken } from './treasury-answer.ts';
-import { formatCount, formatUsd } from './number-format.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
 import { decimalText } from '../../ui/decimal-text.ts';
 import type { UncountedNfts, UncountedReason } from '../contract.ts';
-import { foreignText } from '../../shared/foreign-text.ts';
+import { formatCount, formatUsd } from './number-format.ts';
+import type { ShownNft, ShownToken } from './treasury-answer.ts';
 
 /** Specification 9: balances at or below this many whole tokens are hidden. They still count in the total. */
 const hiddenAtOrBelow = 0.001;

@@ -1,11 +1,11 @@
-import { foreignText } from '../../shared/foreign-text.ts';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../../ui/tables.tsx';
+import { collectionLink } from '../../shared/explorer-links.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
-import { collectionLink } from '../../shared/explorer-links.ts';
 import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { FigureNote, StateMark, SumLines } from './figure-note.tsx';
 import { averagePriceMeaning, nftRows, unlistedLine, whereHeld } from './holdings-rows.ts';
 import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';

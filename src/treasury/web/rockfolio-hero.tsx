@@ -1,12 +1,12 @@
 import hoard from 'virtual:artwork/hoard.svg';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { walletExplorerUrl } from './shown-snapshot.ts';
 import { SnapshotLine, SummaryCard, type TreasuryFailure } from './summary-cards.tsx';
 import { dayChange, type SummaryCard as SummaryCardModel } from './summary-figures.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 import { firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
-import { walletExplorerUrl } from './shown-snapshot.ts';
 
 interface RockfolioHeroProps {
   readonly cards: readonly SummaryCardModel[];

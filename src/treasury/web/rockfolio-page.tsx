@@ -1,14 +1,14 @@
 import { useDeferredValue, useMemo } from 'react';
+import { useAtTime } from '../../ui/age.tsx';
 import { SectionBoundary } from '../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../ui/section-heading.tsx';
-import { useAtTime } from '../../ui/age.tsx';
 import { AllocationPatterns } from './allocation-patterns.tsx';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { CategoryBreakdown } from './category-breakdown.tsx';
-import { isOverdue, shownSnapshot } from './shown-snapshot.ts';
 import { FullTransparency } from './full-transparency.tsx';
 import { FundAllocation } from './fund-allocation.tsx';
 import { RockfolioHero } from './rockfolio-hero.tsx';
+import { isOverdue, shownSnapshot } from './shown-snapshot.ts';
 import { summaryCards } from './summary-figures.ts';
 import { useTreasury } from './treasury-query.ts';
 import { ValueOverTime } from './value-over-time.tsx';

@@ -1,6 +1,6 @@
 import type { FigureState } from '../contract.ts';
-import type { ShownFigure, ShownTreasury } from './treasury-answer.ts';
 import { treasuryRefetchEveryMs } from '../core/refresh-rules.ts';
+import type { ShownFigure, ShownTreasury } from './treasury-answer.ts';
 
 /** The snapshot with every state as the visitor should see it now: nothing looks live on a page that stopped asking. */
 export function shownSnapshot(snapshot: ShownTreasury, overdue: boolean): ShownTreasury {

@@ -1,10 +1,10 @@
+import { coinLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { sourceInWords } from '../../shared/source-names.ts';
-import { coinLink } from '../../shared/explorer-links.ts';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
 import { Age } from '../../ui/age.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
 import { StateMark, SumLines } from './figure-note.tsx';
 import { markLetter, shortType, type SumLine, type TokenRow, tokenRows, unlistedLine } from './holdings-rows.ts';
 import { exactPriceHiddenByRounding, formatBalance, formatUnitPrice, formatUsd } from './number-format.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
 import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
+import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
 import { historyAnswer, type ShownPoint, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
 
 // Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries; it overrides the data layer's defaults.

@@ -1,9 +1,9 @@
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { StateMark } from './figure-note.tsx';
+import { shownTokenTotal } from './holdings-rows.ts';
 import { formatCount, formatSui, formatUsd } from './number-format.ts';
 import type { ShownFigure, ShownTreasury } from './treasury-answer.ts';
-import { shownTokenTotal } from './holdings-rows.ts';
 
 /** Rulings R3: three totals of three things, each with its own state and age. */
 export function ThreeTotals({ snapshot }: { readonly snapshot: ShownTreasury }) {

@@ -1,10 +1,10 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { Card } from '../../ui/card.tsx';
-import { type Column, DataTable } from '../../ui/tables.tsx';
-import { SectionHeading } from '../../ui/section-heading.tsx';
-import { Skeleton } from '../../ui/placeholders.tsx';
-import { Button } from '../../ui/button.tsx';
 import { instantInWords } from '../../ui/age-in-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/placeholders.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
 import { HistoryChart } from './history-chart.tsx';
 import { changePercent, type HistoryRow, historyRows } from './history-figures.ts';
 import { formatChangePercent, formatCount, formatUsd } from './number-format.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { type Call, callApi, failureText } from './api-client.ts';
 import { useToast } from '../toast/toast-provider.tsx';
 import type { ToastText } from '../toast/toast-state.ts';
+import { type Call, callApi, failureText } from './api-client.ts';
 
 export interface ApiMutation<Input> {
   readonly call: (input: Input) => Call;

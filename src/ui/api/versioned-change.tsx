@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type * as z from 'zod/mini';
-import { ApiError, type Call, failureText } from './api-client.ts';
 import type { ToastText } from '../toast/toast-state.ts';
+import { ApiError, type Call, failureText } from './api-client.ts';
 import { useApiMutation } from './use-api-mutation.ts';
 
 interface VersionedChange<Version, Input> {

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { FormDialog } from '../../../ui/dialogs.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { canonicalWallet } from '../../../shared/sui-address.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { FormDialog } from '../../../ui/dialogs.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownServer } from './server-words.ts';
-import { canonicalWallet } from '../../../shared/sui-address.ts';
 
 interface AuthorizeDialogProps {
   readonly guild: DiscordGuild;

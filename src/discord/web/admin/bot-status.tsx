@@ -1,20 +1,19 @@
 import { useRef } from 'react';
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { Age, useAtTime } from '../../../ui/age.tsx';
 import { Badge, StatusDot } from '../../../ui/badge.tsx';
+import { BotWithoutToken } from '../../../ui/bot-without-token.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card, Fact } from '../../../ui/card.tsx';
+import { decimalText } from '../../../ui/decimal-text.ts';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { isPast, outageText, stateInWords } from './status-words.ts';
-import { ServiceButtons } from './service-buttons.tsx';
-import { type Bot, isBeingTold } from './discord-calls.ts';
-import { foreignText } from '../../../shared/foreign-text.ts';
-import { decimalText } from '../../../ui/decimal-text.ts';
-import { Age, useAtTime } from '../../../ui/age.tsx';
-import { Fact } from '../../../ui/fact.tsx';
-import type { BotInfo, DiscordStatus } from './discord-answers.ts';
-import { useToast } from '../../../ui/toast/toast-provider.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { BotWithoutToken } from '../../../ui/bot-without-token.tsx';
+import { useToast } from '../../../ui/toast/toast-provider.tsx';
+import type { BotInfo, DiscordStatus } from './discord-answers.ts';
+import { type Bot, isBeingTold } from './discord-calls.ts';
+import { ServiceButtons } from './service-buttons.tsx';
+import { isPast, outageText, stateInWords } from './status-words.ts';
 
 /** Specification 2, community-server bot tab, sub-tab 'Bot Status'. */
 export function BotStatus({ bot }: { readonly bot: Bot }) {

@@ -1,8 +1,9 @@
 import { type Ref, useRef, useState } from 'react';
-import { useSiteConfig } from '../../../ui/site-config-context.tsx';
-import { FormDialog } from '../../../ui/dialogs.tsx';
+import { failureText } from '../../../ui/api/api-client.ts';
 import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
-import { type DiscordGuild, discordGuild } from './discord-answers.ts';
+import { FormDialog } from '../../../ui/dialogs.tsx';
+import { useSiteConfig } from '../../../ui/site-config-context.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import {
   bodyOf,
   type ConfigureForm,
@@ -14,11 +15,10 @@ import {
   problemsOf,
   versionsOf,
 } from './configure-values.ts';
+import { type DiscordGuild, discordGuild } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { DryRun } from './dry-run.tsx';
 import { shownServer } from './server-words.ts';
-import { TextField } from '../../../ui/text-field.tsx';
-import { failureText } from '../../../ui/api/api-client.ts';
 
 interface ConfigureDialogProps {
   /** As it was when the dialog opened. */

@@ -1,7 +1,7 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ApiError } from '../../../ui/api/api-client.ts';
 import { readAnswer } from '../../../ui/api/answer-schema.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
 import { serverTimeMs } from '../../../ui/api/server-clock.ts';
 import {
   authorizedWallets,

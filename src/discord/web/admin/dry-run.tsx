@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { callApi, failureText } from '../../../ui/api/api-client.ts';
-import { dataIn } from '../../../ui/api/answer-schema.ts';
-import { Button } from '../../../ui/button.tsx';
-import { type DryRunResult, dryRunResult } from './discord-answers.ts';
-import { isContractRefusal } from './configure-values.ts';
-import { guildPath } from './discord-calls.ts';
-import { NameList } from './server-head.tsx';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
+import { dataIn } from '../../../ui/api/answer-schema.ts';
+import { callApi, failureText } from '../../../ui/api/api-client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { isContractRefusal } from './configure-values.ts';
+import { type DryRunResult, dryRunResult } from './discord-answers.ts';
+import { guildPath } from './discord-calls.ts';
+import { NameList } from './server-head.tsx';
 import { counted, whole } from './server-words.ts';
 
 interface DryRunProps {

@@ -4,7 +4,7 @@ import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age, Ahead } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Fact } from '../../../ui/fact.tsx';
+import { Fact } from '../../../ui/card.tsx';
 import type { MemberExplanation } from './discord-answers.ts';
 import {
   actionInWords,

@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { ApiError } from '../../../ui/api/api-client.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { DeletionDialog } from './deletion-dialog.tsx';
 import { type DiscordGuild, memberExplanation, type MemberName } from './discord-answers.ts';
 import { memberPath, useMember, useRefreshGuilds } from './discord-calls.ts';
-import { answerWords, shownMember } from './member-words.ts';
 import { MemberExplained } from './member-explained.tsx';
+import { answerWords, shownMember } from './member-words.ts';
 import { ServerHead } from './server-head.tsx';
 import { shownServer } from './server-words.ts';
-import { DeletionDialog } from './deletion-dialog.tsx';
 
 interface MemberProps {
   readonly guild: DiscordGuild;

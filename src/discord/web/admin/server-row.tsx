@@ -3,6 +3,7 @@ import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Fact } from '../../../ui/card.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import {
   channelInWords,
@@ -15,7 +16,6 @@ import {
   whole,
   wholeOrUnknown,
 } from './server-words.ts';
-import { Fact } from '../../../ui/fact.tsx';
 
 /** Which button of which server led away from the list: it takes the focus back. */
 export interface LastShown {

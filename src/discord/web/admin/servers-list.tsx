@@ -1,14 +1,14 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { matchingWords, pageOf, Pager } from '../../../ui/pager.tsx';
+import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { CardTable } from '../../../ui/tables.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import type { useGuilds } from './discord-calls.ts';
 import { type RowDoings, ServerRow } from './server-row.tsx';
-import { CardTable } from '../../../ui/tables.tsx';
 
 interface Filter {
   readonly search: string;

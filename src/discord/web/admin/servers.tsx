@@ -1,16 +1,16 @@
 import { useState } from 'react';
+import { useAtTime } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { useAtTime } from '../../../ui/age.tsx';
 import { useAddressDetail } from '../../../ui/use-address.ts';
-import type { DiscordGuild } from './discord-answers.ts';
 import { ConfigureDialog } from './configure-dialog.tsx';
+import type { DiscordGuild } from './discord-answers.ts';
 import { type Bot, isBeingTold, type useGuilds } from './discord-calls.ts';
-import { outageText } from './status-words.ts';
 import type { LastShown } from './server-row.tsx';
 import { ServersList } from './servers-list.tsx';
 import { Statistics } from './statistics.tsx';
+import { outageText } from './status-words.ts';
 import { Wallets } from './wallets.tsx';
 
 interface ServersProps {

@@ -1,8 +1,8 @@
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DiscordStatus } from './discord-answers.ts';
-import { isTryingInVain } from './status-words.ts';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { useRefreshService } from './discord-calls.ts';
+import { isTryingInVain } from './status-words.ts';
 
 interface ServiceButtonsProps {
   readonly online: boolean;

@@ -1,23 +1,22 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { Age, Ahead } from '../../../ui/age.tsx';
+import { readAnswer } from '../../../ui/api/answer-schema.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card, Fact } from '../../../ui/card.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useAddressDetail } from '../../../ui/use-address.ts';
 import { type DiscordGuild, type GuildStatistics, unverifiedHolders } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds, useStatistics } from './discord-calls.ts';
 import { FailedActions } from './failed-actions.tsx';
+import { codeInWords, sweepInWords } from './member-words.ts';
 import { Member } from './member.tsx';
 import { Members } from './members.tsx';
 import { NameList, ServerHead } from './server-head.tsx';
 import { shownServer, whole, wholeOrUnknown } from './server-words.ts';
 import { WaitingRemoval } from './waiting-removal.tsx';
-import { Age, Ahead } from '../../../ui/age.tsx';
-import { Fact } from '../../../ui/fact.tsx';
-import { codeInWords, sweepInWords } from './member-words.ts';
-import { ApiError } from '../../../ui/api/api-client.ts';
-import { readAnswer } from '../../../ui/api/answer-schema.ts';
 
 interface StatisticsProps {
   readonly guild: DiscordGuild;

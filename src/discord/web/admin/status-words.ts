@@ -1,5 +1,5 @@
-import type { DiscordStatus } from './discord-answers.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
+import type { DiscordStatus } from './discord-answers.ts';
 
 interface StateInWords {
   /** Stands beside 'Online' or 'Offline' where those two do not tell all. */

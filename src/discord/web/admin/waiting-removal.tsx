@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
-import { AlertDialog } from '../../../ui/dialogs.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { AlertDialog } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { NameList } from './server-head.tsx';

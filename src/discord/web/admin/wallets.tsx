@@ -1,20 +1,20 @@
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import type { AuthorizedWallet, DiscordGuild } from './discord-answers.ts';
-import { AuthorizeDialog } from './authorize-dialog.tsx';
-import { guildPath, useAuthorizedWallets } from './discord-calls.ts';
-import { ServerHead } from './server-head.tsx';
-import { shownServer } from './server-words.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { shownMember } from './member-words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { AuthorizeDialog } from './authorize-dialog.tsx';
 import { DeletionDialog } from './deletion-dialog.tsx';
+import type { AuthorizedWallet, DiscordGuild } from './discord-answers.ts';
+import { guildPath, useAuthorizedWallets } from './discord-calls.ts';
+import { shownMember } from './member-words.ts';
+import { ServerHead } from './server-head.tsx';
+import { shownServer } from './server-words.ts';
 
 interface WalletsProps {
   readonly guild: DiscordGuild;

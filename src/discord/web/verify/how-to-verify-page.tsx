@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useSiteConfig } from '../../../ui/site-config-context.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../../ui/site-config-context.tsx';
 import { BackToDiscord } from './back-to-discord.tsx';
 
 /** `/verify` without a link: what stands in messages leads here, and so does the footer. */

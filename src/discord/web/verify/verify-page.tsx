@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
+import { useAtTime } from '../../../ui/age.tsx';
 import { serverTimeMs } from '../../../ui/api/server-clock.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
-import { useAtTime } from '../../../ui/age.tsx';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
 import { useLinking } from './use-linking.ts';

@@ -1,16 +1,15 @@
 import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Badge, StatusDot } from '../../../ui/badge.tsx';
+import { BotWithoutToken } from '../../../ui/bot-without-token.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card, Fact } from '../../../ui/card.tsx';
+import { decimalText } from '../../../ui/decimal-text.ts';
 import { Skeleton } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { isTryingInVain, stateInWords, unreadInWords, waitingInWords } from './status-words.ts';
 import { type TelegramStatus, useRefreshTelegram, type useTelegramStatus } from './telegram-calls.ts';
 import { UsageInstructions } from './usage-instructions.tsx';
-import { decimalText } from '../../../ui/decimal-text.ts';
-import { Fact } from '../../../ui/fact.tsx';
-import { BotWithoutToken } from '../../../ui/bot-without-token.tsx';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 
 type StatusQuery = ReturnType<typeof useTelegramStatus>;
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { type TelegramConfiguration, telegramConfiguration, useRefreshTelegram } from './telegram-calls.ts';
-import type { OpenDialog } from './open-dialog.ts';
-import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
-import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { differencesOf, shownChat, shownCollection } from './configuration-view.ts';
 import type { Call } from '../../../ui/api/api-client.ts';
+import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import type { ToastText } from '../../../ui/toast/toast-state.ts';
+import { differencesOf, shownChat, shownCollection } from './configuration-view.ts';
+import type { OpenDialog } from './open-dialog.ts';
+import { type TelegramConfiguration, telegramConfiguration, useRefreshTelegram } from './telegram-calls.ts';
 
 interface ConfigurationDialogProps {
   readonly configuration: TelegramConfiguration;

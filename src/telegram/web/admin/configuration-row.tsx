@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
-import type { TelegramConfiguration } from './telegram-calls.ts';
+import { Button } from '../../../ui/button.tsx';
 import {
   isCut,
   mintedText,
@@ -12,9 +12,9 @@ import {
   trackedKinds,
   trackingOptions,
 } from './configuration-view.ts';
-import type { OpenDialog } from './open-dialog.ts';
 import { removalInWords } from './delivery-words.ts';
-import { Button } from '../../../ui/button.tsx';
+import type { OpenDialog } from './open-dialog.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
 
 export interface ListActions {
   readonly onOpen: (dialog: OpenDialog) => void;

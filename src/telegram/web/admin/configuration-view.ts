@@ -1,9 +1,9 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import type { TelegramConfiguration } from './telegram-calls.ts';
+import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
 import { decimalText } from '../../../ui/decimal-text.ts';
 import { matchingWords } from '../../../ui/pager.tsx';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
-import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
+import type { TelegramConfiguration } from './telegram-calls.ts';
 
 /** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */
 export const shownCollection = ({ collectionName }: Pick<TelegramConfiguration, 'collectionName'>): string =>

@@ -1,13 +1,13 @@
 import { useDeferredValue, useMemo } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { EmptyState, Skeleton } from '../../../ui/placeholders.tsx';
-import { type TelegramConfiguration, useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
 import { pageOf, Pager } from '../../../ui/pager.tsx';
-import { matching, needsAttention } from './configuration-view.ts';
-import { ConfigurationRow, type ListActions } from './configuration-row.tsx';
+import { EmptyState, Skeleton } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { CardTable } from '../../../ui/tables.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { ConfigurationRow, type ListActions } from './configuration-row.tsx';
+import { matching, needsAttention } from './configuration-view.ts';
+import { type TelegramConfiguration, useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
 
 interface ConfigurationsListProps extends ListActions {
   readonly query: ReturnType<typeof useTelegramConfigurations>;

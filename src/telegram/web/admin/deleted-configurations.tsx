@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/placeholders.tsx';
-import { type TelegramConfiguration, useDeletedConfigurations, useRefreshTelegram } from './telegram-calls.ts';
-import { shownChat, shownChatId, shownCollection } from './configuration-view.ts';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
-import { restorableUntil } from './delivery-words.ts';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { shownChat, shownChatId, shownCollection } from './configuration-view.ts';
+import { restorableUntil } from './delivery-words.ts';
+import { type TelegramConfiguration, useDeletedConfigurations, useRefreshTelegram } from './telegram-calls.ts';
 
 /** Rulings R6: deleted configurations can be restored for 30 days. Asked for when it is unfolded. */
 export function DeletedConfigurations() {

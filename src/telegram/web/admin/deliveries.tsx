@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react';
+import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { shownChat, shownCollection } from './configuration-view.ts';
+import { DeliveryFacts } from './delivery-facts.tsx';
+import { kindInWords, reasonInWords, stateWords } from './delivery-words.ts';
 import {
   type TelegramConfiguration,
   type TelegramMessage,
   useDeliveries,
   useRefreshTelegram,
 } from './telegram-calls.ts';
-import { shownChat, shownCollection } from './configuration-view.ts';
-import { DeliveryFacts } from './delivery-facts.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { Age } from '../../../ui/age.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { kindInWords, reasonInWords, stateWords } from './delivery-words.ts';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 
 interface DeliveriesProps {
   readonly configuration: TelegramConfiguration;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../ui/api/api-client.ts';
 import { credentials } from '../contract.ts';
-import { loginFailedText, passwordRules, usernameRules } from './login-rules.ts';
+import { loginFailedText, passwordRules, usernameRules } from './login-form.tsx';
 
 type Rules = typeof usernameRules;
 

@@ -1,7 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { checkSession, type SessionUser } from './session-call.ts';
 import { ApiError } from '../../ui/api/api-client.ts';
+import { Spinner } from '../../ui/button.tsx';
+import { checkSession, type SessionUser } from './session-call.ts';
 
 const sessionKey = ['/api/auth/check'] as const;
 
@@ -69,4 +70,19 @@ export function useSessionEnd(): boolean {
     [client],
   );
   return refused;
+}
+
+/** Specification 2: a spinner while the session user is loading. It is also what is prerendered of the admin area. */
+export function CheckingSession() {
+  return (
+    <section className="wrap grid min-h-[60dvh] place-items-center py-16 text-center">
+      <output className="needs-script flex items-center gap-3 text-quiet">
+        <Spinner className="size-8 text-ember" />
+        Checking who you are
+      </output>
+      <noscript>
+        <p>The admin area needs JavaScript.</p>
+      </noscript>
+    </section>
+  );
 }
