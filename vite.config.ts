@@ -3,21 +3,16 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { artwork } from './scripts/artwork-plugin.ts';
 
-/** Shared parts by the beginning of their names: they bring a library along, or serve the admin area alone. */
+/** Shared parts by the beginning of their names: they bring a library along, or the first page has no use for them. */
 const withTheirPages = [
+  'legal-document',
+  'tables',
   'tabs',
-  'accordion',
   'toast-region',
-  'dialog',
-  'alert-dialog',
+  'dialogs',
   'text-field',
-  'use-focus-return',
   'use-api-mutation',
-  'use-address-choice',
-  'failure-text',
-  'empty-state',
-  'status-dot',
-  'progress-bar',
+  'use-address',
 ];
 
 export default defineConfig({
@@ -36,7 +31,9 @@ export default defineConfig({
             // Otherwise each shared button and picture address becomes a request of its own.
             {
               name: 'shared',
-              test: new RegExp(String.raw`src/(web|site|shared)/(?!.*(${withTheirPages.join('|')}))|virtual:artwork`),
+              test: new RegExp(
+                String.raw`src/(app|ui|site|shared)/(?!.*(${withTheirPages.join('|')}))|virtual:artwork`,
+              ),
               minShareCount: 2,
             },
           ],

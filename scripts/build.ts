@@ -17,9 +17,9 @@ const distDir = join(root, 'dist');
 const clientDir = join(workDir, 'dist', 'client');
 const prerenderDir = join(workDir, 'prerender');
 const pagesDir = join(workDir, 'dist', 'pages');
-const entryName = 'src/web/entry-client.tsx';
+const entryName = 'src/app/entry-client.tsx';
 
-/** What the prerender bundle exports: `src/web/entry-prerender.tsx`. */
+/** What the prerender bundle exports: `src/app/entry-prerender.tsx`. */
 interface PrerenderModule {
   readonly themeScript: string;
   readonly pageModules: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ const buildPrerender = async (): Promise<PrerenderModule> => {
       ssr: true,
       copyPublicDir: false,
       minify: false,
-      rolldownOptions: { input: join(root, 'src/web/entry-prerender.tsx') },
+      rolldownOptions: { input: join(root, 'src/app/entry-prerender.tsx') },
     },
   });
   return (await import(pathToFileURL(join(prerenderDir, 'entry-prerender.js')).href)) as PrerenderModule;
@@ -104,7 +104,7 @@ const buildSite = async (): Promise<void> => {
   console.log(`Built dist/ in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
 };
 
-const watched = /^(artwork|src\/(web|site|[^/]+\/(web|core|contract\.ts)))/;
+const watched = /^(artwork|src\/(app|ui|site|[^/]+\/(web|core|contract\.ts)))/;
 const settleMs = 150;
 
 /** Each build is a process of its own, so that no module of the build itself is stale. */

@@ -14,15 +14,16 @@ interface Rule {
   readonly forbids: (edge: Import) => boolean;
 }
 
-const ground = new Set(['http', 'sources', 'platform', 'db', 'jobs', 'shared', 'web']);
+const ground = new Set(['http', 'sources', 'platform', 'db', 'jobs', 'shared', 'ui']);
 const srcParts = /^src\/([^/]+)\/(.+)$/;
 
 const folderOf = (path: string): string | undefined => srcParts.exec(path)?.[1];
 const insideOf = (path: string): string => srcParts.exec(path)?.[2] ?? '';
-const isCapability = (folder: string | undefined): folder is string => folder !== undefined && !ground.has(folder);
+const isCapability = (folder: string | undefined): folder is string =>
+  folder !== undefined && folder !== 'app' && !ground.has(folder);
 const isPackage = (to: string): boolean => !/^(src|sandbox|tests|bench|scripts|artwork)\//.test(to);
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
-const isWeb = (path: string): boolean => /^src\/(web\/|[^/]+\/web\/)/.test(path);
+const isWeb = (path: string): boolean => /^src\/(app\/|ui\/|[^/]+\/web\/)/.test(path);
 const isPure = (path: string): boolean =>
   /^src\/([^/]+\/(core\/.*|([a-z]+-)*contract\.ts|([a-z]+-)*ports\.ts)|shared\/.*)$/.test(path) ||
   path.startsWith('artwork/');
@@ -63,8 +64,16 @@ const rules: readonly Rule[] = [
     name: 'the ground knows no capability',
     forbids: ({ from, to }) => {
       const [here, there] = [folderOf(from), folderOf(to)];
-      if (isTest(from) || here === undefined || !ground.has(here) || !isCapability(there)) return false;
-      return !(here === 'web' && (isWeb(to) || isPure(to) || insideOf(to) === 'content.ts'));
+      return !isTest(from) && here !== undefined && ground.has(here) && isCapability(there);
+    },
+  },
+  {
+    name: 'app alone knows every page, and of a capability only what a browser may have',
+    forbids: ({ from, to }) => {
+      const [here, there] = [folderOf(from), folderOf(to)];
+      if (isTest(from) || !from.startsWith('src/')) return false;
+      if (here !== 'app') return there === 'app';
+      return isCapability(there) && !(isWeb(to) || isPure(to) || insideOf(to) === 'content.ts');
     },
   },
   {

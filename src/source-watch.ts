@@ -6,7 +6,7 @@ import type { Route } from './http/route.ts';
 import type { Clock } from './shared/clock.ts';
 import { escapeHtml } from './shared/escape-html.ts';
 import { type SourceReading, type StaleSource, staleSentence, staleSources } from './shared/source-status.ts';
-import { instantInWords } from './web/age-in-words.ts';
+import { instantInWords } from './ui/age-in-words.ts';
 
 interface SourceWatchDeps {
   /** What was last read of everything outside. */

@@ -16,7 +16,7 @@ import {
 } from '../../tests/support/treasury-reading.ts';
 import { valueTreasury } from './core/valuation.ts';
 import { treasuryNoscriptHtml } from './noscript-html.ts';
-import { averagePriceMeaning } from './web/nft-rows.ts';
+import { averagePriceMeaning } from './web/holdings-rows.ts';
 
 const { snapshot } = valueTreasury(
   readingOf(

@@ -2,7 +2,17 @@ import { escapeHtml } from '../shared/escape-html.ts';
 import type { Provenance, TreasurySnapshot } from './contract.ts';
 import { foreignText } from '../shared/foreign-text.ts';
 import { sourceInWords } from '../shared/source-names.ts';
-import { averagePriceMeaning, nftCountText, nftRows, totalNftCount } from './web/nft-rows.ts';
+import {
+  averagePriceMeaning,
+  nftCountText,
+  nftRows,
+  shownTokenTotal,
+  type SumLine,
+  type TokenRow,
+  tokenRows,
+  totalNftCount,
+  unlistedLine,
+} from './web/holdings-rows.ts';
 import {
   formatAveragePrice,
   formatBalance,
@@ -11,8 +21,6 @@ import {
   formatUnitPrice,
   formatUsd,
 } from './web/number-format.ts';
-import { type SumLine, shownTokenTotal, unlistedLine } from './web/shown-sums.ts';
-import { tokenRows, type TokenRow } from './web/token-rows.ts';
 import type { ShownNft } from './web/treasury-answer.ts';
 
 /** `2026-11-20 20:33 UTC`: a page without scripts cannot count an age that goes on growing. */

@@ -7,7 +7,7 @@ import {
   formatSui,
   formatUsd,
 } from '../../src/treasury/web/number-format.ts';
-import { tokenReasonWords } from '../../src/treasury/web/uncounted-reasons.ts';
+import { tokenReasonWords } from '../../src/treasury/web/holdings-rows.ts';
 import type { Product } from '../support/product.ts';
 import { expect, test } from './support/browser.ts';
 

@@ -2,7 +2,7 @@ import { isValidElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
 
 import { confirmDeletionText, deletedText, helpText } from '../../src/discord/core/bot-texts.ts';
-import { privacySections } from '../../src/site/web/privacy-page-text.tsx';
+import { privacySections } from '../../src/site/web/privacy-page.tsx';
 import { nameOf } from '../../src/telegram/bot/speaker.ts';
 import { testDatabase } from '../support/database.ts';
 

@@ -2,13 +2,12 @@ import caveWall from 'virtual:artwork/cave-wall.svg';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useToast, useToastsAtHand } from '../../web/toast/toast-provider.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { CheckingSession } from './checking-session.tsx';
+import { Card } from '../../ui/card.tsx';
+import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 import { LoginForm } from './login-form.tsx';
 import { LogoutButton } from './logout-button.tsx';
-import { storeUser, useSession } from './session.ts';
 import type { SessionUser } from './session-call.ts';
+import { CheckingSession, storeUser, useSession } from './session.tsx';
 import { useWayBack } from './way-back.ts';
 
 /** Specification 2, Admin login. Who it is for decides what is shown: nobody, an admin, somebody without admin access. */

@@ -1,14 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../web/api-client.ts';
-import { failureText } from '../../web/failure-text.ts';
-import { useToast } from '../../web/toast/toast-provider.tsx';
-import { Button } from '../../web/ui/button.tsx';
-import { TextField } from '../../web/ui/text-field.tsx';
-import { loginFailedText, passwordRules, usernameRules } from './login-rules.ts';
-import { PasswordField } from './password-field.tsx';
-import { logIn, type LoginForm as Values, type SessionUser } from './session-call.ts';
+import { ApiError, failureText } from '../../ui/api/api-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField, type TextFieldProps } from '../../ui/text-field.tsx';
+import { useToast } from '../../ui/toast/toast-provider.tsx';
+import { logIn, type SessionUser, type LoginForm as Values } from './session-call.ts';
 
 const loginKey = ['login'] as const;
 
@@ -58,4 +55,50 @@ export function LoginForm({ onLogin }: { readonly onLogin: (user: SessionUser) =
       </Button>
     </form>
   );
+}
+
+/** A password that can be shown for as long as its owner wants to see it. */
+function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoComplete="current-password"
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          className="field-end"
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  );
+}
+
+/**
+ * Specification 5, in the form library's words: the schema of the contract says the same (see the test), but would bring
+ * its whole library along.
+ */
+const lengthsOf = (name: string, shortest: number, longest: number) => {
+  const tooShort = `${name} must be at least ${shortest} characters.`;
+  return {
+    required: tooShort,
+    minLength: { value: shortest, message: tooShort },
+    maxLength: { value: longest, message: `${name} must be at most ${longest} characters.` },
+  };
+};
+
+export const usernameRules = lengthsOf('Username', 2, 64);
+export const passwordRules = lengthsOf('Password', 4, 200);
+
+/** Specification 8, 'Login failed': the server's message field, else the raw response text, else 'Login failed'. */
+export function loginFailedText(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Login failed';
+  return error.serverMessage ?? (error.body.trim() === '' ? 'Login failed' : error.body);
 }

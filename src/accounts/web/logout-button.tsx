@@ -1,5 +1,9 @@
-import { Button } from '../../web/ui/button.tsx';
-import { useLogout } from './use-logout.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { ApiError } from '../../ui/api/api-client.ts';
+import { useApiMutation } from '../../ui/api/use-api-mutation.ts';
+import { Button } from '../../ui/button.tsx';
+import { storeUser } from './session.tsx';
 
 export function LogoutButton() {
   const { logOut, busy } = useLogout();
@@ -8,4 +12,24 @@ export function LogoutButton() {
       Logout
     </Button>
   );
+}
+
+/** POST /api/auth/logout: toasts, an emptied cache, and the way to /auth. */
+function useLogout(): { readonly logOut: () => void; readonly busy: boolean } {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const { mutate, isPending } = useApiMutation({
+    call: () => ({ method: 'POST', path: '/api/auth/logout' }),
+    success: () => ({ title: 'Logout successful', description: 'You have been logged out.' }),
+    // Specification 8: the server's message or 'Logout failed'.
+    failure: (_, error) => ({
+      title: 'Logout failed',
+      description: (error instanceof ApiError ? error.serverMessage : null) ?? 'Logout failed',
+    }),
+    onDone: () => {
+      navigate('/auth', { replace: true });
+      storeUser(client, null);
+    },
+  });
+  return { logOut: () => mutate(), busy: isPending };
 }

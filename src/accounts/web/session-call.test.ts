@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
-import type { Fetch } from '../../web/api-client.ts';
+import type { Fetch } from '../../ui/api/api-client.ts';
 import { checkSession, readSession } from './session-call.ts';
 
 /** A real server that gives every call this answer. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { flag, part, textOrNone } from '../../web/answer-schema.ts';
-import { callApi, type Fetch } from '../../web/api-client.ts';
+import { flag, part, textOrNone } from '../../ui/api/answer-schema.ts';
+import { callApi, type Fetch } from '../../ui/api/api-client.ts';
 
 /** Specification 3: username and an isAdmin flag. */
 export interface SessionUser {

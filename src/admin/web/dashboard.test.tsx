@@ -5,8 +5,8 @@ import { Router } from 'wouter';
 import type * as z from 'zod/mini';
 import { type Json, variantsOf } from '../../../tests/support/answer-variants.ts';
 import { adminPlaces, fullAdminAnswers, numbersIn } from '../../../tests/support/full-admin-answers.ts';
-import { auditPage } from '../../audit/web/audit-answers.ts';
-import { noFilters } from '../../audit/web/filters.ts';
+import { auditPage } from '../../audit/web/audit-query.ts';
+import { noFilters } from '../../audit/web/filters.tsx';
 import {
   authorizedWallets,
   botInfo,
@@ -17,10 +17,10 @@ import {
   membersPage,
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
-import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-answers.ts';
-import { createQueryClient } from '../../web/query-client.ts';
-import { ToastProvider } from '../../web/toast/toast-provider.tsx';
-import { Dashboard } from './dashboard.tsx';
+import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
+import { createQueryClient } from '../../ui/api/query-client.ts';
+import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
+import { Dashboard } from './admin-page.tsx';
 
 interface Read {
   readonly schema: z.ZodMiniType;

@@ -1,15 +1,12 @@
 import { useCallback } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { failureText } from '../../web/failure-text.ts';
-import { Button } from '../../web/ui/button.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { EmptyState } from '../../web/ui/empty-state.tsx';
-import { Skeleton } from '../../web/ui/skeleton.tsx';
-import type { AuditEntry } from './audit-answers.ts';
-import { useAuditLog } from './audit-query.ts';
+import { failureText } from '../../ui/api/api-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState, Skeleton } from '../../ui/placeholders.tsx';
+import { type AuditEntry, useAuditLog } from './audit-query.ts';
 import { AuditEntryLine } from './entry-line.tsx';
-import { FilterForm } from './filter-form.tsx';
-import { addressWith, type Filters, narrowsNothing, noFilters, readFilters } from './filters.ts';
+import { addressWith, FilterForm, type Filters, narrowsNothing, noFilters, readFilters } from './filters.tsx';
 
 /** Rulings R6: the log of every mutation: who, what, before, after, when. */
 export function ActivityTab() {

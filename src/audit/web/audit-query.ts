@@ -1,8 +1,23 @@
+import * as z from 'zod/mini';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type * as z from 'zod/mini';
-import { readAnswer } from '../../web/read-answer.ts';
-import { auditPage } from './audit-answers.ts';
-import { filtersOf, type Filters } from './filters.ts';
+import { list, oneOf, orNull, part, readAnswer, rowId, text, textOrNone, time } from '../../ui/api/answer-schema.ts';
+import { type Filters, filtersOf } from './filters.tsx';
+
+const fields = orNull(z.record(z.string(), z.unknown()));
+
+const auditEntry = z.object({
+  id: rowId,
+  at: time,
+  actor: part({ kind: oneOf('admin', 'user', 'telegram', 'discord', 'system', 'command'), name: textOrNone }),
+  action: textOrNone,
+  subject: part({ id: text, label: textOrNone }),
+  before: fields,
+  after: fields,
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+/** GET /api/audit (rulings R6). */
+export const auditPage = z.object({ entries: list(auditEntry), nextBefore: orNull(rowId) });
 
 type Page = z.infer<typeof auditPage>;
 

@@ -1,4 +1,4 @@
-import { instantInWords } from '../../web/age-in-words.ts';
+import { instantInWords } from '../../ui/age-in-words.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
-import { instantInWords } from '../../web/age-in-words.ts';
-import { Age } from '../../web/ui/age.tsx';
-import { Badge } from '../../web/ui/badge.tsx';
-import type { AuditEntry } from './audit-answers.ts';
+import { instantInWords } from '../../ui/age-in-words.ts';
+import { Age } from '../../ui/age.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import type { AuditEntry } from './audit-query.ts';
 import { actionInWords, type Change, differenceOf, inOneLine } from './difference.ts';
-import type { Filters } from './filters.ts';
+import type { Filters } from './filters.tsx';
 
 type ActorKind = NonNullable<NonNullable<AuditEntry['actor']>['kind']>;
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { number, oneOf, time } from '../../web/answer-schema.ts';
-import { decimalsFor, decimalText } from '../../web/decimal-text.ts';
-import { readAnswer } from '../../web/read-answer.ts';
-import { Figure, type FigureProps } from '../../web/ui/figure.tsx';
-import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
+import type { ReactNode } from 'react';
+import { number, oneOf, readAnswer, time } from '../../ui/api/answer-schema.ts';
+import { type ShownState, StateBadge } from '../../ui/badge.tsx';
+import { decimalsFor, decimalText } from '../../ui/decimal-text.ts';
+import { Skeleton } from '../../ui/placeholders.tsx';
+import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
 
 /** GET /api/collection: what a page shows of it. */
 export const collectionFacts = z.object({
@@ -89,5 +90,46 @@ function MintVein({ share }: { readonly share: number }) {
       </clipPath>
       <path clipPath="url(#minted)" d="M0 3 60 1 150 4 260 2 340 4 400 2V10L330 9 240 11 140 9 50 11 0 9Z" />
     </svg>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  /** The number as it is shown. null: not known, and then nothing is shown in its place but the state. */
+  readonly value: string | null;
+  readonly unit?: string;
+  readonly state?: ShownState;
+  readonly asOf?: string | null;
+  /** `hero` for the one number of a screen. */
+  readonly size?: 'hero' | 'large' | 'small';
+  /** Keeps the room and says 'Loading...'. */
+  readonly loading?: boolean;
+  /** A quiet line under the number, e.g. 'Sample figure: live data unavailable'. */
+  readonly note?: ReactNode;
+}
+
+/** A number with its unit, state and age close by. A group named after its label; its height is the same in every state. */
+function Figure({ label, value, unit, state, asOf, size = 'large', loading = false, note }: FigureProps) {
+  return (
+    <fieldset aria-label={label} className={`figure figure-${size}`}>
+      <p className="figure-label">{label}</p>
+      <p className="figure-value">
+        {loading ? (
+          <>
+            <Skeleton className="figure-room" />
+            <span className="sr-only">Loading...</span>
+          </>
+        ) : (
+          <>
+            <span>{value ?? '–'}</span>
+            {value !== null && unit !== undefined && <span className="figure-unit"> {unit}</span>}
+          </>
+        )}
+      </p>
+      <div className="figure-state">
+        {!loading && state !== undefined && <StateBadge state={state} {...(asOf === undefined ? {} : { asOf })} />}
+        {note}
+      </div>
+    </fieldset>
   );
 }

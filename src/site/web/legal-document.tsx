@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { LinkButton } from '../../web/ui/button.tsx';
-import { ExternalLink } from '../../web/ui/external-link.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
 
 /** One section of a legal text; `id` is its address on the page. */
 export interface LegalSection {

@@ -1,5 +1,5 @@
 import lostRock from 'virtual:artwork/lost-rock.svg';
-import { LinkButton } from '../../web/ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { notFound } from '../content.ts';
 
 /** Specification 2, Not-found page. */

@@ -1,11 +1,9 @@
 import mountain from 'virtual:artwork/mountain.svg';
-import { Badge } from '../../web/ui/badge.tsx';
-import { LinkButton } from '../../web/ui/button.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { Tally } from '../../web/ui/tally.tsx';
-import { type Phase, phases, rockmapTitle, statusText } from '../content.ts';
-import { StationMark } from './station-mark.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading, Tally } from '../../ui/section-heading.tsx';
+import { type Phase, phases, type PhaseStatus, rockmapTitle, statusText } from '../content.ts';
 
 /** Specification 2, Home: the six phases as stations of a climb. On a phone they stand in one column along the trail. */
 export function Rockmap() {
@@ -74,5 +72,31 @@ function Station({ phase }: { readonly phase: Phase }) {
         <span className="station-title">{title}</span>
       </Card>
     </li>
+  );
+}
+
+const stone = 'M14 4 30 2 44 12 47 28 38 43 20 47 5 38 2 20Z';
+
+/** Completed: a carved check. Current: a burning torch. Upcoming: the outline of a stone not yet laid. */
+function StationMark({ status, number }: { readonly status: PhaseStatus; readonly number: number }) {
+  return (
+    <svg viewBox="0 0 49 49" className={`mark-${status}`} aria-hidden="true">
+      <path className="mark-stone" d={stone} />
+      {status === 'upcoming' && (
+        <text x="24.5" y="31" textAnchor="middle" className="mark-number">
+          {number}
+        </text>
+      )}
+      {status === 'completed' && <path className="mark-check" d="M14 25 22 34 36 16" />}
+      {status === 'current' && (
+        <>
+          <path
+            className="mark-flame"
+            d="M25 6C27 13 35 15 33 24C32 29 28 31 24.5 31C20 31 16 28 16.5 23C17 18 21 18 21 13C24 14 24 17 24 18C26 15 26 10 25 6Z"
+          />
+          <path className="mark-stick" d="M24.5 31V43M20 33H29" />
+        </>
+      )}
+    </svg>
   );
 }

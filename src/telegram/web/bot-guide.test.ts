@@ -3,9 +3,15 @@ import { minutesAgo, mist, someCollection, someEvent, storyNow } from '../../../
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { eventCard } from '../core/card-event.ts';
 import { summaryAnswer } from '../core/facts-texts.ts';
-import { botCommands, bestPractices, statements, setupSteps } from './bot-guide.ts';
-import { botQuestions } from './bot-questions.ts';
-import { exampleMaxSupply, exampleNotifications } from './notification-examples.ts';
+import {
+  bestPractices,
+  botCommands,
+  botQuestions,
+  exampleMaxSupply,
+  exampleNotifications,
+  setupSteps,
+  statements,
+} from './bot-guide.ts';
 
 const said = [...statements.map((statement) => statement.text), ...botQuestions.map((entry) => entry.answer)].join(
   '\n',

@@ -1,5 +1,5 @@
 /** Specification 2: the 4-step setup guide. `command` is set apart so that it can be copied at a glance. */
-export interface GuideStep {
+interface GuideStep {
   readonly title: string;
   readonly text: string;
   readonly command: string | null;
@@ -40,7 +40,7 @@ export const statements = [
 ] as const;
 
 /** Specification 2: the bot's commands. `who` may use it in a group. */
-export interface BotCommand {
+interface BotCommand {
   readonly name: '/start' | '/help' | '/setup' | '/floor' | '/summary' | '/tracking' | '/remove';
   readonly usage: string;
   readonly text: string;
@@ -102,5 +102,114 @@ export const bestPractices: readonly { readonly title: string; readonly text: st
   {
     title: 'Keep keys out of chats',
     text: 'The bot never asks for a seed phrase, a signature or a payment. Anyone who does is not the bot.',
+  },
+];
+
+/** Specification 2 and 9: the questions under 'Frequently Asked Questions', with every statement of the page. */
+export const botQuestions: readonly { readonly question: string; readonly answer: string }[] = [
+  {
+    question: 'How fast are notifications?',
+    answer:
+      'The bot checks activity roughly every 30-45 seconds. Add the time the marketplace needs to index a transaction, and most events arrive within a minute or two.',
+  },
+  {
+    question: 'Who can set it up?',
+    answer: 'Admins of the group, anonymous admins included. Everyone in the group can ask for /floor and /summary.',
+  },
+  {
+    question: 'Can one group follow several collections?',
+    answer:
+      'No: one collection per group. To follow another one, open a second group, or run /setup again to replace the first.',
+  },
+  {
+    question: 'What do the prices mean?',
+    answer:
+      'Prices are in SUI with marketplace fees included: what the buyer pays. Prices above 1 SUI are rounded to 2 decimals; smaller ones keep more, so that they do not turn into zero.',
+  },
+  {
+    question: 'What are accept-bid and solo-bid?',
+    answer:
+      'Two kinds of bid event. solo-bid is a bid on one particular NFT. accept-bid means that an owner accepted a bid: the NFT changed hands, so it is shown as a sale.',
+  },
+  {
+    question: 'Which number is the maximum supply?',
+    answer:
+      'The most NFTs the collection will ever have, 555 for the rocks. What exists today is the minted count; the progress bar shows one as a share of the other.',
+  },
+  {
+    question: 'What happens when the bot is removed from a group?',
+    answer:
+      'It stops at once and keeps its configuration for 30 days. Add it back within that time and it carries on with the same collection and settings. After 30 days the configuration is deleted.',
+  },
+  {
+    question: 'What does the bot store?',
+    answer:
+      'The ID and the title of the group, its collection and its notification preferences. Of people it may store the messenger user ID, never the name: of group admins who change something, and of members who try an admin command, so that they are told only once that it is for admins. What people write to each other is never stored. After the bot is removed, the configuration is kept for 30 days. See the Privacy Policy.',
+  },
+  {
+    question: 'Nothing is posted. What now?',
+    answer:
+      'Check with /tracking that the kind of event is on, and in the group’s permissions that the bot may send messages and photos. Then send /floor. If the bot does not answer that either, tell us in the community.',
+  },
+];
+
+/** Specification 2: example notification cards for mint, sale, listing and summary; 9: example max supply 555. */
+export interface ExampleNotification {
+  readonly kind: 'Mint' | 'Sale' | 'Listing' | 'Summary';
+  /** What happened and the price: the line a phone shows first, as the bot's own cards have it. */
+  readonly headline: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
+  /** The rock's colour of specification 3; null where the card is not about one rock. */
+  readonly color: 'Azure Pulse' | 'Powder Blue' | 'Charcoal Slate' | null;
+  /** The one line of links at the end. */
+  readonly links: string;
+}
+
+export const exampleMaxSupply = 555;
+
+export const exampleNotifications: readonly ExampleNotification[] = [
+  {
+    kind: 'Mint',
+    headline: 'Sui Rock #412 minted for 10 SUI ($35.00)',
+    facts: [['Minter', '0x7a3f…91c2']],
+    progress: { minted: 412, maxSupply: exampleMaxSupply },
+    color: 'Azure Pulse',
+    links: 'Transaction · NFT',
+  },
+  {
+    kind: 'Sale',
+    headline: 'Sui Rock #87 sold for 14.56 SUI ($50.96)',
+    facts: [
+      ['Against floor', '+12%'],
+      ['Buyer', '0x52d0…e8b7'],
+      ['Seller', '0xc41e…07fa'],
+    ],
+    progress: null,
+    color: 'Powder Blue',
+    links: 'Transaction · NFT',
+  },
+  {
+    kind: 'Listing',
+    headline: 'Sui Rock #203 listed for 13 SUI ($45.50)',
+    facts: [
+      ['Against floor', 'at the floor'],
+      ['Seller', '0x9be6…4d10'],
+    ],
+    progress: null,
+    color: 'Charcoal Slate',
+    links: 'Transaction · NFT',
+  },
+  {
+    kind: 'Summary',
+    headline: 'Sui Rocks today: floor 13 SUI ($45.50)',
+    facts: [
+      ['Last 24 hours', '6 sales for 84.2 SUI ($294.70)'],
+      ['Top sale', '14.56 SUI'],
+      ['Listed', '38'],
+    ],
+    progress: { minted: 412, maxSupply: exampleMaxSupply },
+    color: null,
+    links: 'Transaction',
   },
 ];

@@ -2,10 +2,10 @@ import family from 'virtual:artwork/family.svg';
 import azurePulse from 'virtual:artwork/rock-azure-pulse.svg';
 import charcoalSlate from 'virtual:artwork/rock-charcoal-slate.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
-import { Badge } from '../../web/ui/badge.tsx';
-import { Card } from '../../web/ui/card.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
 import { mintPercent } from '../core/mint-progress.ts';
-import { type ExampleNotification, exampleNotifications } from './notification-examples.ts';
+import { type ExampleNotification, exampleNotifications } from './bot-guide.ts';
 
 const pictures = { 'Azure Pulse': azurePulse, 'Charcoal Slate': charcoalSlate, 'Powder Blue': powderBlue } as const;
 

@@ -1,11 +1,10 @@
 import tracker from 'virtual:artwork/tracker.svg';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { Badge } from '../../web/ui/badge.tsx';
-import { ExternalLinkButton } from '../../web/ui/button.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { StrataDivider } from '../../web/ui/strata-divider.tsx';
-import { Tabs } from '../../web/ui/tabs.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { ExternalLinkButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { bestPractices, setupSteps, statements } from './bot-guide.ts';
 import { BotCommands, BotQuestions } from './bot-reference.tsx';
 import { ExampleNotifications } from './example-notifications.tsx';

@@ -1,8 +1,15 @@
 import { memo } from 'react';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { SnapshotDownloads } from './snapshot-downloads.tsx';
-import { TargetAllocation } from './target-allocation.tsx';
-import type { ShownTreasury } from './treasury-answer.ts';
+import { StateBadge } from '../../ui/badge.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { allocationPlan } from '../core/allocation.ts';
+import { allocationCategories } from './allocation-categories.ts';
+import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
+import { FigureNote } from './figure-note.tsx';
+import { formatPercent, formatUsd } from './number-format.ts';
+import { figureStates, stateMeaning } from './shown-snapshot.ts';
+import type { ShownDrift, ShownFigure, ShownTreasury } from './treasury-answer.ts';
 import { ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
 import { UncountedHoldings } from './uncounted-holdings.tsx';
 
@@ -41,3 +48,108 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
     </section>
   );
 });
+
+interface SnapshotDownloadsProps {
+  /** `awaited`: the first answer is still on its way, so nothing is promised yet. */
+  readonly snapshot: 'known' | 'awaited' | 'none';
+}
+
+/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. */
+function SnapshotDownloads({ snapshot }: SnapshotDownloadsProps) {
+  return (
+    <Card as="section" aria-labelledby="check-it">
+      <SectionHeading id="check-it" title="Check it yourself" level={3} />
+      <p className="mt-3 max-w-2xl text-pretty text-quiet">
+        The current snapshot with every row, raw balance, price and source. The rows add up to the totals.
+      </p>
+      {snapshot === 'known' && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
+            Download CSV
+          </a>
+          <a className={buttonClass('stone')} href="/api/treasury/export.json" download>
+            Download JSON
+          </a>
+        </div>
+      )}
+      {snapshot === 'none' && (
+        <p className="mt-4 font-semibold text-unavailable">
+          There is no snapshot to download right now: the treasury could not be read.
+        </p>
+      )}
+      <h4 className="mt-8 font-semibold">What the marks mean</h4>
+      <dl className="mt-3 grid gap-2 text-sm">
+        {figureStates.map((state) => (
+          <div key={state} className="grid grid-cols-[8rem_1fr] items-start gap-x-3">
+            <dt>
+              <StateBadge state={state} />
+            </dt>
+            <dd className="text-quiet">{stateMeaning[state]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+interface TargetAllocationProps {
+  readonly allocation: readonly ShownDrift[];
+  readonly figure: ShownFigure;
+}
+
+/** Rulings R3: actual against target allocation; what cannot be seen on chain is said, not guessed. */
+function TargetAllocation({ allocation, figure }: TargetAllocationProps) {
+  if (allocation.length === 0) return null;
+  return (
+    <Card as="section" aria-labelledby="target-allocation">
+      <SectionHeading id="target-allocation" title="Actual against target allocation" level={3} />
+      {figure === null ? null : (
+        <p className="mt-3">
+          <FigureNote {...figure} />
+        </p>
+      )}
+      <ul className="mt-4 space-y-5">
+        {allocation.map((part, index) => (
+          <DriftItem key={part.name ?? index} part={part} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Rulings R3: what cannot be seen says so, and is not taken for what is only not known right now. */
+function actualText({ name, actualPercent }: ShownDrift): string {
+  if (actualPercent !== null) return `Actual ${formatPercent(actualPercent)}`;
+  const isVisible = allocationPlan.find((slice) => slice.name === name)?.onChain !== 'not-visible';
+  return isVisible ? 'Actual not known' : 'Not visible on chain';
+}
+
+function DriftItem({ part }: { readonly part: ShownDrift }) {
+  // What the plan does not name, 'Not yet deployed' above all, is bare stone.
+  const color = allocationCategories.find(({ name }) => name === part.name)?.color ?? null;
+  return (
+    <li className="grid grid-cols-[auto_1fr] gap-x-3">
+      <AllocationSwatch color={color} />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="font-semibold">{part.name ?? 'Unnamed share'}</span>
+          <span className="tabular-nums">
+            {actualText(part)}
+            {part.targetPercent === null ? null : (
+              <span className="text-quiet">, target {formatPercent(part.targetPercent)}</span>
+            )}
+          </span>
+        </p>
+        <ShareBar
+          percent={part.actualPercent ?? 0}
+          color={color}
+          {...(part.targetPercent === null ? {} : { targetPercent: part.targetPercent })}
+        />
+        <p className="mt-1 text-sm text-quiet">
+          {part.actualUsd === null ? '' : `${formatUsd(part.actualUsd)}. `}
+          {part.note}
+        </p>
+      </div>
+    </li>
+  );
+}

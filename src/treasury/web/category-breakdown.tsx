@@ -1,10 +1,15 @@
 import { memo } from 'react';
-import { Badge } from '../../web/ui/badge.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { allocationCategories, type AllocationCategory } from './allocation-categories.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import {
+  allocationCategories,
+  type AllocationCategory,
+  type CategoryCard,
+  categoryCards,
+  type CategoryFact,
+} from './allocation-categories.ts';
 import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
-import { type CategoryCard, categoryCards, type CategoryFact } from './category-cards.ts';
 import { formatPercent } from './number-format.ts';
 
 /** Specification 2, Treasury page, section 3: four cards. */

@@ -1,6 +1,7 @@
 import { sourceInWords } from '../../shared/source-names.ts';
-import { StateBadge } from '../../web/ui/state-badge.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
 import type { FigureState } from '../contract.ts';
+import type { SumLine } from './holdings-rows.ts';
 
 interface MarkProps {
   /** null: not known. */
@@ -27,5 +28,21 @@ export function FigureNote({ source, ...mark }: FigureNoteProps) {
       <StateMark {...mark} />
       {source === null ? null : <span className="text-sm text-quiet wrap-anywhere">{sourceInWords(source)}</span>}
     </span>
+  );
+}
+
+/** Under a list: what is not in its rows, and what all of it makes. */
+export function SumLines({ lines }: { readonly lines: readonly (SumLine | null)[] }) {
+  const shown = lines.filter((line) => line !== null);
+  if (shown.length === 0) return null;
+  return (
+    <dl className="mt-3 space-y-1 px-4 text-sm sm:px-6">
+      {shown.map(({ name, text }) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-6">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="font-semibold tabular-nums">{text}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

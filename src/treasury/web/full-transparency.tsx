@@ -1,13 +1,14 @@
 import { memo } from 'react';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { ExternalLinkButton } from '../../web/ui/button.tsx';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { Button, ExternalLinkButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { useToast } from '../../ui/toast/toast-provider.tsx';
+import { shownTokenTotal } from './holdings-rows.ts';
 import { NftHoldings } from './nft-holdings.tsx';
-import { shownTokenTotal } from './shown-sums.ts';
+import { walletAddress, walletExplorerUrl } from './shown-snapshot.ts';
 import { TokenHoldings } from './token-holdings.tsx';
 import type { ShownTreasury } from './treasury-answer.ts';
-import { TreasuryWallet } from './treasury-wallet.tsx';
 
 /** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call always. */
 export const FullTransparency = memo(function FullTransparency({
@@ -46,5 +47,41 @@ function JoinTelegram() {
         Join Telegram
       </ExternalLinkButton>
     </Card>
+  );
+}
+
+/** Specification 2, Full Transparency: the public treasury wallet address and a link to a SUI block explorer. */
+function TreasuryWallet({ snapshot }: { readonly snapshot: ShownTreasury | null }) {
+  const siteConfig = useSiteConfig();
+  const address = walletAddress(snapshot, siteConfig);
+  return (
+    <Card as="section" aria-labelledby="treasury-wallet">
+      <SectionHeading id="treasury-wallet" title="Treasury Wallet" level={3} />
+      <p className="mt-3 max-w-2xl text-pretty text-quiet">
+        One public wallet on SUI. Anybody can read what is in it, nobody has to take our word for it.
+      </p>
+      <p className="mt-4 min-h-12 font-semibold tabular-nums break-all">{address}</p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <CopyAddress address={address} />
+        <ExternalLinkButton href={walletExplorerUrl(snapshot, siteConfig)}>View on block explorer</ExternalLinkButton>
+      </div>
+    </Card>
+  );
+}
+
+/** Copies the treasury address and says so, or says that the browser does not allow it. */
+function CopyAddress({ address }: { readonly address: string }) {
+  const showToast = useToast();
+  const copy = () => {
+    navigator.clipboard.writeText(address).then(
+      () => showToast({ title: 'Copied!', description: 'Treasury address copied to clipboard' }),
+      () =>
+        showToast({ title: 'Not copied', description: 'Select the address and copy it by hand', look: 'destructive' }),
+    );
+  };
+  return (
+    <Button className="noscript:hidden" onClick={copy}>
+      Copy address
+    </Button>
   );
 }

@@ -1,9 +1,9 @@
 import { memo } from 'react';
-import { Card } from '../../web/ui/card.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
 import { allocationCategories, categoriesOf, focusPercent, operationsSplit } from './allocation-categories.ts';
-import { AllocationPie } from './allocation-pie.tsx';
 import { AllocationSwatch } from './allocation-patterns.tsx';
+import { AllocationPie } from './allocation-pie.tsx';
 import { formatPercent } from './number-format.ts';
 
 /** Specification 2, Treasury page, section 2: the plan as a pie beside its two boxes. */

@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react';
-import { instantInWords } from '../../web/age-in-words.ts';
-import { type HistoryPlot, linePath, nearestIndex, plotHistory, type PlottedPoint } from './history-scale.ts';
+import { instantInWords } from '../../ui/age-in-words.ts';
+import { type HistoryPlot, linePath, nearestIndex, plotHistory, type PlottedPoint } from './history-figures.ts';
 import { formatUsd, formatUsdTick } from './number-format.ts';
 import type { ShownPoint } from './treasury-answer.ts';
 

@@ -1,16 +1,14 @@
-import { foreignText } from '../../shared/foreign-text.ts';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../../web/ui/data-table.tsx';
-import { ExternalLink } from '../../web/ui/external-link.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { Tooltip } from '../../web/ui/tooltip.tsx';
 import { collectionLink } from '../../shared/explorer-links.ts';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { FigureNote, StateMark } from './figure-note.tsx';
-import { averagePriceMeaning, nftRows, whereHeld } from './nft-rows.ts';
+import { foreignText } from '../../shared/foreign-text.ts';
+import { ExternalLink } from '../../ui/links.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { FigureNote, StateMark, SumLines } from './figure-note.tsx';
+import { averagePriceMeaning, nftRows, unlistedLine, whereHeld } from './holdings-rows.ts';
 import { formatAveragePrice, formatCount, formatSui, formatUsd } from './number-format.ts';
-import { unlistedLine } from './shown-sums.ts';
-import { SumLines } from './sum-lines.tsx';
 import type { ShownFigure, ShownNft, ShownTreasury } from './treasury-answer.ts';
 
 /** Specification 2: the columns of the NFT holdings table. */

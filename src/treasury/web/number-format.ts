@@ -1,4 +1,4 @@
-import { decimalsFor, decimalText, minusOf, unsignedText } from '../../web/decimal-text.ts';
+import { decimalsFor, decimalText, minusOf, unsignedText } from '../../ui/decimal-text.ts';
 
 /** What stands where a figure is not known: never a zero. */
 const unknownFigure = '–';

@@ -1,15 +1,12 @@
 import hoard from 'virtual:artwork/hoard.svg';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { ExternalLink } from '../../web/ui/external-link.tsx';
-import { ServerSnapshot } from '../../web/ui/server-snapshot.tsx';
-import { dayChange } from './day-change.ts';
-import { SectionLinks } from './section-links.tsx';
-import { SnapshotLine, type TreasuryFailure } from './snapshot-line.tsx';
-import { SummaryCard } from './summary-card.tsx';
-import type { SummaryCard as SummaryCardModel } from './summary-figures.ts';
+import { ExternalLink } from '../../ui/links.tsx';
+import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { walletExplorerUrl } from './shown-snapshot.ts';
+import { SnapshotLine, SummaryCard, type TreasuryFailure } from './summary-cards.tsx';
+import { dayChange, type SummaryCard as SummaryCardModel } from './summary-figures.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 import { firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
-import { walletExplorerUrl } from './wallet-address.ts';
 
 interface RockfolioHeroProps {
   readonly cards: readonly SummaryCardModel[];
@@ -53,5 +50,30 @@ export function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) 
         <ServerSnapshot of="treasury" />
       </div>
     </header>
+  );
+}
+
+const sections = [
+  { id: 'value-over-time', text: 'Trend' },
+  { id: 'fund-allocation', text: 'Plan' },
+  { id: 'category-breakdown', text: 'Categories' },
+  { id: 'full-transparency', text: 'Holdings' },
+  { id: 'beyond-the-balance', text: 'Proof' },
+] as const;
+
+/** On a phone the page is many screens long. */
+function SectionLinks() {
+  return (
+    <nav aria-label="On this page" className="mt-4 md:hidden">
+      <ul className="flex flex-wrap gap-x-5">
+        {sections.map(({ id, text }) => (
+          <li key={id}>
+            <a href={`#${id}`} className="link inline-flex min-h-11 min-w-11 items-center">
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

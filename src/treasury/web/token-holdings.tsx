@@ -1,17 +1,13 @@
+import { coinLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { sourceInWords } from '../../shared/source-names.ts';
-import { coinLink } from '../../shared/explorer-links.ts';
-import { useSiteConfig } from '../../web/site-config-context.tsx';
-import { Age } from '../../web/ui/age.tsx';
-import { ExternalLink } from '../../web/ui/external-link.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { StateMark } from './figure-note.tsx';
-import { shortType } from './foreign-text.ts';
+import { Age } from '../../ui/age.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { StateMark, SumLines } from './figure-note.tsx';
+import { markLetter, shortType, type SumLine, type TokenRow, tokenRows, unlistedLine } from './holdings-rows.ts';
 import { exactPriceHiddenByRounding, formatBalance, formatUnitPrice, formatUsd } from './number-format.ts';
-import { type SumLine, unlistedLine } from './shown-sums.ts';
-import { SumLines } from './sum-lines.tsx';
-import { TokenMark } from './token-mark.tsx';
-import { tokenRows, type TokenRow } from './token-rows.ts';
 import type { ShownToken } from './treasury-answer.ts';
 
 interface TokenHoldingsProps {
@@ -105,5 +101,18 @@ function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly sy
         </ExternalLink>
       )}
     </div>
+  );
+}
+
+/** A hewn pebble with a letter in the place of a foreign icon: nothing is loaded from where a token's author says. */
+function TokenMark({ symbol }: { readonly symbol: string | null }) {
+  return (
+    <svg viewBox="0 0 40 40" className="size-10 shrink-0" aria-hidden="true">
+      <path d="M12,3 L28,2 L38,14 L36,29 L25,38 L11,36 L2,24 L4,11 Z" className="fill-raised stroke-line" />
+      <path d="M12,3 L28,2 L22,13 L4,11 Z" className="fill-line opacity-60" />
+      <text x="20" y="27" textAnchor="middle" className="fill-ink text-lg font-semibold">
+        {markLetter(symbol)}
+      </text>
+    </svg>
   );
 }

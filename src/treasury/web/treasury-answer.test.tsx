@@ -16,14 +16,13 @@ import {
   sui,
   usdc,
 } from '../../../tests/support/treasury-reading.ts';
-import { SiteConfigProvider } from '../../web/site-config-context.tsx';
-import { ToastProvider } from '../../web/toast/toast-provider.tsx';
+import { SiteConfigProvider } from '../../ui/site-config-context.tsx';
+import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { valueTreasury } from '../core/valuation.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';
 import { shownSnapshot } from './shown-snapshot.ts';
-import { SnapshotLine } from './snapshot-line.tsx';
-import { SummaryCard } from './summary-card.tsx';
+import { SnapshotLine, SummaryCard } from './summary-cards.tsx';
 import { summaryCards } from './summary-figures.ts';
 import { treasuryAnswer } from './treasury-answer.ts';
 

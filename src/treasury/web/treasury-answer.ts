@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { list, number, oneOf, orNull, part, rows, text, time } from '../../web/answer-schema.ts';
+import { list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
 
 const state = oneOf('live', 'stale', 'estimated', 'unavailable');
 

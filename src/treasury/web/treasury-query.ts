@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
 import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
-import { fetchTreasury, fetchTreasuryHistory, type HistoryDays } from './treasury-fetch.ts';
+import { historyAnswer, type ShownPoint, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
 
 // Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries; it overrides the data layer's defaults.
 const rules = { refetchInterval: treasuryRefetchEveryMs, staleTime: treasuryFreshForMs, retry: treasuryRetries };
@@ -21,3 +22,37 @@ export const useTreasuryHistory = (days: HistoryDays) =>
     queryFn: ({ signal }) => fetchTreasuryHistory(fetch, days, signal),
     ...rules,
   });
+
+/** Specification 8: 'HTTP {status}: {statusText}'. */
+const httpErrorText = (status: number, statusText: string): string => `HTTP ${status}: ${statusText}`;
+
+/** `data` of an answer, whatever it is. */
+async function readData(fetchFrom: Fetch, path: string, signal: AbortSignal): Promise<unknown> {
+  const answer = await callApi({ path, signal }, fetchFrom).catch((error: unknown) => {
+    const text = error instanceof ApiError ? httpErrorText(error.status, error.statusText) : failureText(error);
+    throw new Error(text, { cause: error });
+  });
+  // As from a network that wants a login first: that is a failure, and no answer without data.
+  if (answer instanceof Response) throw new Error('The answer is not from this site');
+  return (answer as { readonly data?: unknown } | null)?.data;
+}
+
+/** GET /api/treasury/balance (specification 7). null: the server answered without data. */
+export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Promise<ShownTreasury | null> {
+  const read = treasuryAnswer.safeParse(await readData(fetchFrom, '/api/treasury/balance', signal));
+  return read.success ? read.data : null;
+}
+
+/** The spans that GET /api/treasury/history knows. */
+export type HistoryDays = 1 | 7 | 30 | 90;
+
+/** GET /api/treasury/history: hourly readings of the last `days` days, oldest first. */
+export async function fetchTreasuryHistory(
+  fetchFrom: Fetch,
+  days: HistoryDays,
+  signal: AbortSignal,
+): Promise<readonly ShownPoint[]> {
+  const read = historyAnswer.safeParse(await readData(fetchFrom, `/api/treasury/history?days=${days}`, signal));
+  if (!read.success) throw new Error('The answer has no readings', { cause: read.error });
+  return read.data.points;
+}

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { foreignText } from '../../shared/foreign-text.ts';
-import { ExternalLink } from '../../web/ui/external-link.tsx';
+import { ExternalLink } from '../../ui/links.tsx';
 import { restOfUncounted } from '../core/uncounted-list.ts';
-import { shortType } from './foreign-text.ts';
+import { nftReasonWords, shortType, tokenReasonWords } from './holdings-rows.ts';
 import { formatBalance, formatCount } from './number-format.ts';
 import type { ShownTreasury, UncountedNfts, UncountedToken } from './treasury-answer.ts';
-import { nftReasonWords, tokenReasonWords } from './uncounted-reasons.ts';
 
 const noReason = 'Not counted, for a reason that this page does not know.';
 

@@ -1,16 +1,15 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { Card } from '../../web/ui/card.tsx';
-import { type Column, DataTable } from '../../web/ui/data-table.tsx';
-import { SectionHeading } from '../../web/ui/section-heading.tsx';
-import { Skeleton } from '../../web/ui/skeleton.tsx';
-import { Button } from '../../web/ui/button.tsx';
-import { instantInWords } from '../../web/age-in-words.ts';
+import { instantInWords } from '../../ui/age-in-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/placeholders.tsx';
+import { SectionHeading } from '../../ui/section-heading.tsx';
+import { type Column, DataTable } from '../../ui/tables.tsx';
 import { HistoryChart } from './history-chart.tsx';
-import { changePercent, type HistoryRow, historyRows } from './history-table.ts';
+import { changePercent, type HistoryRow, historyRows } from './history-figures.ts';
 import { formatChangePercent, formatCount, formatUsd } from './number-format.ts';
 import type { ShownPoint } from './treasury-answer.ts';
-import type { HistoryDays } from './treasury-fetch.ts';
-import { firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
+import { firstHistoryDays, type HistoryDays, useTreasuryHistory } from './treasury-query.ts';
 
 const ranges = [
   { days: 1, words: '1 day' },

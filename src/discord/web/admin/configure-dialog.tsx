@@ -1,12 +1,21 @@
-import { useState } from 'react';
-import { useSiteConfig } from '../../../web/site-config-context.tsx';
-import { FormDialog } from '../../../web/ui/form-dialog.tsx';
-import { StaleVersions } from '../../../web/ui/stale-versions.tsx';
-import { useVersionedChange } from '../../../web/use-versioned-change.ts';
+import { type Ref, useRef, useState } from 'react';
+import { failureText } from '../../../ui/api/api-client.ts';
+import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { FormDialog } from '../../../ui/dialogs.tsx';
+import { useSiteConfig } from '../../../ui/site-config-context.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import {
+  bodyOf,
+  type ConfigureForm,
+  contractOf,
+  endOfContract,
+  type FieldProblems,
+  isContractRefusal,
+  prefilled,
+  problemsOf,
+  versionsOf,
+} from './configure-values.ts';
 import { type DiscordGuild, discordGuild } from './discord-answers.ts';
-import { ConfigureFields } from './configure-fields.tsx';
-import { bodyOf, type ConfigureForm, contractOf, prefilled, problemsOf, versionsOf } from './configure-values.ts';
-import { useContractRefusal } from './contract-refusal.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { DryRun } from './dry-run.tsx';
 import { shownServer } from './server-words.ts';
@@ -106,4 +115,68 @@ function useSave(guild: DiscordGuild, onDone: () => void, onRefused: (nftContrac
     refresh,
     onDone,
   });
+}
+
+interface ConfigureFieldsProps {
+  readonly form: ConfigureForm;
+  readonly problems: FieldProblems;
+  /** As it would be saved. */
+  readonly contract: string;
+  readonly contractField: Ref<HTMLInputElement>;
+  readonly onType: (name: keyof ConfigureForm, text: string) => void;
+}
+
+/** Specification 2: NFT Contract and NFT Display Name; the grace period is from rulings R5. */
+function ConfigureFields({ form, problems, contract, contractField, onType }: ConfigureFieldsProps) {
+  const field = (name: keyof ConfigureForm) => ({
+    value: form[name],
+    error: problems[name],
+    autoComplete: 'off',
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => onType(name, target.value),
+  });
+  const end = endOfContract(contract);
+  return (
+    <>
+      <TextField
+        {...field('nftContract')}
+        ref={contractField}
+        label="NFT Contract"
+        placeholder="0x12345::module::Type"
+        spellCheck={false}
+        hint={end === null ? undefined : <EndsWith text={end} />}
+      />
+      <TextField {...field('nftName')} label="NFT Display Name" maxLength={100} />
+      <details className="audit-fold" open={problems.grace === undefined ? undefined : true}>
+        <summary>More</summary>
+        <TextField
+          {...field('grace')}
+          label="Grace period in minutes"
+          inputMode="numeric"
+          hint="From the direct message until the role is removed, for members who no longer hold a piece. 1440 is a day; 0 is none."
+        />
+      </details>
+    </>
+  );
+}
+
+const EndsWith = ({ text }: { readonly text: string }) => (
+  <>
+    Ends with <code className="wrap-anywhere">{text}</code>
+  </>
+);
+
+/** A contract that the server knows to be none, and why; said at its field, which takes the focus. Another one is not refused yet. */
+function useContractRefusal() {
+  const [refused, setRefused] = useState<{ readonly contract: string; readonly reason: string } | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  return {
+    field,
+    take: (contract: string, error: unknown): void => {
+      if (!isContractRefusal(error)) return;
+      setRefused({ contract, reason: failureText(error) });
+      field.current?.focus();
+    },
+    forget: () => setRefused(null),
+    of: (contract: string) => (refused?.contract === contract ? { nftContract: refused.reason } : null),
+  };
 }

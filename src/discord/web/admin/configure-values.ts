@@ -1,6 +1,10 @@
-import { ApiError } from '../../../web/api-client.ts';
-import { differencesBetween, type ShownFields, type VersionDifference } from '../../../web/stale-answer.ts';
-import type { YoursAndSaved } from '../../../web/ui/stale-versions.tsx';
+import { ApiError } from '../../../ui/api/api-client.ts';
+import {
+  differencesBetween,
+  type ShownFields,
+  type VersionDifference,
+  type YoursAndSaved,
+} from '../../../ui/api/versioned-change.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { channelInWords, graceInWords, roleInWords } from './server-words.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { failureText } from '../../../web/failure-text.ts';
-import type { ToastText } from '../../../web/toast/toast-state.ts';
-import { AlertDialog } from '../../../web/ui/alert-dialog.tsx';
-import { useApiMutation } from '../../../web/use-api-mutation.ts';
+import { failureText } from '../../../ui/api/api-client.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { AlertDialog } from '../../../ui/dialogs.tsx';
+import type { ToastText } from '../../../ui/toast/toast-state.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 
 interface DeletionDialogProps {

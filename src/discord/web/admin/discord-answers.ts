@@ -13,7 +13,7 @@ import {
   text,
   textOrNone,
   time,
-} from '../../../web/answer-schema.ts';
+} from '../../../ui/api/answer-schema.ts';
 
 /** GET /api/discord/status, from rulings R5. */
 export const discordStatus = z.object({

@@ -1,13 +1,13 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ApiError } from '../../../web/api-client.ts';
-import { readAnswer } from '../../../web/read-answer.ts';
-import { serverTimeMs } from '../../../web/server-clock.ts';
+import { readAnswer } from '../../../ui/api/answer-schema.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
+import { serverTimeMs } from '../../../ui/api/server-clock.ts';
 import {
   authorizedWallets,
   botInfo,
-  type DiscordStatus,
   discordGuilds,
+  type DiscordStatus,
   discordStatus,
   guildStatistics,
   memberExplanation,
@@ -33,7 +33,7 @@ export const memberPath = (guildId: string, userId: string): string =>
   `${guildPath(guildId)}/members/${encodeURIComponent(userId)}`;
 
 /** Rulings R2: what they add may not be there at all. */
-export const isUnknownCall = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+const isUnknownCall = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** What every query of the tab shares: offline is a failure to be told, and an old answer is read anew. */
 const honest = { staleTime: pollEveryMs, networkMode: 'always' } as const;
@@ -57,7 +57,7 @@ const isOnlineFor = ({ online, since }: DiscordStatus, nowMs: number, lessThanMs
 export const isBeingTold = (status: DiscordStatus | undefined, nowMs: number): boolean =>
   status !== undefined && isOnlineFor(status, nowMs, toldWithinMs);
 
-export const useDiscordStatus = () =>
+const useDiscordStatus = () =>
   useQuery({
     ...honest,
     queryKey: [paths.status],
@@ -68,7 +68,7 @@ export const useDiscordStatus = () =>
   });
 
 /** `saysOnline`: what the status says; null: it says nothing now. Asked again only while the two disagree. */
-export const useInviteUrl = (saysOnline: boolean | null) =>
+const useInviteUrl = (saysOnline: boolean | null) =>
   useQuery({
     ...honest,
     queryKey: [paths.inviteUrl],
@@ -154,3 +154,33 @@ export function useRefreshGuilds(): () => void {
     [client],
   );
 }
+
+/** The bot is offline or has no token: an answer, not an outage. */
+const isOfflineAnswer = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
+
+/**
+ * Specification 7: the invite-url data says whether the bot is online, and an error of it means offline (null). The status
+ * says more, and when it has changed by itself the invite-url data is fetched again.
+ */
+export function useBot() {
+  const status = useDiscordStatus();
+  const invite = useInviteUrl(status.isError ? null : (status.data?.online ?? null));
+  return {
+    /** null: offline. */
+    bot: invite.isError ? null : (invite.data ?? null),
+    // Asked again while it is offline, the call counts as pending anew: what is shown stays, and with it the keyboard's place.
+    isPending: !invite.isFetched,
+    status,
+    /** The status could not be read; not so where there is none to be read. */
+    isStatusMissing: status.isError && !isUnknownCall(status.error),
+    /** Why nothing better than 'offline' can be said. null: it is offline. */
+    outage: invite.isError && !isOfflineAnswer(invite.error) ? invite.error : null,
+    isFetching: invite.isFetching || status.isFetching,
+    refresh: () => {
+      void invite.refetch();
+      void status.refetch();
+    },
+  };
+}
+
+export type Bot = ReturnType<typeof useBot>;

@@ -1,10 +1,9 @@
-import { inSection } from '../../../web/ui/section-boundary.tsx';
-import { Tabs } from '../../../web/ui/tabs.tsx';
-import { useAddressChoice } from '../../../web/use-address-choice.ts';
+import { inSection } from '../../../ui/section-boundary.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { useAddressChoice } from '../../../ui/use-address.ts';
 import { BotStatus } from './bot-status.tsx';
-import { useGuilds } from './discord-calls.ts';
+import { useBot, useGuilds } from './discord-calls.ts';
 import { Servers } from './servers.tsx';
-import { useBot } from './use-bot.ts';
 
 const views = ['status', 'servers'] as const;
 const beside = ['tab'] as const;

@@ -1,6 +1,6 @@
-import { Age } from '../../../web/ui/age.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { useApiMutation } from '../../../web/use-api-mutation.ts';
+import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { Button } from '../../../ui/button.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { actionInWords, shownMember } from './member-words.ts';

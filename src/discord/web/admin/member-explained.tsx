@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { instantInWords } from '../../../web/age-in-words.ts';
-import { Age } from '../../../web/ui/age.tsx';
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { Fact } from '../../../web/ui/fact.tsx';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { Age, Ahead } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Fact } from '../../../ui/card.tsx';
 import type { MemberExplanation } from './discord-answers.ts';
-import { Ahead } from './ahead.tsx';
 import {
   actionInWords,
   actionStateInWords,

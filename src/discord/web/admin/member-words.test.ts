@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { aheadInWords, answerWords, codeInWords, failureInWords, roleWords, sweepInWords } from './member-words.ts';
+import { aheadInWords } from '../../../ui/age-in-words.ts';
+import { answerWords, codeInWords, failureInWords, roleWords, sweepInWords } from './member-words.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 

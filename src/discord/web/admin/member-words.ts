@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { durationInWords } from '../../../web/duration-in-words.ts';
+import { durationInWords } from '../../../ui/age-in-words.ts';
 import type { GuildStatistics, MemberExplanation, MemberName } from './discord-answers.ts';
 
 type Tone = 'live' | 'stale' | 'estimated' | 'danger' | 'quiet' | 'torch';
@@ -72,13 +72,6 @@ export const failureInWords = (failure: string): string =>
 
 /** A stable code of ours as words: 'data-deleted' as 'data deleted'. */
 export const codeInWords = (code: string): string => code.replaceAll('-', ' ');
-
-/** 'in 12 min'; a time that has come is 'now'. */
-export function aheadInWords(at: string, nowMs: number): string {
-  const seconds = Math.round((Date.parse(at) - nowMs) / 1_000);
-  if (Number.isNaN(seconds)) return 'time unknown';
-  return seconds <= 0 ? 'now' : `in ${durationInWords(seconds)}`;
-}
 
 type Sweep = NonNullable<GuildStatistics['lastSweep']>;
 

@@ -1,21 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../web/api-client.ts';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import { dataIn } from '../../../web/read-answer.ts';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { useApiMutation } from '../../../web/use-api-mutation.ts';
-import type { DiscordGuild } from './discord-answers.ts';
-import { memberExplanation } from './discord-answers.ts';
+import { dataIn } from '../../../ui/api/answer-schema.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { DeletionDialog } from './deletion-dialog.tsx';
+import { type DiscordGuild, memberExplanation, type MemberName } from './discord-answers.ts';
 import { memberPath, useMember, useRefreshGuilds } from './discord-calls.ts';
-import { answerWords, shownMember } from './member-words.ts';
 import { MemberExplained } from './member-explained.tsx';
+import { answerWords, shownMember } from './member-words.ts';
 import { ServerHead } from './server-head.tsx';
 import { shownServer } from './server-words.ts';
-import { UnlinkWalletDialog } from './unlink-wallet-dialog.tsx';
 
 interface MemberProps {
   readonly guild: DiscordGuild;
@@ -92,4 +90,37 @@ function useResolve(guildId: string, userId: string) {
       refresh();
     },
   });
+}
+
+interface UnlinkWalletDialogProps {
+  readonly guildId: string;
+  readonly member: MemberName;
+  readonly wallet: string;
+  readonly onClose: () => void;
+}
+
+/** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}, after saying what follows. */
+function UnlinkWalletDialog({ guildId, member, wallet, onClose }: UnlinkWalletDialogProps) {
+  const client = useQueryClient();
+  const path = memberPath(guildId, member.userId);
+  return (
+    <DeletionDialog
+      title="Unlink wallet"
+      confirmText="Unlink"
+      path={`${path}/wallets/${encodeURIComponent(wallet)}`}
+      success={{ title: 'Wallet unlinked', description: `It no longer counts for ${shownMember(member)}.` }}
+      failureTitle="Failed to unlink wallet"
+      onAnswer={(answer) => client.setQueryData([path], dataIn(answer, memberExplanation))}
+      onClose={onClose}
+    >
+      <p>
+        <code>{wallet}</code> will no longer count for <bdi>{shownMember(member)}</bdi>. Its owner can link it again
+        with /verify.
+      </p>
+      <p className="mt-3">
+        Unless another of their wallets holds a piece, the role ends after a second check ten minutes later and the
+        grace period. Linking another wallet in time keeps it.
+      </p>
+    </DeletionDialog>
+  );
 }

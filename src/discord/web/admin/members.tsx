@@ -1,17 +1,15 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Age } from '../../../web/ui/age.tsx';
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { TextField } from '../../../web/ui/text-field.tsx';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Age } from '../../../ui/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import type { ListedMember } from './discord-answers.ts';
 import { useMembers } from './discord-calls.ts';
 import { roleWords, shownMember, standingInWords } from './member-words.ts';
 import { counted } from './server-words.ts';
-import { useSettled } from './use-settled.ts';
 
 interface MembersProps {
   readonly guildId: string;
@@ -131,4 +129,14 @@ function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
       </Button>
     </li>
   );
+}
+
+/** The text once it has stayed the same for a while: a search asks the server once, not at each key. */
+function useSettled(text: string, afterMs: number): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), afterMs);
+    return () => clearTimeout(timer);
+  }, [text, afterMs]);
+  return settled;
 }

@@ -1,12 +1,33 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Fact } from '../../../ui/card.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
-import { ServerDetails } from './server-details.tsx';
-import { counted, isConfigured, shownServer, wholeOrUnknown } from './server-words.ts';
-import type { RowDoings } from './servers-list.tsx';
+import {
+  channelInWords,
+  counted,
+  graceInWords,
+  isConfigured,
+  type NamedPlace,
+  roleInWords,
+  shownServer,
+  whole,
+  wholeOrUnknown,
+} from './server-words.ts';
+
+/** Which button of which server led away from the list: it takes the focus back. */
+export interface LastShown {
+  readonly view: 'statistics' | 'wallets';
+  readonly guildId: string;
+}
+
+export interface RowDoings {
+  readonly onConfigure: (guild: DiscordGuild) => void;
+  readonly onShow: (view: LastShown) => void;
+  readonly lastShown: LastShown | null;
+}
 
 interface ServerRowProps extends RowDoings {
   readonly guild: DiscordGuild;
@@ -90,5 +111,64 @@ function Actions({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
         Wallets<span className="sr-only"> of {name}</span>
       </Button>
     </div>
+  );
+}
+
+/** Rulings R5: what stands in the bot's way in a server, each with the exact fix; role and channel by name. */
+function ServerDetails({ guild }: { readonly guild: DiscordGuild }) {
+  const { config, problems, verifiedCount, id } = guild;
+  return (
+    <div className="pb-2">
+      {problems !== null && <Problems problems={problems} isConfigured={isConfigured(guild)} />}
+      <dl className="mt-3 grid gap-x-10 lg:grid-cols-2">
+        <Fact name="Role">
+          <Place place={roleInWords(guild)} />
+        </Fact>
+        <Fact name="Channel">
+          <Place place={channelInWords(guild)} />
+        </Fact>
+        {config !== null && config.nftContract !== '' && (
+          <Fact name="NFT contract">
+            <code>{config.nftContract}</code>
+          </Fact>
+        )}
+        {config !== null && config.graceMinutes !== null && (
+          <Fact name="Grace period">{graceInWords(config.graceMinutes)}</Fact>
+        )}
+        {verifiedCount !== null && <Fact name="Verified">{whole(verifiedCount)}</Fact>}
+        <Fact name="Server ID">
+          <code>{id}</code>
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+const Place = ({ place: { text, inTrouble } }: { readonly place: NamedPlace }) => (
+  <bdi className={inTrouble ? 'text-danger' : ''}>{text}</bdi>
+);
+
+interface ProblemsProps {
+  readonly problems: NonNullable<DiscordGuild['problems']>;
+  readonly isConfigured: boolean;
+}
+
+function Problems({ problems, isConfigured: hasContract }: ProblemsProps) {
+  if (problems.length === 0) {
+    return (
+      <p className="text-quiet">
+        {hasContract ? 'No problems found.' : 'No collection is configured here yet, so nobody gets a role.'}
+      </p>
+    );
+  }
+  return (
+    <ul className="space-y-3" aria-label="Problems">
+      {problems.map(({ code, message, fix }, index) => (
+        <li key={code ?? index} className="border-l-4 border-danger pl-4 wrap-anywhere">
+          <p className="font-semibold">{message}</p>
+          {fix !== null && <p className="text-quiet">{fix}</p>}
+        </li>
+      ))}
+    </ul>
   );
 }

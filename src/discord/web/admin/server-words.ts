@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { decimalText } from '../../../web/decimal-text.ts';
+import { decimalText } from '../../../ui/decimal-text.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 
 /** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */

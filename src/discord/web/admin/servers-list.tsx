@@ -1,23 +1,14 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { GoneNote } from '../../../web/ui/gone-note.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import { Pager } from '../../../web/ui/pager.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { TextField } from '../../../web/ui/text-field.tsx';
-import { matchingWords, pageOf } from '../../../web/page-of-rows.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { matchingWords, pageOf, Pager } from '../../../ui/pager.tsx';
+import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { CardTable } from '../../../ui/tables.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import type { useGuilds } from './discord-calls.ts';
-import type { LastShown } from './servers.tsx';
-import { ServersTable } from './servers-table.tsx';
-
-export interface RowDoings {
-  readonly onConfigure: (guild: DiscordGuild) => void;
-  readonly onShow: (view: LastShown) => void;
-  readonly lastShown: LastShown | null;
-}
+import { type RowDoings, ServerRow } from './server-row.tsx';
 
 interface Filter {
   readonly search: string;
@@ -123,3 +114,14 @@ function Loaded({ guilds, filter, onFilter, ...doings }: LoadedProps) {
     </>
   );
 }
+
+/** Specification 2: exactly these columns. */
+const columns = ['Server Name', 'Members', 'NFT Collection', 'Status', 'Actions'] as const;
+
+const ServersTable = ({ rows, ...doings }: RowDoings & { readonly rows: readonly DiscordGuild[] }) => (
+  <CardTable caption="Servers of the Discord bot" columns={columns}>
+    {rows.map((guild) => (
+      <ServerRow key={guild.id} guild={guild} {...doings} />
+    ))}
+  </CardTable>
+);

@@ -1,28 +1,21 @@
 import { useState } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { useAtTime } from '../../../web/ui/use-at-time.ts';
-import { useAddressDetail } from '../../../web/use-address-detail.ts';
-import type { DiscordGuild } from './discord-answers.ts';
+import { useAtTime } from '../../../ui/age.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { useAddressDetail } from '../../../ui/use-address.ts';
 import { ConfigureDialog } from './configure-dialog.tsx';
-import { isBeingTold, type useGuilds } from './discord-calls.ts';
-import { outageText } from './outage-words.ts';
+import type { DiscordGuild } from './discord-answers.ts';
+import { type Bot, isBeingTold, type useGuilds } from './discord-calls.ts';
+import type { LastShown } from './server-row.tsx';
 import { ServersList } from './servers-list.tsx';
 import { Statistics } from './statistics.tsx';
-import type { Bot } from './use-bot.ts';
+import { outageText } from './status-words.ts';
 import { Wallets } from './wallets.tsx';
 
 interface ServersProps {
   readonly bot: Bot;
   readonly query: ReturnType<typeof useGuilds>;
-}
-
-/** Which button of which server led away from the list: it takes the focus back. */
-export interface LastShown {
-  readonly view: 'statistics' | 'wallets';
-  readonly guildId: string;
 }
 
 /** Specification 2, community-server bot tab, sub-tab 'Servers'; with the views of single servers of rulings R6. */

@@ -1,6 +1,7 @@
-import { Button } from '../../../web/ui/button.tsx';
-import { useShutdownBot, useStartBot } from './service-mutations.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { Button } from '../../../ui/button.tsx';
 import type { DiscordStatus } from './discord-answers.ts';
+import { useRefreshService } from './discord-calls.ts';
 import { isTryingInVain } from './status-words.ts';
 
 interface ServiceButtonsProps {
@@ -37,4 +38,33 @@ export function ServiceButtons({ online, status }: ServiceButtonsProps) {
       )}
     </div>
   );
+}
+
+/** POST /api/discord/init with its toasts (specification 8). */
+function useStartBot() {
+  const refresh = useRefreshService();
+  return useApiMutation({
+    call: () => ({ method: 'POST', path: '/api/discord/init' }),
+    success: () => ({ title: 'Bot initialized', description: 'Discord bot is now online' }),
+    failure: (message) => {
+      // The start was asked for all the same: the status tells how it goes on.
+      refresh();
+      return { title: 'Failed to initialize bot', description: message };
+    },
+    onDone: refresh,
+  });
+}
+
+/** POST /api/discord/shutdown with its toasts (specification 8). */
+function useShutdownBot() {
+  const refresh = useRefreshService();
+  return useApiMutation({
+    call: () => ({ method: 'POST', path: '/api/discord/shutdown' }),
+    success: () => ({ title: 'Bot shutdown', description: 'Discord bot is now offline' }),
+    failure: (message) => {
+      refresh();
+      return { title: 'Failed to shutdown bot', description: message };
+    },
+    onDone: refresh,
+  });
 }

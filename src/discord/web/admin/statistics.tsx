@@ -1,18 +1,21 @@
-import { useState } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { useAddressDetail } from '../../../web/use-address-detail.ts';
-import type { DiscordGuild } from './discord-answers.ts';
-import { useRefreshGuilds, useStatistics } from './discord-calls.ts';
+import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Age, Ahead } from '../../../ui/age.tsx';
+import { readAnswer } from '../../../ui/api/answer-schema.ts';
+import { ApiError } from '../../../ui/api/api-client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Fact } from '../../../ui/card.tsx';
+import { LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { useAddressDetail } from '../../../ui/use-address.ts';
+import { type DiscordGuild, type GuildStatistics, unverifiedHolders } from './discord-answers.ts';
+import { guildPath, useRefreshGuilds, useStatistics } from './discord-calls.ts';
 import { FailedActions } from './failed-actions.tsx';
+import { codeInWords, sweepInWords } from './member-words.ts';
 import { Member } from './member.tsx';
 import { Members } from './members.tsx';
-import { ServerHead } from './server-head.tsx';
-import { shownServer } from './server-words.ts';
-import { StatisticsFacts } from './statistics-facts.tsx';
-import { UnverifiedHolders } from './unverified-holders.tsx';
+import { NameList, ServerHead } from './server-head.tsx';
+import { shownServer, whole, wholeOrUnknown } from './server-words.ts';
 import { WaitingRemoval } from './waiting-removal.tsx';
 
 interface StatisticsProps {
@@ -68,5 +71,91 @@ function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly tak
       {data !== undefined && <UnverifiedHolders guildId={guild.id} />}
       {data?.failedActions != null && data.failedActions.length > 0 && <FailedActions actions={data.failedActions} />}
     </Card>
+  );
+}
+
+/** Rulings R5, server statistics: members, verified, role holders, wallets, last sweep, pending removals, failures. */
+function StatisticsFacts({ statistics }: { readonly statistics: GuildStatistics }) {
+  const { pendingRemovalCount, unknownCount, pendingActionCount, failedActions, nextSweepAt } = statistics;
+  const figures: readonly (readonly [string, ReactNode])[] = [
+    ['Members', wholeOrUnknown(statistics.memberCount)],
+    ['Verified', wholeOrUnknown(statistics.verifiedCount)],
+    ['Verified role holders', wholeOrUnknown(statistics.roleHolderCount)],
+    ['Wallets linked', wholeOrUnknown(statistics.walletCount)],
+    ['Authorized wallets', wholeOrUnknown(statistics.authorizedWalletCount)],
+    ['Waiting for a second check', <Count key="doubt" count={statistics.inDoubtCount} tone="text-stale" />],
+    ['Pending removals', <Count key="removals" count={pendingRemovalCount} tone="text-stale" />],
+    ['Could not be read', <Count key="unknown" count={unknownCount} tone="text-stale" />],
+    ['In the queue', wholeOrUnknown(pendingActionCount)],
+    ['Failures', <Count key="failures" count={failedActions?.length ?? null} tone="text-danger" />],
+    ['Last sweep', <LastSweep key="last" sweep={statistics.lastSweep} />],
+    ['Next sweep', <NextSweep key="next" at={nextSweepAt} />],
+  ];
+  return (
+    <dl className="grid gap-x-10 lg:grid-cols-2">
+      {figures.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+const Count = ({ count, tone }: { readonly count: number | null; readonly tone: string }) => (
+  <span className={count !== null && count > 0 ? `font-semibold ${tone}` : ''}>{wholeOrUnknown(count)}</span>
+);
+
+function NextSweep({ at }: { readonly at: GuildStatistics['nextSweepAt'] }) {
+  if (at === undefined) return 'Not known';
+  return at === null ? 'Once the server is configured' : <Ahead at={at} />;
+}
+
+function LastSweep({ sweep }: { readonly sweep: GuildStatistics['lastSweep'] }) {
+  if (sweep === undefined) return 'Not known';
+  if (sweep === null) return 'None yet';
+  return (
+    <>
+      <Age asOf={sweep.at} />, {sweepInWords(sweep)}
+      {sweep.failure !== null && (
+        <span className="block text-stale">
+          It ended early: {codeInWords(sweep.failure)}. No role was removed because of it.
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Discord is asked for every member of the server. */
+const staleMs = 60_000;
+
+const useUnverifiedHolders = (guildId: string) =>
+  useQuery({
+    staleTime: staleMs,
+    networkMode: 'always',
+    queryKey: [`${guildPath(guildId)}/unverified-holders`],
+    queryFn: ({ signal }) => readAnswer(`${guildPath(guildId)}/unverified-holders`, unverifiedHolders, signal),
+  });
+
+/** Rulings R6: those whom no figure of verified members shows. Nothing where there are none, or none are known. */
+function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
+  const query = useUnverifiedHolders(guildId);
+  const { data, error } = query;
+  // Rulings R2: what they add may not be there at all.
+  if (error instanceof ApiError && error.status === 404) return null;
+  if (data == null || data.count === null || data.count === 0)
+    return <QueryTrouble text="Failed to load the role holders without a wallet" query={query} />;
+  const { count, isComplete, members } = data;
+  const counted = `${isComplete === false ? 'At least ' : ''}${whole(count)} ${count === 1 ? 'member has' : 'members have'}`;
+  return (
+    <section className="mt-6" aria-labelledby="discord-unverified">
+      <h3 id="discord-unverified" className="font-bold">
+        {counted} the role and no linked wallet
+      </h3>
+      <p className="mt-1 text-quiet">
+        They got it from another bot or by hand, so this bot neither checks them nor takes the role away.
+      </p>
+      <NameList title="Who they are" members={members ?? []} total={count} />
+    </section>
   );
 }

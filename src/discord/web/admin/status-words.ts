@@ -1,3 +1,4 @@
+import { failureText } from '../../../ui/api/api-client.ts';
 import type { DiscordStatus } from './discord-answers.ts';
 
 interface StateInWords {
@@ -37,3 +38,7 @@ export const isPast = ({ state }: Pick<DiscordStatus, 'state'>): boolean => stat
 
 /** A start was asked for and did not come to anything yet: it can be called off. */
 export const isTryingInVain = ({ online, wanted }: DiscordStatus): boolean => online === false && wanted === 'active';
+
+/** Specification 7 calls it offline; that it is not known is said beside. */
+export const outageText = (outage: unknown): string =>
+  `Could not find out whether the bot is online. ${failureText(outage)}`;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { Age } from '../../../web/ui/age.tsx';
-import { AlertDialog } from '../../../web/ui/alert-dialog.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { useApiMutation } from '../../../web/use-api-mutation.ts';
+import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { AlertDialog } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
-import { NameList } from './name-list.tsx';
+import { NameList } from './server-head.tsx';
 import { counted, whole } from './server-words.ts';
 
 type Removal = NonNullable<GuildStatistics['waitingRemoval']>;

@@ -1,5 +1,4 @@
-import { ExternalLinkButton } from '../../../web/ui/button.tsx';
-import type { ButtonLook } from '../../../web/ui/button-class.ts';
+import { type ButtonLook, ExternalLinkButton } from '../../../ui/button.tsx';
 
 export interface BackToDiscordProps {
   readonly text?: string;

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { useSiteConfig } from '../../../web/site-config-context.tsx';
-import { SectionHeading } from '../../../web/ui/section-heading.tsx';
-import { StrataDivider } from '../../../web/ui/strata-divider.tsx';
+import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
+import { useSiteConfig } from '../../../ui/site-config-context.tsx';
 import { BackToDiscord } from './back-to-discord.tsx';
 
 /** `/verify` without a link: what stands in messages leads here, and so does the footer. */

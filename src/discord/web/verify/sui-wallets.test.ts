@@ -1,7 +1,6 @@
 import type { Wallet } from '@mysten/wallet-standard';
-import { expect, test } from 'vitest';
-
-import { canSign } from './sui-wallets.ts';
+import { describe, expect, test } from 'vitest';
+import { canSign, connectWallet, signMessage, type SuiWallet } from './sui-wallets.ts';
 
 const whole = {
   version: '1.0.0',
@@ -22,4 +21,101 @@ test.each(['name', 'icon', 'chains', 'features'])('a wallet without %s is left o
 
 test('a wallet whose chains are no texts is left out', () => {
   expect(canSign({ ...whole, chains: [null] } as unknown as Wallet)).toBe(false);
+});
+
+const account = {
+  address: `0x${'ab'.repeat(32)}`,
+  publicKey: new Uint8Array(32),
+  chains: ['sui:mainnet'],
+  features: [],
+} as const;
+
+type Connect = SuiWallet['features']['standard:connect']['connect'];
+type Sign = SuiWallet['features']['sui:signPersonalMessage']['signPersonalMessage'];
+
+const walletWith = (parts: { connect?: Connect; sign?: Sign }): SuiWallet => ({
+  version: '1.0.0',
+  name: 'Cave Wallet',
+  icon: 'data:image/svg+xml;base64,',
+  chains: ['sui:mainnet'],
+  accounts: [],
+  features: {
+    'standard:connect': { version: '1.0.0', connect: parts.connect ?? (async () => ({ accounts: [account] })) },
+    'sui:signPersonalMessage': {
+      version: '1.1.0',
+      signPersonalMessage:
+        parts.sign ?? (async ({ message }) => ({ bytes: Buffer.from(message).toString('base64'), signature: 'sig' })),
+    },
+  },
+});
+
+describe('connecting', () => {
+  test('answers the accounts', async () => {
+    expect(await connectWallet(walletWith({}))).toEqual({ ok: true, value: [account] });
+  });
+
+  test.each([
+    [
+      'says no',
+      async () => Promise.reject(new Error('User rejected the request')),
+      'You did not let Cave Wallet connect',
+    ],
+    ['says no by its code', async () => Promise.reject({ code: 4001 }), 'You did not let Cave Wallet connect'],
+    ['fails', async () => Promise.reject(new Error('locked')), 'it says: locked'],
+    ['throws nonsense', async () => Promise.reject(undefined), 'could not connect. Unlock it'],
+    ['has no account', async () => ({ accounts: [] }), 'shows no Sui account'],
+    [
+      'has an account that is none',
+      async () => ({ accounts: [{ ...account, address: 'gwen' }] }),
+      'shows no Sui account',
+    ],
+    [
+      'has an account of no network',
+      async () => ({ accounts: [{ ...account, chains: undefined }] }) as never,
+      'shows no Sui account',
+    ],
+    [
+      'names an account by a number',
+      async () => ({ accounts: [{ ...account, label: 7 }] }) as never,
+      'shows no Sui account',
+    ],
+  ])('a wallet that %s leaves a next step', async (_what, connect, words) => {
+    const answer = await connectWallet(walletWith({ connect }));
+    expect(answer).toMatchObject({ ok: false });
+    expect(answer.ok ? '' : answer.problem).toContain(words);
+  });
+});
+
+describe('signing', () => {
+  test('answers the signature of the very message', async () => {
+    expect(await signMessage(walletWith({}), account, 'hello – rock')).toEqual({ ok: true, value: 'sig' });
+  });
+
+  test.each([
+    ['says no', async () => Promise.reject(new Error('Request declined')), 'You did not sign'],
+    ['fails', async () => Promise.reject(new Error('boom')), 'it says: boom'],
+    ['signs another text', async () => ({ bytes: 'AAAA', signature: 'sig' }), 'another text'],
+    ['gives no signature', async () => ({ bytes: '' }) as never, 'gave no signature'],
+  ])('a wallet that %s leaves a next step', async (_what, sign, words) => {
+    const answer = await signMessage(walletWith({ sign }), account, 'hello');
+    expect(answer.ok ? '' : answer.problem).toContain(words);
+  });
+
+  test('words of a wallet are cut', async () => {
+    const answer = await signMessage(
+      walletWith({ sign: async () => Promise.reject(new Error('x'.repeat(999))) }),
+      account,
+      'm',
+    );
+    expect(answer.ok ? '' : answer.problem.length).toBeLessThan(320);
+  });
+});
+
+describe('which wallets are offered', () => {
+  test('those on Sui that sign personal messages', () => {
+    const able = walletWith({});
+    expect(canSign(able)).toBe(true);
+    expect(canSign({ ...able, chains: ['solana:mainnet'] })).toBe(false);
+    expect(canSign({ ...able, features: { 'standard:connect': able.features['standard:connect'] } })).toBe(false);
+  });
 });

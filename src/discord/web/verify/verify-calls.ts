@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { flag, oneOf, rows, text, time } from '../../../web/answer-schema.ts';
-import { ApiError, callApi } from '../../../web/api-client.ts';
-import { failureText } from '../../../web/failure-text.ts';
-import { dataIn, readAnswer } from '../../../web/read-answer.ts';
+import { dataIn, flag, oneOf, readAnswer, rows, text, time } from '../../../ui/api/answer-schema.ts';
+import { ApiError, callApi, failureText } from '../../../ui/api/api-client.ts';
 
 /** What the page reads of the calls in verify-contract.ts. */
 export const linkAnswer = z.object({

@@ -1,12 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
-import { serverTimeMs } from '../../../web/server-clock.ts';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { SectionBoundary } from '../../../web/ui/section-boundary.tsx';
-import { Spinner } from '../../../web/ui/spinner.tsx';
-import { useAtTime } from '../../../web/ui/use-at-time.ts';
-import { endsInWords } from './ends-in-words.ts';
+import { useAtTime } from '../../../ui/age.tsx';
+import { serverTimeMs } from '../../../ui/api/server-clock.ts';
+import { Button, Spinner } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
 import { useLinking } from './use-linking.ts';
@@ -121,4 +119,12 @@ function Safety({ memberName }: { readonly memberName: string | null }) {
       </ul>
     </section>
   );
+}
+
+/** 'This link expires in 12 min.' */
+export function endsInWords(expiresAt: string, nowMs: number): string {
+  const leftMs = Date.parse(expiresAt) - nowMs;
+  if (leftMs <= 0) return 'This link has expired: use /verify in Discord to get a new one.';
+  const minutes = Math.ceil(leftMs / 60_000);
+  return minutes === 1 ? 'This link expires in less than a minute.' : `This link expires in ${minutes} min.`;
 }

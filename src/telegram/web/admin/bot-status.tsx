@@ -1,16 +1,14 @@
-import { Age } from '../../../web/ui/age.tsx';
-import { Badge } from '../../../web/ui/badge.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { Skeleton } from '../../../web/ui/skeleton.tsx';
-import { StatusDot } from '../../../web/ui/status-dot.tsx';
-import { NotConfigured } from './not-configured.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { useInitializeBot, useShutdownBot } from './service-mutations.ts';
-import { StatusFacts } from './status-facts.tsx';
-import { isTryingInVain, stateInWords, unreadInWords } from './status-words.ts';
-import type { TelegramStatus } from './telegram-answers.ts';
-import type { useTelegramStatus } from './telegram-calls.ts';
+import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { Badge, StatusDot } from '../../../ui/badge.tsx';
+import { BotWithoutToken } from '../../../ui/bot-without-token.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Fact } from '../../../ui/card.tsx';
+import { decimalText } from '../../../ui/decimal-text.ts';
+import { Skeleton } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { isTryingInVain, stateInWords, unreadInWords, waitingInWords } from './status-words.ts';
+import { type TelegramStatus, useRefreshTelegram, type useTelegramStatus } from './telegram-calls.ts';
 import { UsageInstructions } from './usage-instructions.tsx';
 
 type StatusQuery = ReturnType<typeof useTelegramStatus>;
@@ -107,4 +105,89 @@ function Loading() {
       <Skeleton className="h-12 w-40" />
     </div>
   );
+}
+
+const wantedWords = { active: 'Active', inactive: 'Inactive' } as const;
+const modeWords = { polling: 'Polling', webhook: 'Webhook' } as const;
+
+/** Rulings R4: the wanted and the real state, the bot's name, since when, and the last error. What is not known is left out. */
+function StatusFacts({ status }: { readonly status: TelegramStatus }) {
+  const { configCount, wanted, username, since, mode, state, pendingCount } = status;
+  return (
+    <dl className="mt-4">
+      <Fact name="Configurations">
+        <span className="font-semibold">
+          {configCount === null ? 'Not known' : decimalText(configCount, { max: 0 })}
+        </span>
+      </Fact>
+      {state !== 'not-configured' && (
+        <>
+          {wanted !== null && <Fact name="Wanted state">{wantedWords[wanted]}</Fact>}
+          {username !== undefined && (
+            <Fact name="Username">{username === null ? 'Not known yet' : `@${username}`}</Fact>
+          )}
+          {since !== undefined && <Fact name="Since">{since === null ? 'Never started' : <Age asOf={since} />}</Fact>}
+          {mode !== null && <Fact name="Updates by">{modeWords[mode]}</Fact>}
+          {pendingCount !== null && <Fact name="Waiting messages">{waitingInWords(status)}</Fact>}
+          <LastError status={status} />
+        </>
+      )}
+    </dl>
+  );
+}
+
+function LastError({ status: { lastError, state } }: { readonly status: TelegramStatus }) {
+  if (lastError === undefined) return null;
+  if (lastError === null) return <Fact name="Last error">None</Fact>;
+  return (
+    <Fact name="Last error">
+      <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
+      {lastError.at !== null && <Age asOf={lastError.at} className="text-quiet" />}
+      {state === 'active' && <span className="text-quiet"> (over: the bot is fine now)</span>}
+    </Fact>
+  );
+}
+
+function NotConfigured() {
+  return (
+    <BotWithoutToken bot="Telegram" variable="TELEGRAM_BOT_TOKEN" start="Initialize Bot">
+      In Telegram, write to <code className="bg-raised px-1.5">@BotFather</code>, send{' '}
+      <code className="bg-raised px-1.5">/newbot</code> and answer its two questions. It gives you a token.
+    </BotWithoutToken>
+  );
+}
+
+/** POST /api/telegram/init with its toasts (specification 8). */
+function useInitializeBot() {
+  const refresh = useRefreshTelegram();
+  return useApiMutation({
+    call: () => ({ method: 'POST', path: '/api/telegram/init' }),
+    success: () => ({
+      title: 'Telegram Bot Initialized',
+      description: 'Telegram bot has been started successfully.',
+    }),
+    failure: (message) => {
+      // The start was asked for all the same: the status tells how it goes on.
+      refresh();
+      return { title: 'Initialization Failed', description: `Failed to initialize Telegram bot: ${message}` };
+    },
+    onDone: refresh,
+  });
+}
+
+/** POST /api/telegram/shutdown with its toasts (specification 8). */
+function useShutdownBot() {
+  const refresh = useRefreshTelegram();
+  return useApiMutation({
+    call: () => ({ method: 'POST', path: '/api/telegram/shutdown' }),
+    success: () => ({
+      title: 'Telegram Bot Shutdown',
+      description: 'Telegram bot has been shut down successfully.',
+    }),
+    failure: (message) => {
+      refresh();
+      return { title: 'Shutdown Failed', description: `Failed to shut down Telegram bot: ${message}` };
+    },
+    onDone: refresh,
+  });
 }

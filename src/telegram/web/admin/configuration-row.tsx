@@ -1,19 +1,27 @@
-import { Badge } from '../../../web/ui/badge.tsx';
-import { ProgressBar } from '../../../web/ui/progress-bar.tsx';
-import type { TelegramConfiguration } from './telegram-answers.ts';
-import { shownChat, shownCollection } from './configuration-names.ts';
+import { useEffect, useRef } from 'react';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
 import {
   isCut,
   mintedText,
+  shownChat,
   shownChatId,
+  shownCollection,
   shownCollectionId,
   shownProgress,
   trackedKinds,
   trackingOptions,
 } from './configuration-view.ts';
-import type { ListActions } from './configurations-list.tsx';
 import { removalInWords } from './delivery-words.ts';
-import { RowActions } from './row-actions.tsx';
+import type { OpenDialog } from './open-dialog.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
+
+export interface ListActions {
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onDeliveries: (configurationId: string) => void;
+  /** Whose deliveries were shown last: its button takes the focus back. */
+  readonly lastShownId: string | null;
+}
 
 /** Beside the 10 characters of specification 9, not among them. */
 const cutClass = (collectionId: string): string => (isCut(collectionId) ? "after:content-['…']" : '');
@@ -134,6 +142,68 @@ function Progress({ configuration }: OfConfiguration) {
           FULLY MINTED
         </Badge>
       )}
+    </div>
+  );
+}
+
+interface RowActionsProps extends ListActions {
+  readonly configuration: TelegramConfiguration;
+}
+
+function RowActions({ configuration, onOpen, onDeliveries, lastShownId }: RowActionsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { id } = configuration;
+  useEffect(() => {
+    // Back from its deliveries: the keyboard goes on where it left.
+    if (lastShownId === id) box.current?.querySelector('button')?.focus();
+  }, [lastShownId, id]);
+  const ofWhich = (
+    <span className="sr-only"> of {`${shownCollection(configuration)} in ${shownChat(configuration)}`}</span>
+  );
+  return (
+    <div ref={box} className="row-actions">
+      <Button size="small" onClick={() => onDeliveries(id)}>
+        Deliveries{ofWhich}
+      </Button>
+      <Button size="small" onClick={() => onOpen({ kind: 'hex-id', configuration })}>
+        Edit hex ID{ofWhich}
+      </Button>
+      <Button size="small" onClick={() => onOpen({ kind: 'reset', configuration })}>
+        Reset count{ofWhich}
+      </Button>
+      <Button size="small" look="danger" onClick={() => onOpen({ kind: 'delete', configuration })}>
+        Delete{ofWhich}
+      </Button>
+    </div>
+  );
+}
+
+interface ProgressBarProps {
+  /** Names the bar for everybody who cannot see where it stands. */
+  readonly label: string;
+  /** 0 to 100. */
+  readonly percent: number;
+  /** What the bar says beside the percentage, e.g. '480 of 555 minted'. */
+  readonly valueText?: string;
+  readonly full?: boolean;
+}
+
+/** A vein of torch light in the stone. Drawn as SVG: a width in percent would need a style attribute. */
+function ProgressBar({ label, percent, valueText, full = false }: ProgressBarProps) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      {...(valueText === undefined ? {} : { 'aria-valuetext': valueText })}
+      className={`progress${full ? ' progress-full' : ''}`}
+    >
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <path d="M0 1 30 0 72 1 100 0V7L60 8 20 7 0 8Z" />
+        {percent > 0 && <path d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`} />}
+      </svg>
     </div>
   );
 }

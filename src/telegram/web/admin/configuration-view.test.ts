@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration } from './telegram-answers.ts';
-import { shownChat, shownCollection } from './configuration-names.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
 import {
   matching,
   needsAttention,
+  shownChat,
   shownChatId,
+  shownCollection,
   shownCollectionId,
   shownProgress,
   trackedKinds,

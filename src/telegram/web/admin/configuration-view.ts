@@ -1,7 +1,17 @@
-import { decimalText } from '../../../web/decimal-text.ts';
-import { matchingWords } from '../../../web/page-of-rows.ts';
-import type { TelegramConfiguration } from './telegram-answers.ts';
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
+import { decimalText } from '../../../ui/decimal-text.ts';
+import { matchingWords } from '../../../ui/pager.tsx';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
+
+/** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */
+export const shownCollection = ({ collectionName }: Pick<TelegramConfiguration, 'collectionName'>): string =>
+  foreignText(collectionName, 60);
+
+/** A chat without a title is named by its id. */
+export const shownChat = ({ chatTitle, chatId }: Pick<TelegramConfiguration, 'chatTitle' | 'chatId'>): string =>
+  chatTitle.trim() === '' ? `chat ${chatId}` : foreignText(chatTitle, 60);
 
 /** Specification 2: the first 12 characters plus an ellipsis, which says that something is cut. */
 export const shownChatId = (chatId: string): string => (chatId.length <= 12 ? chatId : `${chatId.slice(0, 12)}…`);
@@ -35,7 +45,7 @@ export const trackingOptions = ({ options }: TelegramConfiguration): readonly st
   ].flat();
 };
 
-export interface ShownProgress {
+interface ShownProgress {
   /** '480 / 555'. */
   readonly counts: string;
   /** 0 to 100. null: how many are minted is not known. */
@@ -78,3 +88,18 @@ export const matching = (
   configurations: readonly TelegramConfiguration[],
   search: string,
 ): readonly TelegramConfiguration[] => matchingWords(configurations, search, searchable);
+
+const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
+  Collection: configuration.collectionName,
+  'Collection ID': configuration.collectionId,
+  'Hex ID': configuration.hexCollectionId ?? '',
+  'Max supply': configuration.maxSupply === null ? '' : String(configuration.maxSupply),
+  Tracking: trackedKinds(configuration).join(', '),
+  'Minted count': String(configuration.mintStats?.mintedCount ?? ''),
+});
+
+/** What others saved between two versions, field by field. */
+export const differencesOf = (
+  before: TelegramConfiguration,
+  now: TelegramConfiguration,
+): readonly VersionDifference[] => differencesBetween(shownFields(before), shownFields(now));

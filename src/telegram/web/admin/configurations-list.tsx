@@ -1,23 +1,13 @@
 import { useDeferredValue, useMemo } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { Skeleton } from '../../../web/ui/skeleton.tsx';
-import type { TelegramConfiguration } from './telegram-answers.ts';
-import { type Filter, FilterBar } from './filter-bar.tsx';
-import { pageOf } from '../../../web/page-of-rows.ts';
+import { Button } from '../../../ui/button.tsx';
+import { pageOf, Pager } from '../../../ui/pager.tsx';
+import { EmptyState, Skeleton } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { CardTable } from '../../../ui/tables.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { ConfigurationRow, type ListActions } from './configuration-row.tsx';
 import { matching, needsAttention } from './configuration-view.ts';
-import { ConfigurationsTable } from './configurations-table.tsx';
-import type { OpenDialog } from './open-dialog.ts';
-import { Pager } from '../../../web/ui/pager.tsx';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
-
-export interface ListActions {
-  readonly onOpen: (dialog: OpenDialog) => void;
-  readonly onDeliveries: (configurationId: string) => void;
-  /** Whose deliveries were shown last: its button takes the focus back. */
-  readonly lastShownId: string | null;
-}
+import { type TelegramConfiguration, useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
 
 interface ConfigurationsListProps extends ListActions {
   readonly query: ReturnType<typeof useTelegramConfigurations>;
@@ -102,5 +92,59 @@ function Loading() {
         <Skeleton key={line} className="h-16 w-full" />
       ))}
     </div>
+  );
+}
+
+/** Specification 2: exactly these columns. */
+const columns = ['Chat ID', 'Collection', 'Tracking', 'Progress', 'Actions'] as const;
+
+const ConfigurationsTable = ({
+  rows,
+  ...actions
+}: ListActions & { readonly rows: readonly TelegramConfiguration[] }) => (
+  <CardTable caption="Configurations of the Telegram bot" columns={columns}>
+    {rows.map((configuration) => (
+      <ConfigurationRow key={configuration.id} configuration={configuration} {...actions} />
+    ))}
+  </CardTable>
+);
+
+interface Filter {
+  readonly search: string;
+  /** Only what an admin should look at. */
+  readonly troubledOnly: boolean;
+  /** From 0. */
+  readonly page: number;
+}
+
+interface FilterBarProps {
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+  readonly troubledCount: number;
+}
+
+function FilterBar({ filter, onFilter, troubledCount }: FilterBarProps) {
+  return (
+    <search className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
+      <TextField
+        label="Search"
+        type="search"
+        className="w-full sm:w-80"
+        placeholder="chat, collection or id"
+        value={filter.search}
+        onChange={({ target }) => onFilter({ ...filter, search: target.value, page: 0 })}
+      />
+      {(troubledCount > 0 || filter.troubledOnly) && (
+        <Button
+          aria-pressed={filter.troubledOnly}
+          className="min-h-11"
+          size="small"
+          look={filter.troubledOnly ? 'stone' : 'ghost'}
+          onClick={() => onFilter({ ...filter, troubledOnly: !filter.troubledOnly, page: 0 })}
+        >
+          Needs attention ({troubledCount})
+        </Button>
+      )}
+    </search>
   );
 }

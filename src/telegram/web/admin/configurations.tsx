@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { Card } from '../../../web/ui/card.tsx';
-import { GoneNote } from '../../../web/ui/gone-note.tsx';
-import { useAddressDetail } from '../../../web/use-address-detail.ts';
+import { Card } from '../../../ui/card.tsx';
+import { GoneNote } from '../../../ui/placeholders.tsx';
+import { useAddressDetail } from '../../../ui/use-address.ts';
 import { ConfigurationDialogs } from './configuration-dialogs.tsx';
+import { shownChat, shownCollection } from './configuration-view.ts';
 import { ConfigurationsList } from './configurations-list.tsx';
 import { DeletedConfigurations } from './deleted-configurations.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { shownChat, shownCollection } from './configuration-names.ts';
 import { type OpenDialog, useOpenDialog } from './open-dialog.ts';
 import type { useTelegramConfigurations } from './telegram-calls.ts';
 

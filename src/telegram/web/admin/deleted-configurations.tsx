@@ -1,16 +1,14 @@
 import { useRef, useState } from 'react';
-import { instantInWords } from '../../../web/age-in-words.ts';
-import { Age } from '../../../web/ui/age.tsx';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { Skeleton } from '../../../web/ui/skeleton.tsx';
-import type { TelegramConfiguration } from './telegram-answers.ts';
-import { shownChat, shownCollection } from './configuration-names.ts';
-import { shownChatId } from './configuration-view.ts';
-import { useRestore } from './delivery-mutations.ts';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { shownChat, shownChatId, shownCollection } from './configuration-view.ts';
 import { restorableUntil } from './delivery-words.ts';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { useDeletedConfigurations } from './telegram-calls.ts';
+import { type TelegramConfiguration, useDeletedConfigurations, useRefreshTelegram } from './telegram-calls.ts';
 
 /** Rulings R6: deleted configurations can be restored for 30 days. Asked for when it is unfolded. */
 export function DeletedConfigurations() {
@@ -89,4 +87,18 @@ function DeletedList({ configurations, onRestored }: DeletedListProps) {
       })}
     </ul>
   );
+}
+
+/** POST /api/telegram/configs/{configId}/restore. */
+function useRestore() {
+  const refresh = useRefreshTelegram();
+  return useApiMutation<TelegramConfiguration>({
+    call: ({ id }) => ({ method: 'POST', path: `/api/telegram/configs/${encodeURIComponent(id)}/restore` }),
+    success: (_, configuration) => ({
+      title: 'Configuration restored',
+      description: `${shownCollection(configuration)} is tracked in ${shownChat(configuration)} again.`,
+    }),
+    failure: (message) => ({ title: 'Restore Failed', description: `Failed to restore configuration: ${message}` }),
+    onDone: refresh,
+  });
 }

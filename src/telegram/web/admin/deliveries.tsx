@@ -1,15 +1,20 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../../../web/ui/button.tsx';
-import { Card } from '../../../web/ui/card.tsx';
-import { EmptyState } from '../../../web/ui/empty-state.tsx';
-import { LoadingLines } from '../../../web/ui/loading-lines.tsx';
-import type { TelegramConfiguration } from './telegram-answers.ts';
-import { shownChat, shownCollection } from './configuration-names.ts';
+import { Age } from '../../../ui/age.tsx';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { shownChat, shownCollection } from './configuration-view.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
-import { DeliveryLine } from './delivery-line.tsx';
-import { useRetry, useSendTest } from './delivery-mutations.ts';
-import { QueryTrouble } from '../../../web/ui/query-trouble.tsx';
-import { useDeliveries, useRefreshTelegram } from './telegram-calls.ts';
+import { kindInWords, reasonInWords, stateWords } from './delivery-words.ts';
+import {
+  type TelegramConfiguration,
+  type TelegramMessage,
+  useDeliveries,
+  useRefreshTelegram,
+} from './telegram-calls.ts';
 
 interface DeliveriesProps {
   readonly configuration: TelegramConfiguration;
@@ -102,4 +107,72 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
       )}
     </section>
   );
+}
+
+interface DeliveryLineProps {
+  readonly message: TelegramMessage;
+  readonly onRetry: (message: TelegramMessage) => void;
+  readonly retrying: boolean;
+}
+
+/** One message: what it told, when, and what became of it. */
+function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) {
+  const { state, preview, attempts, isDoubtful, reason, createdAt, sentAt } = message;
+  const { word, tone } = stateWords(state);
+  const at = sentAt ?? createdAt;
+  return (
+    <li className="grid gap-x-6 gap-y-1 py-3 wrap-anywhere sm:grid-cols-[9rem_minmax(0,1fr)_auto]">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:block">
+        <Badge tone={tone}>{word}</Badge>
+        <p className="text-sm text-quiet sm:mt-1">{at !== null && <Age asOf={at} />}</p>
+      </div>
+      <div>
+        <p className="text-sm text-quiet">
+          {kindInWords(message)}
+          {attempts !== null && attempts > 1 && `, ${attempts} attempts`}
+        </p>
+        <p dir="auto">{preview}</p>
+        {isDoubtful === true && (
+          <p className="text-sm text-stale">Doubtful: it may have arrived twice, because Telegram’s answer was lost.</p>
+        )}
+        {reason !== null && (
+          <p className={`text-sm ${state === 'failed' ? 'text-danger' : 'text-quiet'}`}>
+            <bdi>{reasonInWords(reason)}</bdi>
+          </p>
+        )}
+      </div>
+      {state === 'failed' && (
+        <div>
+          <Button size="small" busy={retrying} onClick={() => onRetry(message)}>
+            Retry
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** POST /api/telegram/messages/{messageId}/retry. */
+function useRetry() {
+  const refresh = useRefreshTelegram();
+  return useApiMutation<TelegramMessage>({
+    call: ({ id }) => ({ method: 'POST', path: `/api/telegram/messages/${encodeURIComponent(id)}/retry` }),
+    success: () => ({ title: 'Message queued again', description: 'It will be sent shortly.' }),
+    failure: (message) => ({ title: 'Retry Failed', description: `Failed to retry the message: ${message}` }),
+    onDone: refresh,
+  });
+}
+
+/** POST /api/telegram/configs/{configId}/send-test. */
+function useSendTest(configuration: TelegramConfiguration) {
+  const refresh = useRefreshTelegram();
+  return useApiMutation({
+    call: () => ({ method: 'POST', path: `/api/telegram/configs/${encodeURIComponent(configuration.id)}/send-test` }),
+    success: () => ({
+      title: 'Test message queued',
+      description: `It will arrive in ${shownChat(configuration)} in a moment.`,
+    }),
+    failure: (message) => ({ title: 'Test Failed', description: `Failed to send a test message: ${message}` }),
+    onDone: refresh,
+  });
 }

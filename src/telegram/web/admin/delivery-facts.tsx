@@ -1,12 +1,12 @@
-import { decimalText } from '../../../web/decimal-text.ts';
-import { instantInWords } from '../../../web/age-in-words.ts';
-import { Age } from '../../../web/ui/age.tsx';
-import { Fact } from '../../../web/ui/fact.tsx';
-import { StatusDot } from '../../../web/ui/status-dot.tsx';
-import type { TelegramConfiguration } from './telegram-answers.ts';
+import { instantInWords } from '../../../ui/age-in-words.ts';
+import { Age } from '../../../ui/age.tsx';
+import { StatusDot } from '../../../ui/badge.tsx';
+import { Fact } from '../../../ui/card.tsx';
+import { decimalText } from '../../../ui/decimal-text.ts';
 import { isOwnTrouble } from '../../core/topic-texts.ts';
 import { trackedKinds, trackingOptions } from './configuration-view.ts';
 import { removalInWords, sourceState } from './delivery-words.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
 
 interface OfConfiguration {
   readonly configuration: TelegramConfiguration;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration } from './telegram-answers.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
 import { kindInWords, reasonInWords, removalInWords, restorableUntil, sourceState } from './delivery-words.ts';
 
 const from = (source: TelegramConfiguration['source']) => sourceState({ source });

@@ -1,4 +1,4 @@
-import type { TelegramConfiguration, TelegramMessage } from './telegram-answers.ts';
+import type { TelegramConfiguration, TelegramMessage } from './telegram-calls.ts';
 
 interface StateInWords {
   readonly word: string;

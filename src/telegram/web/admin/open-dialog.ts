@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { TelegramConfiguration } from './telegram-answers.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
 
 /** Specification 2: one dialog at a time, for one configuration. */
 export interface OpenDialog {

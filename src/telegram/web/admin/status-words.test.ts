@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isTryingInVain, stateInWords, waitingInWords } from './status-words.ts';
-import type { TelegramStatus } from './telegram-answers.ts';
+import type { TelegramStatus } from './telegram-calls.ts';
 
 const status = (more: Partial<TelegramStatus> = {}): TelegramStatus => ({
   active: true,

@@ -1,5 +1,5 @@
-import { durationInWords } from '../../../web/duration-in-words.ts';
-import type { TelegramStatus } from './telegram-answers.ts';
+import { durationInWords } from '../../../ui/age-in-words.ts';
+import type { TelegramStatus } from './telegram-calls.ts';
 
 interface StateInWords {
   /** Stands beside 'Active' or 'Inactive' where those two do not tell all. */

@@ -1,6 +1,6 @@
-import { inSection } from '../../../web/ui/section-boundary.tsx';
-import { Tabs } from '../../../web/ui/tabs.tsx';
-import { useAddressChoice } from '../../../web/use-address-choice.ts';
+import { inSection } from '../../../ui/section-boundary.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { useAddressChoice } from '../../../ui/use-address.ts';
 import { BotStatus } from './bot-status.tsx';
 import { Configurations } from './configurations.tsx';
 import { useTelegramConfigurations, useTelegramStatus } from './telegram-calls.ts';

@@ -1,0 +1,88 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../ui/api/api-client.ts';
+import { Spinner } from '../../ui/button.tsx';
+import { checkSession, type SessionUser } from './session-call.ts';
+
+const sessionKey = ['/api/auth/check'] as const;
+
+interface Session {
+  /** The first check is still under way. */
+  readonly loading: boolean;
+  readonly user: SessionUser | null;
+}
+
+/** Specification 4: checked when a page of the admin area opens, never on a public page. */
+export function useSession(): Session {
+  const { data, isPending } = useQuery({
+    queryKey: sessionKey,
+    queryFn: ({ signal }) => checkSession(fetch, signal),
+  });
+  return { loading: isPending, user: data ?? null };
+}
+
+/** Asks the server again; the answer reaches every user of `useSession`. */
+const recheckSession = (client: QueryClient): Promise<void> => client.refetchQueries({ queryKey: sessionKey });
+
+const isAdminData = (path: unknown): boolean => /^\/api\/(telegram|discord|audit)\b/.test(String(path));
+
+/** A login stores the user, a logout clears it; what an earlier admin was shown is forgotten in both cases. */
+export function storeUser(client: QueryClient, user: SessionUser | null): void {
+  client.removeQueries({ predicate: ({ queryKey }) => isAdminData(queryKey[0]) });
+  client.setQueryData(sessionKey, user);
+}
+
+/** Whether a failed call was the session check itself, whose 401 is an answer and not an end. */
+const isSessionCheck = (path: unknown): boolean => path === sessionKey[0];
+
+/** 401: nobody is signed in any more. 403: perhaps somebody who is an admin no more. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403);
+
+/** Calls back when any call but the session check itself was refused. Answers how to stop. */
+function watchForRefusals(client: QueryClient, onRefused: () => void): () => void {
+  const stopQueries = client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (isRefusal(event.action.error) && !isSessionCheck(event.query.queryKey[0])) onRefused();
+  });
+  const stopMutations = client.getMutationCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error)) onRefused();
+  });
+  return () => {
+    stopQueries();
+    stopMutations();
+  };
+}
+
+/**
+ * Whether a call of the admin area was refused since the dashboard opened. The session is then checked again, and the
+ * guard decides: no tab needs to know of it.
+ */
+export function useSessionEnd(): boolean {
+  const client = useQueryClient();
+  const [refused, setRefused] = useState(false);
+  useEffect(
+    () =>
+      watchForRefusals(client, () => {
+        setRefused(true);
+        void recheckSession(client);
+      }),
+    [client],
+  );
+  return refused;
+}
+
+/** Specification 2: a spinner while the session user is loading. It is also what is prerendered of the admin area. */
+export function CheckingSession() {
+  return (
+    <section className="wrap grid min-h-[60dvh] place-items-center py-16 text-center">
+      <output className="needs-script flex items-center gap-3 text-quiet">
+        <Spinner className="size-8 text-ember" />
+        Checking who you are
+      </output>
+      <noscript>
+        <p>The admin area needs JavaScript.</p>
+      </noscript>
+    </section>
+  );
+}

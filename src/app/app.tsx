@@ -1,0 +1,97 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createElement, Suspense, useRef } from 'react';
+import { Router, useLocation } from 'wouter';
+import type { SiteConfig } from '../shared/site-config.ts';
+import { PageLoadingProvider } from '../ui/links.tsx';
+import { Skeleton } from '../ui/placeholders.tsx';
+import { ErrorBoundary } from '../ui/section-boundary.tsx';
+import { SiteConfigProvider } from '../ui/site-config-context.tsx';
+import { ToastProvider } from '../ui/toast/toast-provider.tsx';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import type { Pages } from './pages.tsx';
+import { StatusLine } from './status-line.tsx';
+import { useArrival, useSteps } from './use-arrival.ts';
+
+interface AppProps {
+  readonly pages: Pages;
+  readonly siteConfig: SiteConfig;
+  readonly queryClient: QueryClient;
+  /** The path to render without a browser. */
+  readonly ssrPath?: string;
+}
+
+/** The whole browser program; the same tree is prerendered and hydrated. */
+export function App({ pages, siteConfig, queryClient, ssrPath }: AppProps) {
+  const { aroundNav, wasStep } = useSteps();
+  return (
+    <SiteConfigProvider value={siteConfig}>
+      <QueryClientProvider client={queryClient}>
+        <PageLoadingProvider value={pages}>
+          <ToastProvider>
+            <Router aroundNav={aroundNav} {...(ssrPath === undefined ? {} : { ssrPath })}>
+              <Frame pages={pages} wasStep={wasStep} />
+            </Router>
+          </ToastProvider>
+        </PageLoadingProvider>
+      </QueryClientProvider>
+    </SiteConfigProvider>
+  );
+}
+
+interface FrameProps {
+  readonly pages: Pages;
+  readonly wasStep: () => boolean;
+}
+
+function Frame({ pages, wasStep }: FrameProps) {
+  const [path] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  useArrival(path, main, wasStep);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#main" className="skip-link">
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+        <ErrorBoundary key={path} renderFallback={() => <FallenPage />}>
+          <Suspense fallback={<PageSkeleton />}>
+            <CurrentPage pages={pages} path={path} />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      <StatusLine />
+    </div>
+  );
+}
+
+function CurrentPage({ pages, path }: { readonly pages: Pages; readonly path: string }) {
+  return createElement(pages.use(path));
+}
+
+/** Stands in while a page's chunk is on its way; keeps the footer below the fold. */
+function PageSkeleton() {
+  return (
+    <div className="wrap min-h-dvh py-16">
+      <output className="sr-only">Loading...</output>
+      <Skeleton className="h-14 w-2/3" />
+      <Skeleton className="mt-6 h-6 w-1/2" />
+      <Skeleton className="mt-12 h-72 w-full" />
+    </div>
+  );
+}
+
+/** What to do when a page's code could not be loaded or failed. */
+function FallenPage() {
+  return (
+    <section className="wrap py-24 text-center" role="alert">
+      <h1 className="title-2">A rock fell on this page</h1>
+      <p className="mt-4 text-quiet">It could not be shown. Load it again; nothing of yours was lost.</p>
+      <button type="button" className="button button-torch mt-8" onClick={() => window.location.reload()}>
+        Load again
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import './styles/main.css';
+import { startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import * as z from 'zod/mini';
+import { App } from './app.tsx';
+import { createPages } from './pages.tsx';
+import { createQueryClient } from '../ui/api/query-client.ts';
+import { readSiteConfig } from '../ui/site-config-context.tsx';
+
+// zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.
+z.config({ jitless: true });
+// Specification 2: pages open at their top, also when they are loaded again.
+history.scrollRestoration = 'manual';
+const pages = createPages();
+// Without its code the page would say 'Loading...' for ever: come alive, it says that it is lost.
+await pages.load(window.location.pathname).catch(() => {});
+// As a transition, hydration yields to the visitor's clicks and scrolls instead of holding the page still.
+startTransition(() => {
+  hydrateRoot(
+    document.querySelector('#root') ?? document.body,
+    <App pages={pages} siteConfig={readSiteConfig(document)} queryClient={createQueryClient()} />,
+  );
+  // What was focused before anything listened is told of it now; React keeps the event until that part is alive.
+  document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+});

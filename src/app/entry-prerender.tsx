@@ -1,0 +1,39 @@
+import { prerender } from 'react-dom/static';
+import { placeholderSiteConfig } from '../shared/site-config.ts';
+import { createQueryClient } from '../ui/api/query-client.ts';
+import { App } from './app.tsx';
+import { documentHead, pageHeads, type PageName } from './page-heads.ts';
+import { createPages, pageNames } from './pages.tsx';
+
+export interface PrerenderedPage {
+  readonly name: PageName;
+  /** Elements of the head that depend on the page. */
+  readonly head: string;
+  readonly body: string;
+}
+
+const markupOf = async (name: PageName): Promise<string> => {
+  const path = pageHeads[name].path ?? '/404';
+  const pages = createPages();
+  await pages.load(path);
+  const { prelude } = await prerender(
+    <App pages={pages} siteConfig={placeholderSiteConfig} queryClient={createQueryClient()} ssrPath={path} />,
+    // A large boundary would otherwise be sent apart and moved into place by an inline script.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+  );
+  return new Response(prelude).text();
+};
+
+/** Every page with a prerendered document, in a fixed order. */
+export const prerenderPages = (): Promise<PrerenderedPage[]> =>
+  Promise.all(
+    pageNames.map(async (name) => ({
+      name,
+      head: documentHead(pageHeads[name]),
+      // Components that set a style through React do so again in the browser, where the page's policy allows it.
+      body: (await markupOf(name)).replaceAll(/ style="[^"]*"/g, ''),
+    })),
+  );
+
+export { themeScript } from './theme.tsx';
+export { pageModules } from './pages.tsx';

@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from 'react';
+import { productName } from '../site/content.ts';
+import { ExternalLink, PageLink } from '../ui/links.tsx';
+import { StrataDivider } from '../ui/section-heading.tsx';
+import { useSiteConfig } from '../ui/site-config-context.tsx';
+import { RockMark } from './header.tsx';
+
+/** Specification 2, shared frame: external links, legal links and a copyright line with the current year. */
+export function Footer() {
+  const year = useCurrentYear();
+  return (
+    <footer className="mt-24">
+      <StrataDivider />
+      <div className="bedrock">
+        <div className="wrap footer-inside">
+          <div>
+            <p className="logo">
+              <RockMark className="h-7 w-auto" />
+              <span className="font-display text-xl font-black">{productName}</span>
+            </p>
+            <p className="mt-3 max-w-xs text-sm text-quiet">
+              Hewn from code. Counted on chain. Guarded by a very small mammoth.
+            </p>
+          </div>
+          <nav aria-label="Community">
+            <CommunityLinks />
+          </nav>
+          <nav aria-label="Bots" className="footer-links">
+            <PageLink to="/telegram" className="quiet-link">
+              NFT tracker for Telegram
+            </PageLink>
+            <PageLink to="/verify" className="quiet-link">
+              How to verify in Discord
+            </PageLink>
+          </nav>
+          <nav aria-label="Legal" className="footer-links">
+            <PageLink to="/privacy" className="quiet-link">
+              Privacy Policy
+            </PageLink>
+            <PageLink to="/terms" className="quiet-link">
+              Terms of Service
+            </PageLink>
+          </nav>
+        </div>
+        <p className="wrap pb-8 text-sm text-quiet">
+          © {year} {productName}. Distributions from the treasury are discretionary and not guaranteed.
+        </p>
+      </div>
+    </footer>
+  );
+}
+
+/** The messenger community, the social network and the marketplace, everywhere in this order and under these names. */
+function CommunityLinks() {
+  const { linkTelegram, linkX, linkMarketplace } = useSiteConfig();
+  const links = [
+    ['Telegram', linkTelegram],
+    ['X (Twitter)', linkX],
+    ['TradePort', linkMarketplace],
+  ] as const;
+  return (
+    <ul className="footer-links">
+      {links.map(([name, href]) => (
+        <li key={name}>
+          <ExternalLink href={href} className="quiet-link">
+            {name}
+          </ExternalLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const never = (): (() => void) => () => {};
+const yearNow = (): string => String(new Date().getFullYear());
+
+/** The year that the server wrote into the page, until the browser takes over with its own. */
+function useCurrentYear(): string {
+  const { currentYear } = useSiteConfig();
+  return useSyncExternalStore(never, yearNow, () => currentYear);
+}

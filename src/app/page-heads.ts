@@ -1,0 +1,158 @@
+import { placeholderFor } from '../shared/site-config.ts';
+import { collection, productName } from '../site/content.ts';
+
+/** What a page says of itself in its head. `path` is null for the page that has no address of its own. */
+interface PageHead {
+  readonly title: string;
+  readonly description: string;
+  /** `:token` stands for any one part of the address. */
+  readonly path: string | null;
+  /** File name of the Open Graph image under `/og/`. */
+  readonly image: string;
+  /** Not for search engines nor previews: the admin area, and what a secret link opens. */
+  readonly unlisted?: boolean;
+}
+
+export type PageName =
+  | 'home'
+  | 'nft'
+  | 'rockfolio'
+  | 'telegram'
+  | 'privacy'
+  | 'terms'
+  | 'auth'
+  | 'admin'
+  | 'how-to-verify'
+  | 'verify'
+  | 'not-found';
+
+export const pageHeads: Readonly<Record<PageName, PageHead>> = {
+  home: {
+    path: '/',
+    title: `${productName}: ${collection.totalSupplyText} and a treasury in the open`,
+    description:
+      'A limited collection of 555 rock-themed NFTs on the SUI blockchain, with a treasury that anyone can check: ' +
+      'live figures, the public wallet and the Rockmap to Rock Mountain.',
+    image: 'home.png',
+  },
+  nft: {
+    path: '/nft',
+    title: `The collection: ${collection.totalSupplyText} in six colors | ${productName}`,
+    description:
+      `${collection.totalSupplyText}, six colors, ${collection.mintPriceText} each. See every color, how many ` +
+      'there are, and mint your own rock on the marketplace.',
+    image: 'nft.png',
+  },
+  rockfolio: {
+    path: '/rockfolio',
+    title: `RockFolio: the live treasury | ${productName}`,
+    description:
+      'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
+      'its source and age, and the public wallet to check it against.',
+    image: 'rockfolio.png',
+  },
+  telegram: {
+    path: '/telegram',
+    title: `NFT Activity Tracker for Telegram | ${productName}`,
+    description:
+      'A group bot that reports mints, sales, listings and bids of one NFT collection on SUI, with floor price and ' +
+      'mint progress. How to set it up, its commands and common questions.',
+    image: 'telegram.png',
+  },
+  'how-to-verify': {
+    path: '/verify',
+    title: `Get your holder role | ${productName}`,
+    description:
+      'Use /verify in the Discord server: the bot gives you a link of your own, your Sui wallet signs one message, and ' +
+      'the holder role is yours. No password, no transaction.',
+    image: 'home.png',
+  },
+  privacy: {
+    path: '/privacy',
+    title: `Privacy Policy | ${productName}`,
+    description:
+      'No personal data is collected, except that the group-chat bot may store a messenger user ID and notification ' +
+      'preferences. The whole policy in eight short sections.',
+    image: 'home.png',
+  },
+  terms: {
+    path: '/terms',
+    title: `Terms of Service | ${productName}`,
+    description:
+      'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
+      'and governing law for the Sui Rocks site and bots.',
+    image: 'home.png',
+  },
+  auth: {
+    path: '/auth',
+    title: `Admin login | ${productName}`,
+    description: 'The way into the admin area of the Sui Rocks site and its two bots, for those who run them.',
+    image: 'home.png',
+    unlisted: true,
+  },
+  admin: {
+    path: '/admin',
+    title: `Admin Dashboard | ${productName}`,
+    description: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
+    image: 'home.png',
+    unlisted: true,
+  },
+  verify: {
+    path: '/verify/:token',
+    title: `Link your wallet | ${productName}`,
+    description: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
+    image: 'home.png',
+    unlisted: true,
+  },
+  'not-found': {
+    path: null,
+    title: `404 Rock Not Found! | ${productName}`,
+    description: "Looks like this cave painting doesn't exist. Perhaps it was lost in prehistoric times?",
+    image: 'home.png',
+  },
+};
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
+
+const meta = (kind: 'name' | 'property', key: string, content: string): string =>
+  `<meta ${kind}="${key}" content="${escaped(content)}">`;
+
+/** The part of a document's head that tells machines which page this is. Addresses begin with the public URL's placeholder. */
+export function documentHead({ title, description, path, image, unlisted = false }: PageHead): string {
+  const publicUrl = placeholderFor('publicUrl');
+  const imageUrl = `${publicUrl}/og/${image}`;
+  const address =
+    path === null || unlisted
+      ? [meta('name', 'robots', 'noindex')]
+      : [`<link rel="canonical" href="${publicUrl}${path}">`, meta('property', 'og:url', `${publicUrl}${path}`)];
+  return [
+    `<title>${escaped(title)}</title>`,
+    meta('name', 'description', description),
+    ...address,
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:site_name', productName),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    meta('property', 'og:image', imageUrl),
+    meta('property', 'og:image:width', '1200'),
+    meta('property', 'og:image:height', '630'),
+    meta('property', 'og:image:alt', `${productName}: faceted rocks, hewn by code`),
+    meta('name', 'twitter:card', 'summary_large_image'),
+    meta('name', 'twitter:title', title),
+    meta('name', 'twitter:description', description),
+    meta('name', 'twitter:image', imageUrl),
+    ...(path === '/' ? [structuredData(publicUrl, description)] : []),
+  ].join('\n    ');
+}
+
+const structuredData = (publicUrl: string, description: string): string => {
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name: productName,
+    url: `${publicUrl}/`,
+    description,
+  };
+  return `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`;
+};

@@ -1,0 +1,80 @@
+import { type ComponentType, use } from 'react';
+import type { PageLoading } from '../ui/links.tsx';
+import { pageHeads, type PageName } from './page-heads.ts';
+
+type Page = ComponentType;
+
+/** One chunk a page, so that a visitor downloads only the page in front of them. */
+const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
+  home: async () => (await import('../site/web/home-page.tsx')).HomePage,
+  nft: async () => (await import('../site/web/nft-page.tsx')).NftPage,
+  rockfolio: async () => (await import('../treasury/web/rockfolio-page.tsx')).RockfolioPage,
+  telegram: async () => (await import('../telegram/web/telegram-page.tsx')).TelegramPage,
+  privacy: async () => (await import('../site/web/privacy-page.tsx')).PrivacyPage,
+  terms: async () => (await import('../site/web/terms-page.tsx')).TermsPage,
+  auth: async () => (await import('../accounts/web/auth-page.tsx')).AuthPage,
+  admin: async () => (await import('../admin/web/admin-page.tsx')).AdminPage,
+  'how-to-verify': async () => (await import('../discord/web/verify/how-to-verify-page.tsx')).HowToVerifyPage,
+  verify: async () => (await import('../discord/web/verify/verify-page.tsx')).VerifyPage,
+  'not-found': async () => (await import('../site/web/not-found-page.tsx')).NotFoundPage,
+};
+
+/** The source file behind each page, by which the build finds its chunk. */
+export const pageModules: Readonly<Record<PageName, string>> = {
+  home: 'src/site/web/home-page.tsx',
+  nft: 'src/site/web/nft-page.tsx',
+  rockfolio: 'src/treasury/web/rockfolio-page.tsx',
+  telegram: 'src/telegram/web/telegram-page.tsx',
+  privacy: 'src/site/web/privacy-page.tsx',
+  terms: 'src/site/web/terms-page.tsx',
+  auth: 'src/accounts/web/auth-page.tsx',
+  admin: 'src/admin/web/admin-page.tsx',
+  'how-to-verify': 'src/discord/web/verify/how-to-verify-page.tsx',
+  verify: 'src/discord/web/verify/verify-page.tsx',
+  'not-found': 'src/site/web/not-found-page.tsx',
+};
+
+export const pageNames = Object.keys(loaders) as PageName[];
+
+export const pageAt = (path: string): PageName =>
+  pageNames.find((name) => isAddressOf(pageHeads[name].path, path)) ?? 'not-found';
+
+const isAddressOf = (pattern: string | null, path: string): boolean => {
+  if (pattern === null || !pattern.endsWith('/:token')) return pattern === path;
+  const token = path.slice(pattern.length - ':token'.length);
+  return path.startsWith(pattern.slice(0, -':token'.length)) && token !== '' && !token.includes('/');
+};
+
+/** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */
+export interface Pages extends PageLoading {
+  /** The page at a path; suspends the caller while it is still on its way, and throws when it is lost. */
+  use(path: string): Page;
+}
+
+export function createPages(): Pages {
+  const loaded = new Map<PageName, Page>();
+  const asked = new Map<PageName, Promise<Page>>();
+  const lost = new Set<PageName>();
+  const ask = (name: PageName): Promise<Page> => {
+    const known = asked.get(name);
+    if (known !== undefined) return known;
+    const begun = loaders[name]().then((page) => {
+      loaded.set(name, page);
+      lost.delete(name);
+      return page;
+    });
+    begun.catch(() => lost.add(name));
+    asked.set(name, begun);
+    return begun;
+  };
+  return {
+    load: async (path) => {
+      const name = pageAt(path);
+      if (lost.has(name)) asked.delete(name);
+      await ask(name);
+    },
+    isLost: (path) => lost.has(pageAt(path)),
+    // A failure stays one: asked for anew by each rendering, it would be asked for without a pause.
+    use: (path) => loaded.get(pageAt(path)) ?? use(ask(pageAt(path))),
+  };
+}

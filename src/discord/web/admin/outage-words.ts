@@ -1,5 +1,0 @@
-import { failureText } from '../../../web/failure-text.ts';
-
-/** Specification 7 calls it offline; that it is not known is said beside. */
-export const outageText = (outage: unknown): string =>
-  `Could not find out whether the bot is online. ${failureText(outage)}`;

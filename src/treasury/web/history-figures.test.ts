@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { TreasuryHistoryPoint } from '../contract.ts';
+import { changePercent, historyRows, linePath, nearestIndex, plotHistory, roundTicks } from './history-figures.ts';
+
+const frame = { width: 100, height: 50 };
+const hour = (hours: number, totalUsdValue: number): TreasuryHistoryPoint => ({
+  at: new Date(Date.parse('2026-11-01T00:00:00Z') + hours * 3_600_000).toISOString(),
+  totalUsdValue,
+  nftTotalValueUsd: null,
+  tokenTotalUsd: null,
+});
+
+describe('Rulings R3: value over time, hourly', () => {
+  it('spreads the readings over the width, oldest left, higher values higher', () => {
+    const plot = plotHistory([hour(0, 100), hour(1, 200), hour(2, 300)], frame);
+    expect(plot?.segments).toHaveLength(1);
+    expect(plot?.segments[0]?.map((spot) => spot.x)).toEqual([0, 50, 100]);
+    const ys = plot?.segments[0]?.map((spot) => spot.y) ?? [];
+    expect(ys).toEqual(ys.toSorted((a, b) => b - a));
+    expect(Math.min(...ys)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...ys)).toBeLessThanOrEqual(50);
+  });
+
+  it('never bridges a gap in the readings', () => {
+    const plot = plotHistory([hour(0, 1), hour(1, 1), hour(2, 1), hour(5, 1)], frame);
+    expect(plot?.segments.map((segment) => segment.length)).toEqual([3, 1]);
+  });
+
+  it('draws a single reading and a value that never moved', () => {
+    const plot = plotHistory([hour(0, 500)], frame);
+    const [only = []] = plot?.segments ?? [];
+    expect(only[0]?.y).toBeGreaterThanOrEqual(0);
+    expect(linePath(only)).toMatch(/^M0,[\d.]+h0\.01$/);
+    expect(plotHistory([hour(0, 0), hour(1, 0)], frame)?.segments[0]?.every((spot) => Number.isFinite(spot.y))).toBe(
+      true,
+    );
+  });
+
+  it('has nothing to draw without readings', () => {
+    expect(plotHistory([], frame)).toBeNull();
+  });
+
+  it('draws a run as a line', () => {
+    const segment = plotHistory([hour(0, 100), hour(1, 300)], frame)?.segments[0] ?? [];
+    expect(linePath(segment)).toMatch(/^M0,.+L100,/);
+  });
+
+  it('finds the reading nearest to the pointer', () => {
+    const spots = plotHistory([hour(0, 1), hour(1, 2), hour(2, 3)], frame)?.segments.flat() ?? [];
+    expect(nearestIndex(spots, 60)).toBe(1);
+    expect(nearestIndex(spots, 999)).toBe(2);
+  });
+});
+
+describe('Axis ticks are round and cover the range', () => {
+  it.each([
+    [0, 100],
+    [1247, 1251],
+    [51_234, 98_765],
+    [5, 5],
+    [0, 0],
+    [0.0001, 0.0007],
+  ])('%d to %d', (low, high) => {
+    const ticks = roundTicks(low, high, 4);
+    expect(ticks.length).toBeGreaterThanOrEqual(2);
+    expect(ticks.length).toBeLessThanOrEqual(6);
+    expect(ticks[0]).toBeLessThanOrEqual(low);
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(high);
+  });
+});
+
+describe('The table behind the chart', () => {
+  const points = [hour(0, 10), hour(1, 30), hour(23, 20), hour(24, 50)];
+
+  it('has a row per reading for short ranges, newest first', () => {
+    expect(historyRows(points, 1).map((row) => row.lastUsd)).toEqual([50, 20, 30, 10]);
+  });
+
+  it('folds longer ranges to a row a day with last, low and high', () => {
+    expect(historyRows(points, 30)).toEqual([
+      { from: points[3]?.at, lastUsd: 50, lowUsd: 50, highUsd: 50, readings: 1 },
+      { from: points[0]?.at, lastUsd: 20, lowUsd: 10, highUsd: 30, readings: 3 },
+    ]);
+  });
+
+  it('tells the change only when it can be told', () => {
+    expect(changePercent(points)).toBe(400);
+    expect(changePercent([hour(0, 10)])).toBeNull();
+    expect(changePercent([hour(0, 0), hour(1, 5)])).toBeNull();
+  });
+});

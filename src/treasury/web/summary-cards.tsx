@@ -1,0 +1,119 @@
+import { instantInWords } from '../../ui/age-in-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/placeholders.tsx';
+import { FigureNote } from './figure-note.tsx';
+import { formatChangePercent, formatUsd } from './number-format.ts';
+import type { DayChange, SummaryCard as SummaryCardModel } from './summary-figures.ts';
+import type { ShownTreasury } from './treasury-answer.ts';
+
+/** Longer figures are set smaller, in proportion to the card, so that the largest still stands in one line. */
+const sizeOf = (text: string): string => {
+  if (text.length <= 13) return 'text-[min(2.25rem,12.5cqi)]';
+  return text.length <= 18 ? 'text-[min(1.875rem,9cqi)]' : 'text-[min(1.625rem,7cqi)]';
+};
+
+interface SummaryCardProps {
+  readonly card: SummaryCardModel;
+  /** Of the total; null: there is none to tell. */
+  readonly change: DayChange | null;
+}
+
+const changeText = (change: DayChange | null): string =>
+  change === null ? '' : `${formatChangePercent(change.percent)} in ${change.hours} h`;
+
+/** Specification 2: one of the three summary cards. Its height is the same in every state. */
+export function SummaryCard({ card, change }: SummaryCardProps) {
+  const isTotal = card.title === 'Total Value';
+  return (
+    <Card role="group" aria-label={card.title} tone={isTotal ? 'glow' : 'plain'}>
+      <p className="figure-label">
+        {card.title}
+        {isTotal ? <span className="font-normal"> in USD</span> : null}
+      </p>
+      <p className="@container mt-2 flex h-12 items-center font-bold">
+        <span className={`wrap-anywhere ${sizeOf(card.text)} ${card.kind === 'value' ? '' : 'text-quiet'}`}>
+          {card.text}
+        </span>
+      </p>
+      {isTotal ? <p className="min-h-6 text-sm tabular-nums">{card.kind === 'value' && changeText(change)}</p> : null}
+      <div className="mt-2 min-h-14 text-sm md:min-h-18 lg:min-h-14">
+        <SummaryNote card={card} />
+      </div>
+      {isTotal ? (
+        <p className="mt-2 text-sm text-quiet">
+          The public wallet only: exchange funds are not in it. Prices and floors come from the sources named, not from
+          the chain.
+        </p>
+      ) : null}
+    </Card>
+  );
+}
+
+function SummaryNote({ card }: { readonly card: SummaryCardModel }) {
+  if (card.kind === 'loading') return <Skeleton className="h-6 w-40" />;
+  if (card.kind === 'error') return <p className="text-quiet">We try again every five minutes.</p>;
+  if (card.kind === 'sample') return <p className="font-semibold text-unavailable">{card.label}</p>;
+  return <FigureNote state={card.state} asOf={card.asOf} source={card.source} always={card.title === 'Total Value'} />;
+}
+
+export interface TreasuryFailure {
+  readonly text: string;
+  /** Another try is under way. */
+  readonly isTrying: boolean;
+  readonly tryAgain: () => void;
+}
+
+interface SnapshotLineProps {
+  readonly snapshot: ShownTreasury | null;
+  readonly failure: TreasuryFailure | null;
+}
+
+/** Under the cards: where and when the chain was read, and what is unusual. Its room is kept while there is nothing. */
+export function SnapshotLine({ snapshot, failure }: SnapshotLineProps) {
+  return (
+    <div className="noscript:hidden mt-4 min-h-24 space-y-2 lg:min-h-13 text-sm text-quiet">
+      {snapshot === null ? null : (
+        <p>
+          {readFrom(snapshot)}
+          Total Value is priced tokens plus NFTs at floor.
+          {snapshot.figures === null ? '' : ' Figures without a mark are live.'}
+        </p>
+      )}
+      {failure === null ? null : (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <output className="font-semibold text-danger">
+            {snapshot === null
+              ? 'The treasury could not be read'
+              : 'The last refresh failed; these are the last good figures'}
+            : {failure.text}
+          </output>
+          <Button busy={failure.isTrying} onClick={failure.tryAgain}>
+            Try again
+          </Button>
+        </div>
+      )}
+      <JumpFlag jump={snapshot?.jump ?? null} />
+    </div>
+  );
+}
+
+const readFrom = ({ network, checkpoint, asOf }: ShownTreasury): string =>
+  asOf === null
+    ? ''
+    : `Read from SUI${network === null ? '' : ` ${network}`}${
+        checkpoint === null ? '' : ` at checkpoint ${checkpoint}`
+      }, ${instantInWords(asOf)}. `;
+
+/** Rulings R3: a total that moved by more than half was read twice before it was published, and says so. */
+function JumpFlag({ jump }: Pick<ShownTreasury, 'jump'>) {
+  if (jump === null || jump.previousUsdValue === null || jump.nextUsdValue === null) return null;
+  return (
+    <p>
+      <strong className="text-stale">Large move:</strong> the total went from {formatUsd(jump.previousUsdValue)} to{' '}
+      {formatUsd(jump.nextUsdValue)}
+      {jump.changePercent === null ? '' : ` (${formatChangePercent(jump.changePercent)})`} between two readings. A
+      second reading confirmed it{jump.confirmedAt === null ? '' : `, ${instantInWords(jump.confirmedAt)}`}.
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+import { ageInWords, aheadInWords, instantInWords } from './age-in-words.ts';
+import { serverTimeMs } from './api/server-clock.ts';
+
+/** '2 min ago', kept current; the exact time on demand. */
+export function Age({ asOf, className = '' }: { readonly asOf: string; readonly className?: string }) {
+  const exact = instantInWords(asOf);
+  const words = useAtTime((nowMs) => ageInWords(asOf, serverTimeMs(nowMs)), exact);
+  return (
+    <time dateTime={asOf} title={exact} className={`age ${className}`}>
+      {words}
+    </time>
+  );
+}
+
+/** 'in 12 min', kept current; the exact time on demand. */
+export function Ahead({ at }: { readonly at: string }) {
+  const exact = instantInWords(at);
+  const words = useAtTime((nowMs) => aheadInWords(at, serverTimeMs(nowMs)), exact);
+  return (
+    <time dateTime={at} title={exact}>
+      {words}
+    </time>
+  );
+}
+
+const everyMs = 10_000;
+
+const everyStep = (changed: () => void): (() => void) => {
+  const timer = setInterval(changed, everyMs);
+  return () => clearInterval(timer);
+};
+
+/**
+ * Something that depends on the time, in milliseconds since 1970: read again every ten seconds, drawn again only when it
+ * became another. `before` stands until the browser has taken over. For plain values (`Object.is`).
+ */
+export const useAtTime = <T extends string | number | boolean>(read: (nowMs: number) => T, before: T): T =>
+  useSyncExternalStore(
+    everyStep,
+    () => read(Date.now()),
+    () => before,
+  );

@@ -1,0 +1,116 @@
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
+import { ApiError, callApi, failureText, type Fetch } from './api-client.ts';
+
+/** A real server; answers the fetch that reaches it and notes what the fetch was asked to do. */
+const serverThat = async (answer: RequestListener) => {
+  const origin = await serveOnLoopback(answer);
+  const inits: RequestInit[] = [];
+  const fetchFrom: Fetch = (path, init) => {
+    inits.push(init);
+    return fetch(origin + path, init);
+  };
+  return { fetchFrom, inits };
+};
+
+const failureOf = async (call: Promise<unknown>): Promise<ApiError> => {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error('the call did not fail with an ApiError');
+  return error;
+};
+
+describe('specification 7: calls', () => {
+  test('every call is sent with credentials', async () => {
+    const { fetchFrom, inits } = await serverThat((_, response) => response.end('{}'));
+    await callApi({ path: '/a' }, fetchFrom);
+    await callApi({ method: 'POST', path: '/a', body: { count: 1 } }, fetchFrom);
+    expect(inits.map(({ credentials }) => credentials)).toEqual(['include', 'include']);
+  });
+
+  test('the default is a GET of the path, parsed as JSON', async () => {
+    const { fetchFrom } = await serverThat((request, response) =>
+      response.end(JSON.stringify({ method: request.method, url: request.url })),
+    );
+    expect(await callApi({ path: '/api/x?y=1' }, fetchFrom)).toEqual({ method: 'GET', url: '/api/x?y=1' });
+  });
+
+  test('a body is sent as JSON', async () => {
+    const { fetchFrom } = await serverThat((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () =>
+        response.end(JSON.stringify({ type: request.headers['content-type'], text: Buffer.concat(chunks).toString() })),
+      );
+    });
+    const sent = await callApi({ method: 'PUT', path: '/a', body: { hexCollectionId: '0x1' } }, fetchFrom);
+    expect(sent).toEqual({ type: 'application/json', text: '{"hexCollectionId":"0x1"}' });
+  });
+
+  test('the version that a change is made from is sent as If-Match', async () => {
+    const { fetchFrom } = await serverThat((request, response) =>
+      response.end(JSON.stringify({ type: request.headers['content-type'], version: request.headers['if-match'] })),
+    );
+    expect(await callApi({ method: 'DELETE', path: '/a', ifMatch: 3 }, fetchFrom)).toEqual({ version: '"3"' });
+  });
+
+  test('a body that is not JSON returns the raw response, still readable', async () => {
+    const { fetchFrom } = await serverThat((_, response) => response.end('plain stone'));
+    const answer = await callApi({ path: '/a' }, fetchFrom);
+    expect(answer).toBeInstanceOf(Response);
+    expect(await (answer as Response).text()).toBe('plain stone');
+  });
+});
+
+describe('specification 8: errors', () => {
+  test('an answer that does not come, or not whole, is a failure in time', async () => {
+    const { fetchFrom } = await serverThat((request, response) => {
+      if (request.url === '/half') response.write('{"data":');
+    });
+    const hanging = ['/never', '/half'].map((path) => callApi({ path }, fetchFrom, 50));
+    const ends = await Promise.allSettled(hanging);
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(failureText((ends[0] as PromiseRejectedResult).reason)).toBe(
+      'The server did not answer. Check the connection and try again.',
+    );
+  });
+
+  test('a call that nobody waits for any more is ended', async () => {
+    const { promise: closed, resolve: close } = Promise.withResolvers<string>();
+    const caller = new AbortController();
+    const { fetchFrom } = await serverThat((request) => {
+      request.on('close', () => close('closed'));
+      caller.abort();
+    });
+    await expect(callApi({ path: '/a', signal: caller.signal }, fetchFrom)).rejects.toThrow('aborted');
+    await expect(callApi({ path: '/a', signal: caller.signal }, fetchFrom)).rejects.toThrow('aborted');
+    expect(await closed).toBe('closed');
+  });
+
+  test("the text is the status, a colon, a space and the body: '409: taken'", async () => {
+    const { fetchFrom } = await serverThat((_, response) => response.writeHead(409).end('taken'));
+    expect((await failureOf(callApi({ path: '/a' }, fetchFrom))).message).toBe('409: taken');
+  });
+
+  test('the status text stands in for an empty body', async () => {
+    const { fetchFrom } = await serverThat((_, response) => response.writeHead(503, 'Service Unavailable').end());
+    expect((await failureOf(callApi({ path: '/a' }, fetchFrom))).message).toBe('503: Service Unavailable');
+  });
+
+  test('a 401 gets no special handling', async () => {
+    const { fetchFrom } = await serverThat((_, response) => response.writeHead(401).end('{"user":null}'));
+    const failure = await failureOf(callApi({ path: '/a' }, fetchFrom));
+    expect([failure.status, failure.message]).toEqual([401, '401: {"user":null}']);
+  });
+
+  test("the answer's message is kept apart for toasts; without one there is none", async () => {
+    const { fetchFrom } = await serverThat((request, response) =>
+      response.writeHead(400).end(request.url === '/a' ? '{"message":"No such guild.","code":"no-guild"}' : '<html>'),
+    );
+    expect((await failureOf(callApi({ path: '/a' }, fetchFrom))).serverMessage).toBe('No such guild.');
+    expect((await failureOf(callApi({ path: '/b' }, fetchFrom))).serverMessage).toBeNull();
+  });
+});

@@ -1,0 +1,104 @@
+import { learnServerTime } from './server-clock.ts';
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Call {
+  readonly method?: Method;
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** The version that a change is made from (rulings R6); sent as `If-Match`. */
+  readonly ifMatch?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * On a connection that has died a browser would wait for minutes. The server gives up long before, but where it looks into many
+ * wallets at once (a dry run): the page says then that nobody answered, and it can be asked for again.
+ */
+const longestCallMs = 60_000;
+
+const textIn = (body: string, field: 'message' | 'code'): string | null => {
+  try {
+    const { [field]: text } = JSON.parse(body) as { readonly [name in typeof field]?: unknown };
+    return typeof text === 'string' ? text : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Specification 8: the text is '{status}: {body text, or status text}'. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly statusText: string;
+  /** The raw body, for the texts that fall back to it. */
+  readonly body: string;
+  /** The answer's `message` field, which toasts carry where there is one (rulings R2). */
+  readonly serverMessage: string | null;
+  /** Its `code` (rulings R2). */
+  readonly code: string | null;
+
+  constructor(status: number, statusText: string, body: string) {
+    super(`${status}: ${body === '' ? statusText : body}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.statusText = statusText;
+    this.body = body;
+    this.serverMessage = textIn(body, 'message');
+    this.code = textIn(body, 'code');
+  }
+}
+
+/**
+ * Makes one call of specification 7: with credentials, JSON in and out. Resolves to the parsed body, or to the raw
+ * response (body still unread) when the body is not JSON; rejects with ApiError on any status that is not a success,
+ * and when no whole answer came within `longestMs`.
+ */
+export async function callApi(call: Call, fetchFrom: Fetch = fetch, longestMs = longestCallMs): Promise<unknown> {
+  call.signal?.throwIfAborted();
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, longestMs);
+  call.signal?.addEventListener('abort', end);
+  try {
+    return await answerOf(call, fetchFrom, ending.signal);
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', end);
+  }
+}
+
+async function answerOf(
+  { method = 'GET', path, body, ifMatch }: Call,
+  fetchFrom: Fetch,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await fetchFrom(path, {
+    method,
+    credentials: 'include',
+    signal,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  learnServerTime(response.headers, Date.now());
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
+  const text = await response.clone().text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return response;
+  }
+}
+
+/** What a toast says of a failed call: the server's message where it has one (rulings R2), else the error's own text. */
+export function failureText(error: unknown): string {
+  if (error instanceof ApiError) return error.serverMessage ?? error.message;
+  // A browser's own words for a server that does not answer ('Failed to fetch') help nobody.
+  return 'The server did not answer. Check the connection and try again.';
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { ApiError } from './api-client.ts';
+import { staleVersion } from './versioned-change.tsx';
+
+const saved = { version: 4, name: 'Sui Rocks' };
+const staleIn = (error: unknown) => staleVersion(error, z.object({ version: z.number(), name: z.string() }));
+const refusal = (status: number, body: string): ApiError => new ApiError(status, 'Conflict', body);
+
+describe('rulings R6: a stale save', () => {
+  test('is told by a 409 that carries what is saved now', () => {
+    const body = JSON.stringify({ message: 'm', code: 'stale', current: saved, yours: {} });
+    expect(staleIn(refusal(409, body))).toEqual(saved);
+  });
+
+  test.each([
+    ['a 409 for another reason', refusal(409, '{"message":"m","code":"chat-taken"}')],
+    ['another status', refusal(400, JSON.stringify({ code: 'stale', current: saved }))],
+    ['a body that is no JSON', refusal(409, '<html>')],
+    ['a 409 without the present version', refusal(409, '{"code":"stale"}')],
+    ['a present version that is not whole', refusal(409, '{"code":"stale","current":{"name":"Sui Rocks"}}')],
+    ['no answer at all', new TypeError('Failed to fetch')],
+  ])('is not %s', (_, error) => {
+    expect(staleIn(error)).toBeNull();
+  });
+});

@@ -1,0 +1,62 @@
+import type { ButtonHTMLAttributes, MouseEvent } from 'react';
+import { ExternalLink, type ExternalLinkProps, PageLink, type PageLinkProps } from './links.tsx';
+
+interface Look {
+  readonly look?: ButtonLook;
+  readonly size?: ButtonSize;
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
+  /** Shows a spinner and ignores clicks, keeping its width. */
+  readonly busy?: boolean;
+}
+
+const ignore = (event: MouseEvent): void => event.preventDefault();
+
+/** A busy button is disabled in name alone: the browser takes the focus from a disabled one, and with it the keyboard's place. */
+export function Button({ look = 'stone', size, busy = false, className, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass(look, size, className)}
+      {...(busy ? { 'aria-busy': true, 'aria-disabled': true, disabled: false, onClick: ignore } : {})}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** A link inside the site that looks like a button. */
+export function LinkButton({ look = 'stone', size, className, ...rest }: PageLinkProps & Look) {
+  return <PageLink {...rest} className={buttonClass(look, size, className)} />;
+}
+
+/** A link away from the site that looks like a button. */
+export function ExternalLinkButton({ look = 'stone', size, className, ...rest }: ExternalLinkProps & Look) {
+  return <ExternalLink {...rest} className={buttonClass(look, size, className)} />;
+}
+
+/** `torch`: the one most important action of a screen. `stone`: every other. `ghost`: quiet. `danger`: destroys. */
+export type ButtonLook = 'torch' | 'stone' | 'ghost' | 'danger';
+type ButtonSize = 'medium' | 'small';
+
+export const buttonClass = (look: ButtonLook, size: ButtonSize = 'medium', more = ''): string =>
+  `button button-${look}${size === 'small' ? ' button-small' : ''}${more === '' ? '' : ` ${more}`}`;
+
+/** A turning flint. Decoration: whoever shows it says in words what is awaited. */
+export function Spinner({ className = 'size-4' }: { readonly className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" className={`spinner ${className}`} aria-hidden="true">
+      <path
+        d="M12 2 19 6 22 13 18 20 10 22 3 17 2 9 6 4Z"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.5"
+        pathLength="100"
+        strokeDasharray="68 32"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+import type { HTMLAttributes, ReactNode } from 'react';
+
+interface CardProps extends HTMLAttributes<HTMLElement> {
+  readonly as?: 'div' | 'article' | 'section' | 'li';
+  /** `raised`: lighter, for a card on a card. `glow`: edged in torch light, for the one that matters now. */
+  readonly tone?: 'plain' | 'raised' | 'glow';
+  readonly padded?: boolean;
+}
+
+/** A slab with chipped corners. */
+export function Card({ as: Element = 'div', tone = 'plain', padded = true, className = '', ...rest }: CardProps) {
+  const tones = { plain: '', raised: ' slab-raised', glow: ' slab-glow' };
+  return (
+    <Element
+      {...rest}
+      className={`slab${tones[tone]}${padded ? ' p-[min(1.25rem,5.34vw)] sm:p-6 lg:p-8' : ''} ${className}`}
+    />
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** One line of a list of facts (`dl`): its name, then what is known. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-4 border-t border-line py-2">
+      <dt className="text-quiet">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import * as Radix from '@radix-ui/react-dialog';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { Button, type ButtonLook } from './button.tsx';
+
+interface DialogProps {
+  /** Asked for by Escape, by a press beside the dialog and by its close button; not while `busy`. */
+  readonly onClose: () => void;
+  readonly title: string;
+  /** Under the title, read out with it. */
+  readonly description?: ReactNode;
+  /** Something is under way that closing would hide. */
+  readonly busy?: boolean;
+  /** It asks before something is destroyed: no press beside it closes it, and it has no close button but its own 'Cancel'. */
+  readonly asks?: boolean;
+  readonly children: ReactNode;
+}
+
+/**
+ * The one dialog over the page: focus goes in, stays in and returns. The veil is our own element, because the library's locks
+ * scrolling through a style element, which the pages' content security policy refuses; the style sheet locks it instead.
+ */
+function Dialog({ onClose, title, description, busy = false, asks = false, children }: DialogProps) {
+  const focus = useFocusReturn();
+  return (
+    <Radix.Root open onOpenChange={(next) => !next && !busy && onClose()}>
+      <Radix.Portal>
+        <div className="dialog-veil" />
+        <Radix.Content
+          className={`slab dialog${asks ? ' dialog-alert' : ''}`}
+          role={asks ? 'alertdialog' : 'dialog'}
+          // The library hides the page from screen readers and keeps the focus inside, but does not say so.
+          aria-modal
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.giveBack}
+          {...(asks ? { onInteractOutside: (event) => event.preventDefault() } : {})}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <div className="dialog-inside">
+            <Radix.Title className={`title-3${asks ? '' : ' pr-10'}`}>{title}</Radix.Title>
+            {description !== undefined && (
+              <Radix.Description asChild>
+                <div className="mt-2 text-quiet wrap-anywhere">{description}</div>
+              </Radix.Description>
+            )}
+            {children}
+          </div>
+          {!asks && (
+            <Radix.Close className="dialog-close" aria-label="Close" disabled={busy}>
+              <svg viewBox="0 0 12 12" aria-hidden="true">
+                <path d="M2 2 10 10M10 2 2 10" fill="none" stroke="currentColor" strokeWidth="1.6" />
+              </svg>
+            </Radix.Close>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** The row of buttons that ends a dialog: the way out first, the deed last. */
+function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className="dialog-actions">{children}</div>;
+}
+
+interface AlertDialogProps {
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ReactNode;
+  /** The deed in words: 'Delete', never 'OK'. */
+  readonly confirmText: string;
+  readonly confirmLook?: ButtonLook;
+  /** The dialog stays open; its owner closes it when the deed is done. */
+  readonly onConfirm: () => void;
+  readonly busy?: boolean;
+  /** What went wrong with the last try. */
+  readonly error?: string | undefined;
+}
+
+/** Asks before something is destroyed. It cannot be dismissed by a press beside it, and 'Cancel' has the focus. */
+export function AlertDialog(props: AlertDialogProps) {
+  const { onClose, title, children, confirmText, confirmLook = 'danger', onConfirm, busy = false, error } = props;
+  return (
+    <Dialog asks onClose={onClose} busy={busy} title={title} description={children}>
+      {error !== undefined && (
+        <p role="alert" className="field-error mt-4">
+          {error}
+        </p>
+      )}
+      <DialogActions>
+        <Button size="small" disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look={confirmLook} size="small" busy={busy} onClick={onConfirm}>
+          {confirmText}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  /** What it is about. */
+  readonly description: ReactNode;
+  readonly onClose: () => void;
+  readonly busy: boolean;
+  /** The deed in words. */
+  readonly saveText: string;
+  readonly onSave: () => void;
+  /** The fields, and whatever is to be said of them. */
+  readonly children: ReactNode;
+}
+
+/** A dialog with a form. Nothing is checked by the browser: we have words of our own. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, description, onClose, busy, saveText, onSave, children } = props;
+  return (
+    <Dialog onClose={onClose} busy={busy} title={title} description={description}>
+      <form
+        noValidate
+        className="mt-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave();
+        }}
+      >
+        {children}
+        <DialogActions>
+          <Button size="small" disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="torch" size="small" busy={busy}>
+            {saveText}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+interface FocusReturn {
+  readonly remember: () => void;
+  readonly giveBack: (event: Event) => void;
+}
+
+/** Dialogs that are opened by state have no trigger of the library's own: whoever had the focus gets it back. */
+function useFocusReturn(): FocusReturn {
+  const before = useRef<Element | null>(null);
+  return useMemo(
+    () => ({
+      remember: () => {
+        before.current = document.activeElement;
+      },
+      giveBack: (event) => {
+        event.preventDefault();
+        const target = before.current;
+        // What opened the dialog may be gone with the row it stood in.
+        const next = target instanceof HTMLElement && target.isConnected ? target : document.querySelector('#main');
+        if (next instanceof HTMLElement) next.focus();
+      },
+    }),
+    [],
+  );
+}

@@ -1,0 +1,57 @@
+import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
+import { Link } from 'wouter';
+
+/** Loading the code of the page at a path. */
+export interface PageLoading {
+  /** What is lost is tried again. */
+  load(path: string): Promise<void>;
+  /** Its download failed the last time: the network is gone, or a newer build has replaced it. */
+  isLost(path: string): boolean;
+}
+
+const PageLoadingContext = createContext<PageLoading>({ load: () => Promise.resolve(), isLost: () => false });
+
+export const PageLoadingProvider = PageLoadingContext.Provider;
+
+export interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick'> {
+  readonly to: string;
+}
+
+/**
+ * A link inside the site. Pointing at it or focusing it begins to load the page behind it. Where that came to nothing, as after
+ * an upgrade of the site, the browser follows it as an ordinary link.
+ */
+export function PageLink({ to, ...rest }: PageLinkProps) {
+  const pages = useContext(PageLoadingContext);
+  const prepare = (): void => {
+    // A failure shows when the link is followed; here nobody has asked for anything yet.
+    pages.load(to).catch(() => {});
+  };
+  const follow = (event: MouseEvent): void => {
+    if (!pages.isLost(to)) return;
+    event.preventDefault();
+    window.location.assign(to);
+  };
+  return <Link {...rest} href={to} onPointerEnter={prepare} onFocus={prepare} onClick={follow} />;
+}
+
+export interface ExternalLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'target' | 'rel'> {
+  readonly href: string;
+  /** The small arrow after the text; on unless the look of the link already tells. */
+  readonly arrow?: boolean;
+}
+
+/** A link away from the site: a new tab that knows nothing of this one. */
+export function ExternalLink({ arrow = true, children, className = 'link', ...rest }: ExternalLinkProps) {
+  return (
+    <a {...rest} className={className} target="_blank" rel="noopener noreferrer">
+      {children}
+      {arrow && (
+        <svg viewBox="0 0 12 12" className="ml-1 inline-block size-[0.7em] shrink-0" aria-hidden="true">
+          <path d="M3 9 9 3M4.2 3H9V7.8" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        </svg>
+      )}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  );
+}

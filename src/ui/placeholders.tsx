@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+
+/** Keeps the room of something that is on its way. Decoration: the words beside it say 'Loading...'. */
+export function Skeleton({ className = 'h-6 w-full' }: { readonly className?: string }) {
+  return <span className={`skeleton ${className}`} aria-hidden="true" />;
+}
+
+interface LoadingLinesProps {
+  readonly count?: number;
+  readonly lineClassName?: string;
+}
+
+/** Keeps the room of a list that is on its way, and says so. */
+export function LoadingLines({ count = 3, lineClassName = 'h-12 w-full' }: LoadingLinesProps) {
+  return (
+    <div className="space-y-3">
+      <output className="sr-only">Loading...</output>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} className={lineClassName} />
+      ))}
+    </div>
+  );
+}
+
+interface EmptyStateProps {
+  /** The sentence that the specification or the situation gives. */
+  readonly children: ReactNode;
+  /** What to do next. */
+  readonly action?: ReactNode;
+  readonly tone?: 'quiet' | 'danger';
+}
+
+/** In place of content that is not there: none yet, not configured, or failed to load. */
+export function EmptyState({ children, action, tone = 'quiet' }: EmptyStateProps) {
+  return (
+    <div className={`empty-state empty-${tone}`} {...(tone === 'danger' ? { role: 'alert' } : {})}>
+      <svg viewBox="0 0 64 32" aria-hidden="true">
+        <path d="M4 30 10 16 22 9 33 14 38 30Z" />
+        <path d="M40 30 44 20 52 17 60 24 61 30Z" strokeDasharray="3 3" />
+        <path d="M0 30H64" />
+      </svg>
+      <div className="max-w-prose wrap-anywhere">{children}</div>
+      {action}
+    </div>
+  );
+}
+
+/** Above a list: what was asked for, or was open, is not in it. */
+export const GoneNote = ({ children }: { readonly children: ReactNode }) => (
+  <output className="mb-4 block border-l-4 border-stale py-1 pl-4 wrap-anywhere">{children}</output>
+);

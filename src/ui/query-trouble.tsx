@@ -1,0 +1,50 @@
+import { Age } from './age.tsx';
+import { failureText } from './api/api-client.ts';
+import { serverTimeMs } from './api/server-clock.ts';
+import { Button } from './button.tsx';
+import { EmptyState } from './placeholders.tsx';
+
+interface QueryTroubleProps {
+  /** The sentence of specification 8. */
+  readonly text: string;
+  readonly query: {
+    readonly error: unknown;
+    readonly data: unknown;
+    readonly dataUpdatedAt: number;
+    readonly isFetching: boolean;
+    readonly refetch: () => unknown;
+  };
+}
+
+/**
+ * A failed read: in place of the content where there was none yet; as a line above what was read before, with its age,
+ * where there is (rulings R3: an outage is never an empty list).
+ */
+export function QueryTrouble({ text, query }: QueryTroubleProps) {
+  if (query.error === null) return null;
+  const again = (
+    <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+      Try again
+    </Button>
+  );
+  const reason = failureText(query.error);
+  if (query.data === undefined) {
+    return (
+      <EmptyState tone="danger" action={again}>
+        <p className="font-semibold">{text}</p>
+        <p>{reason}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div role="alert" className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-l-4 border-danger py-1 pl-4">
+      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        <p className="font-semibold text-danger">{text}</p>
+        <p className="text-quiet">
+          {reason} Showing what was read <Age asOf={new Date(serverTimeMs(query.dataUpdatedAt)).toISOString()} />.
+        </p>
+      </div>
+      {again}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Component, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { EmptyState } from './placeholders.tsx';
+
+interface SectionBoundaryProps {
+  /** What the section shows, as the subject of a sentence: 'The chart'. */
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** A section that throws falls alone (rulings R2): the page, its other sections and tabs stand. */
+export function SectionBoundary({ name, children }: SectionBoundaryProps) {
+  const client = useQueryClient();
+  const renderFallback = (retry: () => void) => {
+    // What could not be shown is likely to be the answer's fault: it is read again.
+    const tryAgain = () => void client.refetchQueries().finally(retry);
+    return (
+      <EmptyState tone="danger" action={<Button onClick={tryAgain}>Try again</Button>}>
+        <p>{name} could not be shown.</p>
+      </EmptyState>
+    );
+  };
+  return <ErrorBoundary renderFallback={renderFallback}>{children}</ErrorBoundary>;
+}
+
+export const inSection = (name: string, content: ReactNode): ReactNode => (
+  <SectionBoundary name={name}>{content}</SectionBoundary>
+);
+
+interface Props {
+  /** Shown in place of what threw; `retry` renders it anew. */
+  readonly renderFallback: (retry: () => void) => ReactNode;
+  readonly children: ReactNode;
+}
+
+/** React offers no other form for this than a class. */
+export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return this.props.renderFallback(() => this.setState({ failed: false }));
+  }
+}

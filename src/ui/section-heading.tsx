@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+
+interface SectionHeadingProps {
+  readonly title: string;
+  /** What the section is called everywhere, over a title that plays. */
+  readonly kicker?: string;
+  readonly id?: string;
+  /** One quiet sentence under the title. */
+  readonly children?: ReactNode;
+  readonly level?: 2 | 3;
+  /** Scratched into the wall beside the title: the section's number. */
+  readonly tally?: number;
+  readonly className?: string;
+}
+
+export function SectionHeading({ title, kicker, id, children, level = 2, tally, className = '' }: SectionHeadingProps) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <div className={`section-heading ${className}`}>
+      {tally !== undefined && <Tally count={tally} className="section-tally" />}
+      <Heading id={id} className={level === 2 ? 'title-2' : 'title-3'}>
+        {kicker !== undefined && (
+          <>
+            <span className="kicker">{kicker}</span>{' '}
+          </>
+        )}
+        {title}
+      </Heading>
+      {children !== undefined && <p className="mt-3 max-w-2xl text-lg text-quiet">{children}</p>}
+    </div>
+  );
+}
+
+const strokes = ['M5 2 3.5 22', 'M12.5 1 11.5 21.5', 'M19 2.5 19.5 22', 'M27.5 1.5 26 21'];
+const across = 'M0.5 18 15 11 30.5 5';
+
+/** A count the way a cave keeps it: strokes, every fifth across the four before. Decoration beside a number in words. */
+export function Tally({ count, className = '' }: { readonly count: number; readonly className?: string }) {
+  const bundles = Array.from({ length: Math.ceil(count / 5) }, (_, index) => Math.min(5, count - index * 5));
+  return (
+    <svg viewBox={`0 0 ${bundles.length * 40 - 8} 24`} className={`tally ${className}`} aria-hidden="true">
+      {bundles.map((size, index) => (
+        <path
+          key={index}
+          transform={`translate(${index * 40} 0)`}
+          d={strokes.slice(0, Math.min(4, size)).join('') + (size === 5 ? across : '')}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** Layers of rock: the one divider between sections. */
+export function StrataDivider({ className = '' }: { readonly className?: string }) {
+  return (
+    <svg viewBox="0 0 1200 24" preserveAspectRatio="none" className={`strata ${className}`} aria-hidden="true">
+      <path d="M0 6 90 4 150 9 310 5 420 8 590 3 700 7 860 5 980 9 1090 4 1200 7" />
+      <path d="M0 13 120 12 260 16 380 11 560 14 690 12 820 16 1010 12 1120 15 1200 13" />
+      <path d="M0 20 180 18 270 22 480 19 640 21 770 18 930 22 1060 19 1200 21" />
+    </svg>
+  );
+}

@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly name: string;
+  /** The head of the column when it is more than its name. */
+  readonly head?: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers are set to the right in figures of one width. */
+  readonly numeric?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** Names the table for everybody who cannot see where it stands. */
+  readonly caption: string;
+  readonly captionShown?: boolean;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** The last line, under all rows: one entry for each column, the first of which heads it. */
+  readonly total?: readonly ReactNode[];
+  /** What stands in place of rows when there are none. */
+  readonly empty?: ReactNode;
+}
+
+/** What scrolls must be reachable by keyboard (WCAG 2.1.1); Safari does not do so by itself. */
+const reachable = { tabIndex: 0 };
+
+const align = ({ numeric = false }: { readonly numeric?: boolean }): string => (numeric ? 'numeric' : '');
+
+/** A table that scrolls inside itself when it is wider than the screen. The first column heads each row. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, captionShown = false, columns, rows, keyOf, total, empty } = props;
+  return (
+    <section className="table-scroll" aria-label={caption} {...reachable}>
+      <table className="table">
+        <caption className={captionShown ? 'table-caption' : 'sr-only'}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={align(column)}>
+                {column.head ?? column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={columns.length} className="table-empty">
+                {empty ?? 'Nothing here yet.'}
+              </td>
+            </tr>
+          )}
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column, index) =>
+                index === 0 ? (
+                  <th key={column.name} scope="row" className={align(column)}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.name} className={align(column)}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+        {total === undefined ? null : <TotalRow columns={columns} cells={total} />}
+      </table>
+    </section>
+  );
+}
+
+interface TotalRowProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly cells: readonly ReactNode[];
+}
+
+function TotalRow<Row>({ columns, cells }: TotalRowProps<Row>) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column, index) =>
+          index === 0 ? (
+            <th key={column.name} scope="row" className={align(column)}>
+              {cells[index]}
+            </th>
+          ) : (
+            <td key={column.name} className={align(column)}>
+              {cells[index]}
+            </td>
+          ),
+        )}
+      </tr>
+    </tfoot>
+  );
+}
+
+interface CardTableProps {
+  /** For whoever does not see it. */
+  readonly caption: string;
+  readonly columns: readonly string[];
+  /** Its rows. */
+  readonly children: ReactNode;
+}
+
+/** A table on a wide screen; a card for each row where its columns would not fit. */
+export function CardTable({ caption, columns, children }: CardTableProps) {
+  return (
+    <table className="table card-table">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
