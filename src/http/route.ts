@@ -21,10 +21,10 @@ export interface Client {
 }
 
 /** What a handler is given: `params`, `query` and `body` are already parsed by the route's schemas. */
-export interface RouteRequest {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
+export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
   /** Never null on a route with access 'signed-in' or 'admin'; on a public one always, unless it `readsSession`. */
   readonly user: SessionUser | null;
   readonly client: Client;
@@ -89,3 +89,26 @@ export interface Route {
   readonly failures?: Readonly<Record<number, z.ZodType>>;
   readonly handle: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
 }
+
+type Schema = z.ZodType | undefined;
+/** Nothing that a handler could use, where a route declares no schema. */
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A route as it is written down: its handler gets exactly what the schemas beside it let through. */
+interface TypedRoute<Params extends Schema, Query extends Schema, Body extends Schema> extends Omit<Route, 'handle'> {
+  readonly params?: Params & z.ZodType;
+  readonly query?: Query & z.ZodType;
+  readonly body?: Body & z.ZodType;
+  readonly handle: (
+    request: RouteRequest<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+  ) => Promise<RouteAnswer> | RouteAnswer;
+}
+
+/** The types end here: the list of all routes knows no schemas. Each request is parsed by these very ones (registerRoutes). */
+export const defineRoute = <
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+>(
+  route: TypedRoute<Params, Query, Body>,
+): Route => route as Route;
