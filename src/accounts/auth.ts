@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Purge } from '../platform/retention/purge.ts';
-import type { Authorize } from '../http/authorize.ts';
-import type { Route } from '../http/route.ts';
+import type { Authorize, Route } from '../http/route.ts';
 import { Invalid } from '../shared/failure.ts';
 import { createAccounts } from './accounts.ts';
 import { createArgon2Passwords, type HashLimits } from './adapters/argon2-passwords.ts';

@@ -1,5 +1,5 @@
 import { answeredWithin } from '../db/outage.ts';
-import type { Authorize } from '../http/authorize.ts';
+import type { Authorize } from '../http/route.ts';
 import { isOver, seenAgain } from './core/session-life.ts';
 import { actorOf, subjectOf, type LoginDeps } from './login.ts';
 import type { User } from './ports.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { HotBody } from './hot-bodies.ts';
+import type { HotBody } from './ready-answer.ts';
 
 /** Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). */
 export type Access = 'public' | 'signed-in' | 'admin';
@@ -112,3 +112,11 @@ export const defineRoute = <
 >(
   route: TypedRoute<Params, Query, Body>,
 ): Route => route as Route;
+
+/** Whether a caller may go on, or the answer they get instead (rulings R2: 401 without a session, 403 with too little). */
+type Permission =
+  | { readonly ok: true; readonly user: SessionUser | null }
+  | { readonly ok: false; readonly status: 401 | 403; readonly code: string; readonly message: string };
+
+/** Asked for every call that is not public, and for the public ones that read the session; those are always let in. */
+export type Authorize = (sessionToken: string | null, access: Access) => Promise<Permission> | Permission;

@@ -1,5 +1,5 @@
-import type { HotBodies, HotBody } from '../http/hot-bodies.ts';
-import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
+import type { HotBodies, HotBody } from '../http/ready-answer.ts';
+import { type Route, type RouteAnswer, defineRoute } from '../http/route.ts';
 import { type HistorySpan, historySpans, treasuryBalanceAnswer } from './contract.ts';
 import { treasuryHistoryAnswer, treasuryHistoryQuery } from './contract.ts';
 import type { TreasuryHistory } from './history.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HotBody } from '../../src/http/hot-bodies.ts';
+import type { HotBody } from '../../src/http/ready-answer.ts';
 import type { Route, RouteAnswer } from '../../src/http/route.ts';
 import {
   historySpans,
