@@ -70,7 +70,7 @@ const malformed = [400, 'malformed-request', 'The request is not valid HTTP.'] a
 type HttpSocket = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
 
 /** Answers what Node could not even read as HTTP, on the bare socket, and ends the connection. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: HttpSocket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: HttpSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
     return;

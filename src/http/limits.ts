@@ -11,7 +11,7 @@ export interface ServerLimits {
   readonly checkConnectionsEveryMs: number;
   readonly keepAliveMs: number;
   readonly idleMs: number;
-  /** A reader who takes less while more waits is closed (least-rate.ts). */
+  /** A reader who takes less while more waits is closed. */
   readonly leastBytesPerSecond: number;
   readonly rateOverMs: number;
   readonly stopWithinMs: number;

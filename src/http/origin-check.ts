@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /** This machine, as the host of an address names it. */
-export const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Rulings R2: state-changing calls refuse a foreign `Origin`. A caller without `Origin` is no browser page of another
