@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { Authorize } from '../http/authorize.ts';
-import type { Route } from '../http/route.ts';
+import type { Authorize, Route } from '../http/route.ts';
 import { Invalid } from '../shared/failure.ts';
 import { createAccounts } from './accounts.ts';
 import { accountPurges, createAttemptStore, createSessionStore, createUserStore } from './account-store.ts';

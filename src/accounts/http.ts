@@ -1,4 +1,4 @@
-import type { Route, RouteAnswer } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import { credentials, nobodyAnswer, signedOutAnswer, userAnswer } from './contract.ts';
 import type { User } from './account-store.ts';
 import { addressMustWait } from './admit-login.ts';
@@ -11,7 +11,7 @@ const loginBytes = 2 * 1_024;
 /** The three auth calls of specification 7. */
 export function authRoutes(deps: LoginDeps): readonly Route[] {
   return [
-    {
+    defineRoute({
       method: 'GET',
       path: '/api/auth/check',
       access: 'public',
@@ -23,8 +23,8 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
         user === null
           ? { status: 401, body: { user: null, message: 'Nobody is signed in.' } }
           : { status: 200, body: userBody(user) },
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: '/api/auth/login',
       access: 'public',
@@ -37,9 +37,9 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       },
       body: credentials,
       answer: userAnswer,
-      handle: async ({ body, client }) => loginAnswer(await logIn(deps, credentials.parse(body), client)),
-    },
-    {
+      handle: async ({ body, client }) => loginAnswer(await logIn(deps, body, client)),
+    }),
+    defineRoute({
       method: 'POST',
       path: '/api/auth/logout',
       access: 'public',
@@ -49,7 +49,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
         await logOut(deps, client.sessionToken);
         return { status: 200, body: { user: null }, session: 'clear' };
       },
-    },
+    }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { answeredWithin } from '../db/outage.ts';
 import { transact } from '../db/transaction.ts';
-import type { Authorize } from '../http/authorize.ts';
+import type { Authorize } from '../http/route.ts';
 import type { User } from './account-store.ts';
 import { isOver, seenAgain } from './core/session-life.ts';
 import { actorOf, subjectOf, type LoginDeps } from './login.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
-import type { Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { auditPurges, createAuditTrail, listEntries } from './audit-log.ts';
 import { auditAnswer, auditQuery } from './contract.ts';
 
@@ -15,18 +15,18 @@ export const createAudit = ({ db }: { readonly db: Kysely<Database> }) => ({
   trail: createAuditTrail(),
 });
 
-const listRoute = (db: Kysely<Database>): Route => ({
-  method: 'GET',
-  path: '/api/audit',
-  access: 'admin',
-  summary: 'Who changed what and when: newest first',
-  query: auditQuery,
-  answer: auditAnswer,
-  handle: async (request) => {
-    const query = auditQuery.parse(request.query);
-    const found = await listEntries(db, query);
-    const entries = found.slice(0, query.limit);
-    const nextBefore = found.length > query.limit ? (entries.at(-1)?.id ?? null) : null;
-    return { status: 200, body: { data: { entries, nextBefore } } };
-  },
-});
+const listRoute = (db: Kysely<Database>): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/api/audit',
+    access: 'admin',
+    summary: 'Who changed what and when: newest first',
+    query: auditQuery,
+    answer: auditAnswer,
+    handle: async ({ query }) => {
+      const found = await listEntries(db, query);
+      const entries = found.slice(0, query.limit);
+      const nextBefore = found.length > query.limit ? (entries.at(-1)?.id ?? null) : null;
+      return { status: 200, body: { data: { entries, nextBefore } } };
+    },
+  });

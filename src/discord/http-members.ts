@@ -1,5 +1,5 @@
 import { type Admin, adminOf, failure } from '../http/admin-call.ts';
-import type { Route, RouteAnswer } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import { cleanText } from '../shared/clean-text.ts';
 import { Refused } from '../shared/failure.ts';
 import { dryRunAnswer, type DryRunAnswer, dryRunBody, guildParams } from './contract.ts';
@@ -37,16 +37,16 @@ const searchMax = 100;
 export const memberRoutes = (calls: MemberCalls): readonly Route[] => [...figureRoutes(calls), ...whyRoutes(calls)];
 
 const figureRoutes = (calls: MemberCalls): readonly Route[] => [
-  {
+  defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/statistics',
     access: 'admin',
     summary: 'Members, wallets, role changes and the last sweep of a server',
     params: guildParams,
     answer: statisticsAnswer,
-    handle: async ({ params }) => ok(await knownGuild(calls, guildParams.parse(params).guildId)),
-  },
-  {
+    handle: async ({ params }) => ok(await knownGuild(calls, params.guildId)),
+  }),
+  defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/members',
     access: 'admin',
@@ -54,14 +54,13 @@ const figureRoutes = (calls: MemberCalls): readonly Route[] => [
     params: guildParams,
     query: membersQuery,
     answer: membersAnswer,
-    handle: async ({ params, query }) => {
-      const { guildId } = guildParams.parse(params);
-      const { search = '', after = null } = membersQuery.parse(query);
+    handle: async ({ params: { guildId }, query }) => {
+      const { search = '', after = null } = query;
       if (!(await calls.isKnown(guildId))) throw unknownGuild();
       return ok(await calls.members(guildId, { search: cleanText(search, searchMax) || null, after }));
     },
-  },
-  {
+  }),
+  defineRoute({
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/dry-run',
     access: 'admin',
@@ -70,39 +69,36 @@ const figureRoutes = (calls: MemberCalls): readonly Route[] => [
     bodyBytes: 4 * 1_024,
     body: dryRunBody,
     answer: dryRunAnswer,
-    handle: async ({ params, body }) => {
-      const { guildId } = guildParams.parse(params);
+    handle: async ({ params: { guildId }, body }) => {
       await knownGuild(calls, guildId);
-      return ok(await calls.dryRun(guildId, dryRunBody.parse(body).nftContract));
+      return ok(await calls.dryRun(guildId, body.nftContract));
     },
-  },
+  }),
 ];
 
 const whyRoutes = (calls: MemberCalls): readonly Route[] => [
-  {
+  defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/members/{userId}',
     access: 'admin',
     summary: 'Why a member has the role or not: each rule, each wallet and the last check',
     params: memberParams,
     answer: memberAnswer,
-    handle: async ({ params }) => {
-      const { guildId, userId } = memberParams.parse(params);
+    handle: async ({ params: { guildId, userId } }) => {
       return memberOr404(await calls.explain(guildId, userId));
     },
-  },
-  {
+  }),
+  defineRoute({
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/members/{userId}/resolve',
     access: 'admin',
     summary: 'Check a member now and do what follows; joins a check that is under way',
     params: memberParams,
     answer: memberAnswer,
-    handle: async ({ params, user }) => {
-      const { guildId, userId } = memberParams.parse(params);
+    handle: async ({ params: { guildId, userId }, user }) => {
       return memberOr404(await calls.resolve(guildId, userId, adminOf(user)));
     },
-  },
+  }),
 ];
 
 const ok = (data: unknown): RouteAnswer => ({ status: 200, body: { data } });

@@ -1,5 +1,5 @@
 import { type Admin, adminOf, failure } from '../http/admin-call.ts';
-import type { Route, RouteAnswer } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import { actionParams, doneAnswer, removalParams } from './members-contract.ts';
 
@@ -13,15 +13,15 @@ export interface RemovalCalls {
 export const removalRoutes = ({ decide, retry }: RemovalCalls): readonly Route[] => [
   decisionRoute('approve', 'approved', 'Approve a mass removal that waits', decide),
   decisionRoute('refuse', 'refused', 'Refuse a mass removal: the role stays until the wallets hold again', decide),
-  {
+  defineRoute({
     method: 'POST',
     path: '/api/discord/actions/{actionId}/retry',
     access: 'admin',
     summary: 'Try a failed role change or direct message again',
     params: actionParams,
     answer: doneAnswer,
-    handle: async ({ params, user }) => retryAnswers[await retry(actionParams.parse(params).actionId, adminOf(user))],
-  },
+    handle: async ({ params, user }) => retryAnswers[await retry(params.actionId, adminOf(user))],
+  }),
 ];
 
 const done: RouteAnswer = { status: 200, body: { data: { ok: true } } };
@@ -37,22 +37,23 @@ const decisionRoute = (
   word: 'approved' | 'refused',
   summary: string,
   decide: RemovalCalls['decide'],
-): Route => ({
-  method: 'POST',
-  path: `/api/discord/removals/{removalId}/${verb}`,
-  access: 'admin',
-  summary,
-  params: removalParams,
-  answer: doneAnswer,
-  handle: async ({ params, user }) => {
-    try {
-      await decide(removalParams.parse(params).removalId, word, adminOf(user));
-      return done;
-    } catch (error) {
-      if (error instanceof Refused && error.reason === 'already-decided') {
-        return failure(409, error.reason, error.message);
+): Route =>
+  defineRoute({
+    method: 'POST',
+    path: `/api/discord/removals/{removalId}/${verb}`,
+    access: 'admin',
+    summary,
+    params: removalParams,
+    answer: doneAnswer,
+    handle: async ({ params, user }) => {
+      try {
+        await decide(params.removalId, word, adminOf(user));
+        return done;
+      } catch (error) {
+        if (error instanceof Refused && error.reason === 'already-decided') {
+          return failure(409, error.reason, error.message);
+        }
+        throw error;
       }
-      throw error;
-    }
-  },
-});
+    },
+  });

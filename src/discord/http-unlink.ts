@@ -1,5 +1,5 @@
 import { type Admin, adminOf } from '../http/admin-call.ts';
-import type { Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { Invalid, Refused } from '../shared/failure.ts';
 import { canonicalWallet } from '../shared/sui-address.ts';
 import { memberOr404 } from './http-members.ts';
@@ -18,7 +18,7 @@ export interface UnlinkCalls {
  * free here.
  */
 export const unlinkRoutes = ({ unlinkWallet, explain }: UnlinkCalls): readonly Route[] => [
-  {
+  defineRoute({
     method: 'DELETE',
     path: '/api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}',
     access: 'admin',
@@ -26,7 +26,7 @@ export const unlinkRoutes = ({ unlinkWallet, explain }: UnlinkCalls): readonly R
     params: memberWalletParams,
     answer: memberAnswer,
     handle: async ({ params, user }) => {
-      const { guildId, userId, wallet: text } = memberWalletParams.parse(params);
+      const { guildId, userId, wallet: text } = params;
       const wallet = canonicalWallet(text);
       if (wallet === null) {
         throw new Invalid('invalid-wallet', 'A wallet address is 0x and 64 hexadecimal digits.');
@@ -35,5 +35,5 @@ export const unlinkRoutes = ({ unlinkWallet, explain }: UnlinkCalls): readonly R
         return memberOr404(await explain(guildId, userId));
       throw new Refused('not-found', 'This member has not linked this wallet, or not any more. Refresh the page.');
     },
-  },
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { Route, RouteAnswer } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import {
   verificationAnswer,
   verifyMessageAnswer,
@@ -17,16 +17,16 @@ const signatureBytes = 32 * 1_024;
 
 /** Rulings R5: public, by the secret in the link alone. */
 export const verificationRoutes = (calls: VerificationCalls): readonly Route[] => [
-  {
+  defineRoute({
     method: 'GET',
     path: '/api/verify/{token}',
     access: 'public',
     summary: 'For which server and member a verification link is, and until when',
     params: verifyParams,
     answer: verificationAnswer,
-    handle: async ({ params }) => answerOf(await calls.read(tokenOf(params))),
-  },
-  {
+    handle: async ({ params }) => answerOf(await calls.read(params.token)),
+  }),
+  defineRoute({
     method: 'POST',
     path: '/api/verify/{token}/message',
     access: 'public',
@@ -35,10 +35,9 @@ export const verificationRoutes = (calls: VerificationCalls): readonly Route[] =
     bodyBytes: 1_024,
     body: verifyMessageBody,
     answer: verifyMessageAnswer,
-    handle: async ({ params, body }) =>
-      answerOf(await calls.message(tokenOf(params), verifyMessageBody.parse(body).wallet)),
-  },
-  {
+    handle: async ({ params, body }) => answerOf(await calls.message(params.token, body.wallet)),
+  }),
+  defineRoute({
     method: 'POST',
     path: '/api/verify/{token}/signature',
     access: 'public',
@@ -47,9 +46,9 @@ export const verificationRoutes = (calls: VerificationCalls): readonly Route[] =
     params: verifyParams,
     body: verifySignatureBody,
     answer: verifyOutcomeAnswer,
-    handle: async ({ params, body }) => answerOf(await calls.redeem(tokenOf(params), verifySignatureBody.parse(body))),
-  },
-  {
+    handle: async ({ params, body }) => answerOf(await calls.redeem(params.token, body)),
+  }),
+  defineRoute({
     method: 'POST',
     path: '/api/verify/{token}/outcome',
     access: 'public',
@@ -58,12 +57,9 @@ export const verificationRoutes = (calls: VerificationCalls): readonly Route[] =
     bodyBytes: 1_024,
     body: verifyProgressBody,
     answer: verifyProgressAnswer,
-    handle: async ({ params, body }) =>
-      answerOf(await calls.outcome(tokenOf(params), verifyProgressBody.parse(body).receipt)),
-  },
+    handle: async ({ params, body }) => answerOf(await calls.outcome(params.token, body.receipt)),
+  }),
 ];
-
-const tokenOf = (params: unknown): string => verifyParams.parse(params).token;
 
 const answerOf = (answer: VerificationRefusal | object): RouteAnswer => {
   if (typeof answer !== 'string') return { status: 200, body: { data: answer } };

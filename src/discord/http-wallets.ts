@@ -1,5 +1,5 @@
 import { type Admin, adminOf, failure } from '../http/admin-call.ts';
-import type { Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import { cleanText } from '../shared/clean-text.ts';
 import { Invalid } from '../shared/failure.ts';
 import { guildParams } from './contract.ts';
@@ -35,20 +35,19 @@ const reasonMax = 200;
 
 /** The login screen's 'authorize specific wallets' (rulings R5). */
 export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): readonly Route[] => [
-  {
+  defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/wallets',
     access: 'admin',
     summary: 'Authorized wallets of a server, with those that ended in the last 30 days',
     params: guildParams,
     answer: authorizedWalletsAnswer,
-    handle: async ({ params }) => {
-      const { guildId } = guildParams.parse(params);
+    handle: async ({ params: { guildId } }) => {
       if (!(await isKnown(guildId))) throw unknownGuild();
       return { status: 200, body: { data: await list(guildId) } };
     },
-  },
-  {
+  }),
+  defineRoute({
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/wallets',
     access: 'admin',
@@ -57,9 +56,7 @@ export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): re
     bodyBytes: 4 * 1_024,
     body: authorizeWalletBody,
     answer: authorizedWalletAnswer,
-    handle: async ({ params, body, user }) => {
-      const { guildId } = guildParams.parse(params);
-      const wanted = authorizeWalletBody.parse(body);
+    handle: async ({ params: { guildId }, body: wanted, user }) => {
       const reason = cleanText(wanted.reason, reasonMax);
       if (reason === '') throw new Invalid('reason-required', 'The reason has no visible letter. Type a reason.');
       const added = await authorize({ ...wanted, guildId, reason }, adminOf(user));
@@ -67,17 +64,16 @@ export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): re
       const sentence = 'This wallet is authorized already. Remove it first to change its reason or expiry.';
       return failure(409, 'already-authorized', sentence);
     },
-  },
-  {
+  }),
+  defineRoute({
     method: 'DELETE',
     path: '/api/discord/guilds/{guildId}/wallets/{walletId}',
     access: 'admin',
     summary: 'Remove an authorization; the role ends only after two checks that find nothing',
     params: authorizedWalletParams,
     answer: authorizedWalletAnswer,
-    handle: async ({ params, user }) => {
-      const { guildId, walletId } = authorizedWalletParams.parse(params);
+    handle: async ({ params: { guildId, walletId }, user }) => {
       return { status: 200, body: { data: await end(guildId, walletId, adminOf(user)) } };
     },
-  },
+  }),
 ];

@@ -4,7 +4,7 @@ import type { Admin } from '../http/admin-call.ts';
 import { adminOf, failure, versionOf } from '../http/admin-call.ts';
 import { botServiceRoutes } from '../http/bot-service-routes.ts';
 import { failureBody } from '../http/failure-answer.ts';
-import type { Route } from '../http/route.ts';
+import { defineRoute, type Route } from '../http/route.ts';
 import type { GuildStore } from './adapters/guild-store.ts';
 import {
   configureBody,
@@ -58,7 +58,7 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
     return online ? null : failure(409, 'bot-offline', 'The bot is offline. Start it first.');
   };
   return [
-    {
+    defineRoute({
       method: 'GET',
       path: '/api/discord/invite-url',
       access: 'admin',
@@ -70,8 +70,8 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
           return (await whyOffline()) ?? failure(409, 'bot-offline', 'The bot is not known yet.');
         return { status: 200, body: { data: { username, id, invite_url: inviteUrl(id) } } };
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: '/api/discord/guilds',
       access: 'admin',
@@ -83,12 +83,12 @@ const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls)
           status: 200,
           body: { data: (await present()).map((guild) => presentGuild(guild, installation)) },
         },
-    },
+    }),
   ];
 };
 
 const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
-  {
+  defineRoute({
     method: 'POST',
     path: '/api/discord/configure',
     access: 'admin',
@@ -98,8 +98,7 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
     body: configureBody,
     answer: guildAnswer,
     failures: { 409: z.union([staleGuildAnswer, failureBody]) },
-    handle: async ({ body, user, ifMatch }) => {
-      const wanted = configureBody.parse(body);
+    handle: async ({ body: wanted, user, ifMatch }) => {
       const by = { actor: adminOf(user), ifVersion: versionOf(ifMatch) };
       const { kind, guild } = await saveConfiguration(calls, wanted, by);
       if (kind === 'saved') return { status: 200, body: { data: guild } };
@@ -107,5 +106,5 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
       const message = 'Somebody else changed this server meanwhile. Check what it is now, then save again.';
       return { status: 409, body: { message, code: 'stale', current: guild, yours } };
     },
-  },
+  }),
 ];

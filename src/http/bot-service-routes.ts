@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ServiceStatus } from '../platform/bot-service/service-state.ts';
 import type { WantedState } from '../platform/bot-service/service-store.ts';
 import { type Admin, adminOf, failure } from './admin-call.ts';
-import type { Route, RouteAnswer } from './route.ts';
+import { defineRoute, type Route, type RouteAnswer } from './route.ts';
 
 /** The calls by which admins see and switch a bot (specification 7). */
 export interface BotServiceCalls<Status extends ServiceStatus> {
@@ -22,15 +22,15 @@ export interface BotServiceCalls<Status extends ServiceStatus> {
 export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotServiceCalls<Status>): readonly Route[] => {
   const { basePath, called, answer, status, switchTo } = calls;
   return [
-    {
+    defineRoute({
       method: 'GET',
       path: `${basePath}/status`,
       access: 'admin',
       summary: `The state of ${called}, the state that is wanted, and what stands in its way`,
       answer,
       handle: async () => ({ status: 200, body: { data: await status() } }),
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: `${basePath}/init`,
       access: 'admin',
@@ -42,8 +42,8 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
         const now = await status();
         return now.state === 'active' ? { status: 200, body: { data: now } } : notYetActive(now);
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: `${basePath}/shutdown`,
       access: 'admin',
@@ -55,7 +55,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
         if (now.state === 'inactive' || now.state === 'not-configured') return { status: 200, body: { data: now } };
         return notYetInactive(now);
       },
-    },
+    }),
   ];
 };
 

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { Refused } from '../shared/failure.ts';
-import type { Authorize } from './authorize.ts';
-import type { Route, RouteRequest } from './route.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
+import type { Authorize, Route, RouteRequest } from './route.ts';
+import { type TestServer, startTestServer } from './test-server.ts';
 
 /** The token is the name; admins are called so. */
 const byName: Authorize = (token, access) => {

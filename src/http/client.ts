@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 
-import { cookiePlace } from './cookie-names.ts';
+import { cookiePlace } from './cookies.ts';
 import type { Client } from './route.ts';
 
 /** Longer than any token this product has made: not worth a look. */
@@ -44,3 +45,12 @@ function addressOf(request: FastifyRequest): string {
 
 const tokenIn = (value: string | undefined): string | null =>
   value === undefined || value === '' || value.length > longestToken ? null : value;
+
+const usable = /^[\w.:-]{1,64}$/;
+
+/** The id a caller gave with `x-request-id`, when it is short and harmless in a log line. */
+export function givenRequestId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && usable.test(header) ? header : undefined;
+}
+
+export const requestIdFor = (header: string | string[] | undefined): string => givenRequestId(header) ?? randomUUID();

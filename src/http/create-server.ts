@@ -1,26 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '../platform/logger.ts';
-import type { Authorize } from './authorize.ts';
+import type { Authorize, Route } from './route.ts';
 import { createApp } from './create-app.ts';
-import { failureAnswerFor } from './failure-answer.ts';
+import { failureAnswerFor, sendFailure } from './failure-answer.ts';
 import { finishAnswers } from './finish-answer.ts';
 import { guardRequests } from './guard-requests.ts';
-import { createHotAnswer } from './hot-answer.ts';
-import type { HotBodies, HotBody } from './hot-bodies.ts';
+import { createHotAnswer, offerReadyBodies } from './send-ready.ts';
+import type { HotBodies, HotBody } from './ready-answer.ts';
 import { createHotListener } from './hot-listener.ts';
-import { defaultLimits, type ServerLimits } from './limits.ts';
-import { createMethodLookup } from './method-lookup.ts';
-import type { Metrics } from './metrics.ts';
+import { type ServerLimits, defaultLimits } from './limits.ts';
+import { createMethodLookup } from './unknown-path.ts';
+import { type Metrics, watchAnswers } from './metrics.ts';
 import { createOnDemandBound } from './on-demand.ts';
 import { describeCalls } from './openapi.ts';
-import { registerOperations, type OperationsDeps } from './operations.ts';
+import { type OperationsDeps, registerOperations } from './operations.ts';
 import { registerRoutes } from './register-routes.ts';
-import type { Route } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
-import { sendFailure } from './send-failure.ts';
-import { offerReadyBodies } from './send-ready.ts';
-import { watchAnswers } from './watch-answers.ts';
 
 export interface ServerDeps extends OperationsDeps {
   readonly publicUrl: string;

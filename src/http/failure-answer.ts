@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FastifyReply } from 'fastify';
 
 import { databaseOutage } from '../db/outage.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
@@ -80,4 +81,12 @@ function unavailableAnswer(error: Unavailable): FailureAnswer {
   const what = error.upstream === null ? 'This is not available' : `${error.upstream} does not answer`;
   const message = `${what} right now. Try again in ${retryAfterSeconds} seconds.`;
   return { ...answer(503, error.reason, message), retryAfterSeconds };
+}
+
+/** Sends a failure as rulings R2 have it. Never kept by a cache: it may be over in a second. */
+export function sendFailure(reply: FastifyReply, failure: FailureAnswer): FastifyReply {
+  const { message, code } = failure.body;
+  reply.code(failure.status).header('Cache-Control', 'no-store').removeHeader('Content-Disposition');
+  if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', failure.retryAfterSeconds);
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify({ message, code }));
 }

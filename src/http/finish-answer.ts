@@ -3,9 +3,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { createEncodingMemory, type Encoding } from './accept-encoding.ts';
-import { matchesTag } from './hot-answer.ts';
-import { contentTag } from './make-hot-body.ts';
+import { type Encoding, createEncodingMemory } from './accept-encoding.ts';
+import { matchesTag } from './send-ready.ts';
+import { contentTag } from './ready-answer.ts';
 import { givePlaceBack } from './on-demand.ts';
 
 const compressBrotli = promisify(brotliCompress);

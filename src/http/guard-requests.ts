@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '../platform/logger.ts';
-import type { Authorize } from './authorize.ts';
+import type { Authorize } from './route.ts';
 import { createClientReader } from './client.ts';
-import { failureAnswerFor, foreignOrigin } from './failure-answer.ts';
-import { holdsPlace, type OnDemandBound, tooManyAtOnce } from './on-demand.ts';
+import { failureAnswerFor, foreignOrigin, sendFailure } from './failure-answer.ts';
+import { type OnDemandBound, holdsPlace, tooManyAtOnce } from './on-demand.ts';
 import { createOriginCheck } from './origin-check.ts';
-import { sendFailure } from './send-failure.ts';
-import { createUnknownPathAnswer, type UnknownPathDeps } from './unknown-path.ts';
+import { type UnknownPathDeps, createUnknownPathAnswer } from './unknown-path.ts';
 
 export interface GuardDeps extends UnknownPathDeps {
   readonly publicUrl: string;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 import { createEncodingMemory } from './accept-encoding.ts';
-import type { SendHotBody } from './hot-answer.ts';
-import type { HotBodies } from './hot-bodies.ts';
-import { givenRequestId } from './request-id.ts';
+import type { SendHotBody } from './send-ready.ts';
+import type { HotBodies } from './ready-answer.ts';
+import { givenRequestId } from './client.ts';
 
 export interface HotListenerDeps {
   readonly hotBodies: HotBodies;

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { until } from '../../tests/support/until.ts';
-import { makeHotBody } from './make-hot-body.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
+import { makeHotBody } from './ready-answer.ts';
+import { type TestServer, startTestServer } from './test-server.ts';
 
 /** More than the system takes for a reader who does not read. */
 const bodyBytes = 24 * 1_024 * 1_024;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-import { cookiePlace } from './cookie-names.ts';
+import { cookiePlace } from './cookies.ts';
 import { failureBody } from './failure-answer.ts';
-import type { HotBodies, HotBody } from './hot-bodies.ts';
-import { makeHotJson } from './make-hot-body.ts';
+import { type HotBodies, type HotBody, makeHotJson } from './ready-answer.ts';
 import { closed } from './read-request.ts';
 import type { Route } from './route.ts';
 

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 
-import { patternOf } from './method-lookup.ts';
+import { patternOf } from './unknown-path.ts';
 import type { Metrics } from './metrics.ts';
-import { isFromThisMachine } from './same-machine.ts';
+import { isFromThisMachine } from './origin-check.ts';
 
 /** Whether this copy can do its work; `reason` is a sentence for the operator. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };

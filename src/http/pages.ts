@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Unavailable } from '../shared/failure.ts';
-import type { HotBody } from './hot-bodies.ts';
-import { makeHotBody } from './make-hot-body.ts';
+import { type HotBody, makeHotBody } from './ready-answer.ts';
 import { fillPage, inlineHashes, jsonBlock } from './page-template.ts';
 import { pagePolicy } from './security-headers.ts';
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 import { createClientReader, headerOf, ifMatchOf } from './client.ts';
 import { failureBody } from './failure-answer.ts';
-import { patternOf } from './method-lookup.ts';
+import { patternOf } from './unknown-path.ts';
 import { createRequestReader } from './read-request.ts';
 import type { Access, Route, RouteAnswer, SessionUser } from './route.ts';
-import { writeCookies } from './write-cookies.ts';
+import { writeCookies } from './cookies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

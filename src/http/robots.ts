@@ -1,5 +1,4 @@
-import type { HotBody } from './hot-bodies.ts';
-import { makeHotBody } from './make-hot-body.ts';
+import { type HotBody, makeHotBody } from './ready-answer.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 
 /** What search engines may read: the public pages, not the calls nor the admin area. */

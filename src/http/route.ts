@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { HotBody } from './hot-bodies.ts';
+import type { HotBody } from './ready-answer.ts';
 
 /** Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). */
 export type Access = 'public' | 'signed-in' | 'admin';
@@ -21,10 +21,10 @@ export interface Client {
 }
 
 /** What a handler is given: `params`, `query` and `body` are already parsed by the route's schemas. */
-export interface RouteRequest {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
+export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
   /** Never null on a route with access 'signed-in' or 'admin'; on a public one always, unless it `readsSession`. */
   readonly user: SessionUser | null;
   readonly client: Client;
@@ -66,7 +66,7 @@ export interface Route {
   readonly summary: string;
   /**
    * `'on-demand'`: the answer is made for each caller anew and costs more than a look-up. All such routes together make only a few at
-   * once, everybody else gets 503 with Retry-After (on-demand.ts). What many ask for is a ready body instead (hot-bodies.ts).
+   * once, everybody else gets 503 with Retry-After (on-demand.ts). What many ask for is a ready body instead (ready-answer.ts).
    */
   readonly cost?: 'on-demand';
   /** A header of its own that the handler is given, in lower case. */
@@ -89,3 +89,34 @@ export interface Route {
   readonly failures?: Readonly<Record<number, z.ZodType>>;
   readonly handle: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
 }
+
+type Schema = z.ZodType | undefined;
+/** Nothing that a handler could use, where a route declares no schema. */
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A route as it is written down: its handler gets exactly what the schemas beside it let through. */
+interface TypedRoute<Params extends Schema, Query extends Schema, Body extends Schema> extends Omit<Route, 'handle'> {
+  readonly params?: Params & z.ZodType;
+  readonly query?: Query & z.ZodType;
+  readonly body?: Body & z.ZodType;
+  readonly handle: (
+    request: RouteRequest<Parsed<Params>, Parsed<Query>, Parsed<Body>>,
+  ) => Promise<RouteAnswer> | RouteAnswer;
+}
+
+/** The types end here: the list of all routes knows no schemas. Each request is parsed by these very ones (registerRoutes). */
+export const defineRoute = <
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+>(
+  route: TypedRoute<Params, Query, Body>,
+): Route => route as Route;
+
+/** Whether a caller may go on, or the answer they get instead (rulings R2: 401 without a session, 403 with too little). */
+type Permission =
+  | { readonly ok: true; readonly user: SessionUser | null }
+  | { readonly ok: false; readonly status: 401 | 403; readonly code: string; readonly message: string };
+
+/** Asked for every call that is not public, and for the public ones that read the session; those are always let in. */
+export type Authorize = (sessionToken: string | null, access: Access) => Promise<Permission> | Permission;

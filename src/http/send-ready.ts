@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { createEncodingMemory } from './accept-encoding.ts';
-import type { SendHotBody } from './hot-answer.ts';
-import type { HotBody } from './hot-bodies.ts';
+import { type Encoding, createEncodingMemory } from './accept-encoding.ts';
+import type { HotBody } from './ready-answer.ts';
+import type { Headers } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -21,4 +22,82 @@ export function offerReadyBodies(app: FastifyInstance, send: SendHotBody): void 
     send(request.raw, this.raw, body, { encoding, status: 200, requestId: request.id });
     return this;
   });
+}
+
+interface PreparedEncoding {
+  readonly etag: string;
+  readonly bytes: Buffer;
+  readonly headers: string[];
+  readonly notModifiedHeaders: string[];
+}
+
+type Prepared = Readonly<Record<Encoding, PreparedEncoding>>;
+
+export type SendHotBody = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: HotBody,
+  choice: { readonly encoding: Encoding; readonly status: number; readonly requestId?: string | undefined },
+) => number;
+
+/**
+ * Writes ready bodies. The header lines of each body and encoding are put together once and handed to Node as one flat
+ * array, which is what makes this as fast as a bare `node:http` server. Returns the status that was sent.
+ */
+export function createHotAnswer(commonHeaders: Headers): SendHotBody {
+  const prepared = new WeakMap<HotBody, Prepared>();
+  const prepare = (body: HotBody): Prepared => {
+    const known = prepared.get(body);
+    if (known !== undefined) return known;
+    const made = prepareBody(body, commonHeaders);
+    prepared.set(body, made);
+    return made;
+  };
+  return (request, response, body, { encoding, status, requestId }) => {
+    const ready = prepare(body)[encoding];
+    const isCurrent = status === 200 && matchesTag(request.headers['if-none-match'], ready.etag);
+    const headers = isCurrent ? ready.notModifiedHeaders : ready.headers;
+    response.writeHead(
+      isCurrent ? 304 : status,
+      requestId === undefined ? headers : [...headers, 'X-Request-Id', requestId],
+    );
+    if (isCurrent || request.method === 'HEAD') response.end();
+    else response.end(ready.bytes);
+    return isCurrent ? 304 : status;
+  };
+}
+
+/** RFC 9110, 13.1.2: weak comparison, a list, or `*`. */
+export function matchesTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header === etag || header === '*') return true;
+  return header.split(',', 50).some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** Each encoding is a representation of its own, so a strong tag must differ (RFC 9110, 8.8.3.3). */
+const tagFor = (etag: string, encoding: Encoding): string => etag.replace(/"$/, `-${encoding}"`);
+
+function prepareBody(body: HotBody, commonHeaders: Headers): Prepared {
+  const identity = prepareEncoding(body, body.identity, 'identity', commonHeaders);
+  const encoded = (bytes: Buffer, encoding: Encoding): PreparedEncoding =>
+    bytes === body.identity ? identity : prepareEncoding(body, bytes, encoding, commonHeaders);
+  return { identity, gzip: encoded(body.gzip, 'gzip'), br: encoded(body.brotli, 'br') };
+}
+
+function prepareEncoding(body: HotBody, bytes: Buffer, encoding: Encoding, commonHeaders: Headers): PreparedEncoding {
+  const etag = encoding === 'identity' ? body.etag : tagFor(body.etag, encoding);
+  const kept = {
+    ...commonHeaders,
+    ...body.extraHeaders,
+    'Cache-Control': body.cacheControl,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+  };
+  const full = {
+    'Content-Type': body.contentType,
+    'Content-Length': String(bytes.length),
+    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+    ...kept,
+  };
+  return { etag, bytes, headers: Object.entries(full).flat(), notModifiedHeaders: Object.entries(kept).flat() };
 }

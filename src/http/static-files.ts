@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
 import { Unavailable } from '../shared/failure.ts';
-import type { HotBody } from './hot-bodies.ts';
-import { contentTag, makeHotBody } from './make-hot-body.ts';
+import { type HotBody, contentTag, makeHotBody } from './ready-answer.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -5,12 +5,10 @@ import { z } from 'zod';
 
 import { createLogger } from '../platform/logger.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
-import type { Authorize } from './authorize.ts';
-import { createServer, type RunningServer, type ServerDeps } from './create-server.ts';
-import type { HotBody } from './hot-bodies.ts';
-import { makeHotBody, makeHotJson } from './make-hot-body.ts';
+import type { Authorize, Route } from './route.ts';
+import { type RunningServer, type ServerDeps, createServer } from './create-server.ts';
+import { type HotBody, makeHotBody, makeHotJson } from './ready-answer.ts';
 import { createMetrics } from './metrics.ts';
-import type { Route } from './route.ts';
 
 /** What came over the wire: names in lower case, the body as it was sent. */
 interface WireAnswer {

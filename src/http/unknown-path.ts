@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { negotiateEncoding } from './accept-encoding.ts';
-import { addressTooLong, noSuchCall, wrongMethod } from './failure-answer.ts';
-import type { SendHotBody } from './hot-answer.ts';
-import type { HotBodies, HotBody } from './hot-bodies.ts';
-import { sendFailure } from './send-failure.ts';
+import { addressTooLong, noSuchCall, sendFailure, wrongMethod } from './failure-answer.ts';
+import type { SendHotBody } from './send-ready.ts';
+import type { HotBodies, HotBody } from './ready-answer.ts';
+import type { Route } from './route.ts';
 
 export interface UnknownPathDeps {
   readonly hotBodies: HotBodies;
@@ -49,4 +49,26 @@ function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply, deps: Un
   reply.hijack();
   deps.send(request.raw, reply.raw, deps.notFoundPage(), { encoding, status: 404, requestId: request.id });
   return reply;
+}
+
+const operationPaths = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Finds the methods that are offered at a path, for `Allow`. */
+export function createMethodLookup(routes: readonly Route[]): (path: string) => readonly string[] {
+  const patterns = new Map<string, { readonly matches: RegExp; readonly methods: string[] }>();
+  for (const { path, method } of routes) {
+    const known = patterns.get(path) ?? { matches: patternOf(path), methods: [] };
+    known.methods.push(method);
+    patterns.set(path, known);
+  }
+  return (path) => {
+    if (operationPaths.has(path)) return ['GET'];
+    return [...patterns.values()].find(({ matches }) => matches.test(path))?.methods ?? [];
+  };
+}
+
+/** As the address is written: a fixed word with an encoded letter (`/%61pi/audit`) is another word. */
+export function patternOf(path: string): RegExp {
+  const literals = path.split(/\{\w+\}/).map((literal) => literal.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${literals.join('[^/]+')}$`);
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import { inTransaction } from '../db/in-transaction.ts';
 import { type Admin, adminOf, failure } from '../http/admin-call.ts';
-import type { Route, RouteAnswer } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { DeliveryStore } from './adapters/delivery-store.ts';
@@ -31,7 +31,7 @@ export interface DeliveryCalls {
 
 /** Rulings R6: what was sent to a chat, what failed and why; retry and send test. */
 export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
-  {
+  defineRoute({
     method: 'GET',
     path: '/api/telegram/configs/{configId}/deliveries',
     access: 'admin',
@@ -40,29 +40,29 @@ export const deliveryRoutes = (calls: DeliveryCalls): readonly Route[] => [
     query: deliveriesQuery,
     answer: deliveriesAnswer,
     handle: async ({ params, query }) => {
-      const { id } = await knownConfiguration(calls, configParams.parse(params).configId);
-      const page = await calls.deliveries.page(id, deliveriesQuery.parse(query).before ?? null);
+      const { id } = await knownConfiguration(calls, params.configId);
+      const page = await calls.deliveries.page(id, query.before ?? null);
       return { status: 200, body: { data: page } };
     },
-  },
-  {
+  }),
+  defineRoute({
     method: 'POST',
     path: '/api/telegram/messages/{messageId}/retry',
     access: 'admin',
     summary: 'Send a failed message again',
     params: messageParams,
     answer: telegramMessageAnswer,
-    handle: async ({ params, user }) => retry(calls, messageParams.parse(params).messageId, adminOf(user)),
-  },
-  {
+    handle: async ({ params, user }) => retry(calls, params.messageId, adminOf(user)),
+  }),
+  defineRoute({
     method: 'POST',
     path: '/api/telegram/configs/{configId}/send-test',
     access: 'admin',
     summary: 'Post the latest real sale to the chat as a sample',
     params: configParams,
     answer: telegramMessageAnswer,
-    handle: async ({ params, user }) => sendTest(calls, configParams.parse(params).configId, adminOf(user)),
-  },
+    handle: async ({ params, user }) => sendTest(calls, params.configId, adminOf(user)),
+  }),
 ];
 
 async function knownConfiguration({ configurations }: DeliveryCalls, id: string): Promise<Configuration> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Admin, adminOf, failure, versionOf } from '../http/admin-call.ts';
 import { botServiceRoutes } from '../http/bot-service-routes.ts';
 import { failureBody } from '../http/failure-answer.ts';
-import type { Route, RouteAnswer, RouteRequest } from '../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { ConfigurationList } from './adapters/configuration-list.ts';
 import type { Changed, Configuring } from './configuring.ts';
@@ -47,22 +47,22 @@ const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] =>
   });
 
 const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
-  {
+  defineRoute({
     method: 'GET',
     path: '/api/telegram/configs',
     access: 'admin',
     summary: 'Every configuration, with the state of its chat and its collection',
     answer: telegramConfigsAnswer,
     handle: async () => ({ status: 200, body: { data: await list.present() } }),
-  },
-  {
+  }),
+  defineRoute({
     method: 'GET',
     path: '/api/telegram/deleted-configs',
     access: 'admin',
     summary: 'Deleted configurations that can still be restored, newest first',
     answer: telegramConfigsAnswer,
     handle: async () => ({ status: 200, body: { data: await list.deleted() } }),
-  },
+  }),
 ];
 
 const staleOrRefused = { 409: z.union([staleConfigAnswer, failureBody]) };
@@ -70,7 +70,7 @@ const staleOrRefused = { 409: z.union([staleConfigAnswer, failureBody]) };
 const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Route[] => {
   const answerOf = changeAnswer(list);
   return [
-    {
+    defineRoute({
       method: 'POST',
       path: '/api/telegram/reset-mint-count/{configId}',
       access: 'admin',
@@ -81,12 +81,16 @@ const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Ro
       answer: telegramConfigAnswer,
       failures: staleOrRefused,
       handle: async (request) => {
-        const { count } = resetMintCountBody.parse(request.body);
+        const { count } = request.body;
         const by = byOf(request, 'telegram-mint-count-reset');
-        return answerOf(await configuring.change(idOf(request), { mintedCount: count }, by), idOf(request), { count });
+        return answerOf(
+          await configuring.change(request.params.configId, { mintedCount: count }, by),
+          request.params.configId,
+          { count },
+        );
       },
-    },
-    {
+    }),
+    defineRoute({
       method: 'PUT',
       path: '/api/telegram/config/{configId}',
       access: 'admin',
@@ -97,12 +101,16 @@ const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Ro
       answer: telegramConfigAnswer,
       failures: staleOrRefused,
       handle: async (request) => {
-        const { hexCollectionId } = hexCollectionIdBody.parse(request.body);
-        const outcome = await setHexId(idOf(request), hexCollectionId, byOf(request, 'telegram-hex-id-changed'));
+        const { hexCollectionId } = request.body;
+        const outcome = await setHexId(
+          request.params.configId,
+          hexCollectionId,
+          byOf(request, 'telegram-hex-id-changed'),
+        );
         if (outcome.kind === 'refused') return failure(outcome.status, outcome.code, outcome.message);
-        return answerOf(outcome, idOf(request), { hexCollectionId });
+        return answerOf(outcome, request.params.configId, { hexCollectionId });
       },
-    },
+    }),
   ];
 };
 
@@ -110,7 +118,7 @@ const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Ro
 const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] => {
   const answerOf = changeAnswer(list);
   return [
-    {
+    defineRoute({
       method: 'DELETE',
       path: '/api/telegram/configs/{configId}',
       access: 'admin',
@@ -120,12 +128,12 @@ const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] =
       failures: staleOrRefused,
       handle: async (request) =>
         answerOf(
-          await configuring.remove(idOf(request), byOf(request, 'telegram-configuration-deleted')),
-          idOf(request),
+          await configuring.remove(request.params.configId, byOf(request, 'telegram-configuration-deleted')),
+          request.params.configId,
           {},
         ),
-    },
-    {
+    }),
+    defineRoute({
       method: 'POST',
       path: '/api/telegram/configs/{configId}/restore',
       access: 'admin',
@@ -134,12 +142,15 @@ const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] =
       answer: telegramConfigAnswer,
       failures: staleOrRefused,
       handle: async (request) => {
-        const outcome = await configuring.restore(idOf(request), byOf(request, 'telegram-configuration-restored'));
-        if (outcome.kind !== 'chat-taken') return answerOf(outcome, idOf(request), {});
+        const outcome = await configuring.restore(
+          request.params.configId,
+          byOf(request, 'telegram-configuration-restored'),
+        );
+        if (outcome.kind !== 'chat-taken') return answerOf(outcome, request.params.configId, {});
         const message = `This chat tracks ${outcome.collectionName} meanwhile, and a group tracks one collection. Delete that configuration first.`;
         return failure(409, 'chat-taken', message);
       },
-    },
+    }),
   ];
 };
 
@@ -154,9 +165,7 @@ const changeAnswer =
     return { status: 409, body: { message, code: 'stale', current, yours } };
   };
 
-const idOf = ({ params }: RouteRequest): string => configParams.parse(params).configId;
-
-const byOf = ({ user, ifMatch }: RouteRequest, action: string) => ({
+const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>, action: string) => ({
   actor: adminOf(user),
   action,
   ifVersion: versionOf(ifMatch),

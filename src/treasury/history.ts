@@ -1,6 +1,4 @@
-import type { HotBody } from '../http/hot-bodies.ts';
-import { createLazyBody, type LazyBody } from '../http/lazy-body.ts';
-import { makeHotJsonAside } from '../http/make-hot-body.ts';
+import { type HotBody, type LazyBody, createLazyBody, makeHotJsonAside } from '../http/ready-answer.ts';
 import { microUsdDecimals, toNumber } from '../shared/money.ts';
 import { type HistorySpan, historySpans, type TreasuryHistoryAnswer, type TreasuryHistoryPoint } from './contract.ts';
 import type { Clock, HistoryPoint, TreasuryStore } from './ports.ts';

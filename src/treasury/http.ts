@@ -1,5 +1,5 @@
-import type { HotBodies, HotBody } from '../http/hot-bodies.ts';
-import type { Route, RouteAnswer } from '../http/route.ts';
+import type { HotBodies, HotBody } from '../http/ready-answer.ts';
+import { type Route, type RouteAnswer, defineRoute } from '../http/route.ts';
 import { type HistorySpan, historySpans, treasuryBalanceAnswer } from './contract.ts';
 import { treasuryHistoryAnswer, treasuryHistoryQuery } from './contract.ts';
 import type { TreasuryHistory } from './history.ts';
@@ -50,15 +50,15 @@ export function treasuryRoutes({ served, history, files }: TreasuryAnswers): rea
   };
 
   return [
-    {
+    defineRoute({
       method: 'GET',
       path: balancePath,
       access: 'public',
       summary: 'The last good snapshot of the treasury, with the age, source and state of every figure',
       answer: treasuryBalanceAnswer,
       handle: withSnapshot(() => served.body()),
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: historyPath,
       access: 'public',
@@ -67,24 +67,24 @@ export function treasuryRoutes({ served, history, files }: TreasuryAnswers): rea
       answer: treasuryHistoryAnswer,
       handle: async ({ query }) => ({
         status: 200,
-        ready: await history.body(treasuryHistoryQuery.parse(query).days),
+        ready: await history.body(query.days),
       }),
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: csvPath,
       access: 'public',
       summary: 'The snapshot as a CSV file',
       answer: 'raw',
       handle: withSnapshot(() => files.csv.whenReady()),
-    },
-    {
+    }),
+    defineRoute({
       method: 'GET',
       path: jsonPath,
       access: 'public',
       summary: 'The snapshot as a JSON file',
       answer: 'raw',
       handle: withSnapshot(() => files.json.whenReady()),
-    },
+    }),
   ];
 }

@@ -1,5 +1,4 @@
-import type { HotBody } from '../http/hot-bodies.ts';
-import { makeHotJson } from '../http/make-hot-body.ts';
+import { type HotBody, makeHotJson } from '../http/ready-answer.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import type { TreasuryReading } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';

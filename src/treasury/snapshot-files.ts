@@ -1,6 +1,4 @@
-import type { HotBody } from '../http/hot-bodies.ts';
-import { createLazyBody, type LazyBody } from '../http/lazy-body.ts';
-import { makeHotBodyAside } from '../http/make-hot-body.ts';
+import { type HotBody, type LazyBody, createLazyBody, makeHotBodyAside } from '../http/ready-answer.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-export.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';

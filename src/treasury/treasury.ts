@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { createLeaseTurn } from '../platform/lease-turn.ts';
 import type { Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { HotBodies } from '../http/hot-bodies.ts';
+import type { HotBodies } from '../http/ready-answer.ts';
 import type { Route } from '../http/route.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { createCoinMetadataStore } from './adapters/coin-metadata-store.ts';

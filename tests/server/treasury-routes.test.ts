@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HotBody } from '../../src/http/hot-bodies.ts';
+import type { HotBody } from '../../src/http/ready-answer.ts';
 import type { Route, RouteAnswer } from '../../src/http/route.ts';
 import {
   historySpans,
@@ -9,7 +9,7 @@ import {
   type HistorySpan,
 } from '../../src/treasury/contract.ts';
 import type { Treasury } from '../../src/treasury/treasury.ts';
-import { routeRequest } from '../support/route-request.ts';
+import { askRoute } from '../support/route-request.ts';
 import { startTreasuryWorld } from '../support/running-treasury.ts';
 import type { TreasuryWorld } from '../support/running-treasury.ts';
 import { until } from '../support/until.ts';
@@ -33,8 +33,7 @@ const routeOf = (path: string): Route => {
   return route;
 };
 
-const ask = async (path: string, query: unknown = {}): Promise<RouteAnswer> =>
-  routeOf(path).handle(routeRequest({ query }));
+const ask = async (path: string, query: unknown = {}): Promise<RouteAnswer> => askRoute(routeOf(path), { query });
 
 const bodyOf = async (path: string, query: unknown = {}): Promise<HotBody> => {
   const answer = await ask(path, query);

@@ -15,7 +15,7 @@ import type { RouteAnswer } from '../../src/http/route.ts';
 import { someAddress } from './activity-events.ts';
 import type { TestDatabase } from './database.ts';
 import { elapseDiscord } from './elapse-discord.ts';
-import { routeRequest } from './route-request.ts';
+import { askRoute, type routeRequest } from './route-request.ts';
 import { until } from './until.ts';
 
 export const rockType = `${someAddress(0x77)}::rocks::Nft`;
@@ -215,9 +215,11 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
     call: async (roles, method, path, given = {}) => {
       const route = roles.routes.find((each) => each.method === method && each.path === path);
       if (route === undefined) throw new Error(`no route ${method} ${path}`);
-      const answer = await route.handle(
-        routeRequest({ user: { id: '7', username: 'chief', isAdmin: true }, params: { guildId }, ...given }),
-      );
+      const answer = await askRoute(route, {
+        user: { id: '7', username: 'chief', isAdmin: true },
+        params: { guildId },
+        ...given,
+      });
       if ('body' in answer && answer.status === 200 && route.answer !== 'raw') route.answer.parse(answer.body);
       return answer;
     },

@@ -1,4 +1,4 @@
-import type { RouteRequest } from '../../src/http/route.ts';
+import type { Route, RouteAnswer, RouteRequest } from '../../src/http/route.ts';
 
 /** What a handler is given for a call by nobody in particular, with these differences. */
 export const routeRequest = (given: Partial<RouteRequest> = {}): RouteRequest => ({
@@ -10,3 +10,10 @@ export const routeRequest = (given: Partial<RouteRequest> = {}): RouteRequest =>
   ifMatch: null,
   ...given,
 });
+
+/** Calls a handler with what the route's schemas make of a call, as the server does; rejects where they refuse it. */
+export async function askRoute(route: Route, given: Partial<RouteRequest> = {}): Promise<RouteAnswer> {
+  const request = routeRequest(given);
+  const parsed = (part: 'params' | 'query' | 'body'): unknown => route[part]?.parse(request[part]);
+  return route.handle({ ...request, params: parsed('params'), query: parsed('query'), body: parsed('body') });
+}

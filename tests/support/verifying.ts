@@ -14,7 +14,7 @@ import { systemClock } from '../../src/platform/system-clock.ts';
 import type { Route } from '../../src/http/route.ts';
 import { failureAnswerFor } from '../../src/http/failure-answer.ts';
 import { testDatabase } from './database.ts';
-import { routeRequest } from './route-request.ts';
+import { askRoute, type routeRequest } from './route-request.ts';
 
 const guildId = '100200300400';
 export const gwen = { guildId, userId: '500600700800', displayName: 'Gwen', userName: 'gwen.rocks' };
@@ -114,7 +114,7 @@ async function answerOf(
   given: Parameters<typeof routeRequest>[0],
 ): Promise<{ status: number; body: unknown }> {
   try {
-    return (await route.handle(routeRequest(given))) as { status: number; body: unknown };
+    return (await askRoute(route, given)) as { status: number; body: unknown };
   } catch (error) {
     return failureAnswerFor(error);
   }

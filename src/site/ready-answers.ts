@@ -1,12 +1,15 @@
-import type { Collections } from './market/collections.ts';
-import type { Config } from './config.ts';
-import type { HotBodies, HotBody } from './http/hot-bodies.ts';
-import { makeHotJson } from './http/make-hot-body.ts';
-import { loadPages, publicPages } from './http/pages.ts';
-import { searchEngineFiles } from './http/robots.ts';
-import type { SiteConfig } from './shared/site-config.ts';
+import type { Config } from '../config.ts';
+import { type HotBodies, type HotBody, makeHotJson } from '../http/ready-answer.ts';
+import { loadPages, publicPages } from '../http/pages.ts';
+import { searchEngineFiles } from '../http/robots.ts';
+import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
-import type { Treasury } from './treasury/treasury.ts';
+
+/** A part of the product whose figures stand in the prerendered pages. */
+interface Shown {
+  readonly noscriptHtml: () => string;
+  readonly onChange: (run: () => void) => void;
+}
 
 interface SiteAnswersDeps {
   readonly config: Config;
@@ -14,8 +17,8 @@ interface SiteAnswersDeps {
   readonly files: ReadonlyMap<string, HotBody>;
   readonly pagesFolder: string;
   readonly clock: { now(): Date };
-  readonly collections: Collections;
-  readonly treasury: Treasury;
+  readonly collections: Shown & { factsSnapshot(): unknown };
+  readonly treasury: Shown & { readonly hotBodies: HotBodies };
   readonly sources: SourceWatch;
 }
 

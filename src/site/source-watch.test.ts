@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { createManualClock } from '../tests/support/manual-clock.ts';
-import type { SourceReading } from './shared/source-status.ts';
+import { createManualClock } from '../../tests/support/manual-clock.ts';
+import type { SourceReading } from '../shared/source-status.ts';
 import { createSourceWatch } from './source-watch.ts';
 
 const refreshMs = 60_000;

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { HotBody } from './hot-bodies.ts';
-import { createLazyBody } from './lazy-body.ts';
-import { makeHotJson } from './make-hot-body.ts';
+import { type HotBody, createLazyBody, makeHotJson } from './ready-answer.ts';
 
 /** Each making waits until the test ends it. */
 const makings = () => {

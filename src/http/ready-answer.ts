@@ -2,7 +2,29 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
-import type { HotBody } from './hot-bodies.ts';
+/**
+ * A body that is served as it is, without touching the framework: public pages and the treasury answer.
+ * Held in memory in each encoding, so a request costs a map look-up and a write.
+ */
+export interface HotBody {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  /** Strong ETag, quotes included. */
+  readonly etag: string;
+  readonly identity: Buffer;
+  readonly gzip: Buffer;
+  readonly brotli: Buffer;
+  /** Headers beyond the common security headers, e.g. `Link`. */
+  readonly extraHeaders?: Readonly<Record<string, string>>;
+  /** What its answers are counted under, where the address itself holds a secret. */
+  readonly countedAs?: string;
+}
+
+/**
+ * Finds the ready body of a GET path, or undefined to let the framework answer. `query` is what stands after the question mark, for the
+ * few answers that depend on it.
+ */
+export type HotBodies = (path: string, query?: string) => HotBody | undefined;
 
 export interface HotBodyOptions {
   readonly contentType: string;
@@ -64,3 +86,44 @@ export const makeHotJson = (value: unknown): HotBody => makeHotBody(JSON.stringi
 
 export const makeHotJsonAside = (value: unknown): Promise<HotBody> =>
   makeHotBodyAside(JSON.stringify(value), jsonOptions);
+
+/** A ready body that is made when somebody asks for it after a change, once however many ask. */
+export interface LazyBody {
+  /** undefined: it is not made yet. */
+  ready(): HotBody | undefined;
+  /** Rejects as `make` did; the next one who asks begins it anew. */
+  whenReady(): Promise<HotBody>;
+  /** What it is made of has changed. */
+  forget(): void;
+}
+
+/** `make` is never under way twice: whoever asks meanwhile gets what comes of it, be it of before a change. */
+export function createLazyBody(make: () => Promise<HotBody>): LazyBody {
+  let made: HotBody | undefined;
+  let making: Promise<HotBody> | undefined;
+  let changes = 0;
+
+  const makeOnce = async (): Promise<HotBody> => {
+    const changesBefore = changes;
+    try {
+      const body = await make();
+      if (changes === changesBefore) made = body;
+      return body;
+    } finally {
+      making = undefined;
+    }
+  };
+
+  return {
+    ready: () => made,
+    whenReady: () => {
+      if (made !== undefined) return Promise.resolve(made);
+      making ??= makeOnce();
+      return making;
+    },
+    forget: () => {
+      changes += 1;
+      made = undefined;
+    },
+  };
+}

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 
-import type { HotBody } from './http/hot-bodies.ts';
-import { makeHotJson } from './http/make-hot-body.ts';
-import type { Route } from './http/route.ts';
-import type { Clock } from './shared/clock.ts';
-import { escapeHtml } from './shared/escape-html.ts';
-import { type SourceReading, type StaleSource, staleSentence, staleSources } from './shared/source-status.ts';
-import { instantInWords } from './ui/age-in-words.ts';
+import { type HotBody, makeHotJson } from '../http/ready-answer.ts';
+import type { Route } from '../http/route.ts';
+import type { Clock } from '../shared/clock.ts';
+import { escapeHtml } from '../shared/escape-html.ts';
+import { type SourceReading, type StaleSource, staleSentence, staleSources } from '../shared/source-status.ts';
+import { instantInWords } from '../ui/age-in-words.ts';
 
 interface SourceWatchDeps {
   /** What was last read of everything outside. */
