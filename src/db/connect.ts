@@ -150,7 +150,7 @@ export function typedKysely(pool: Pool): Kysely<Database> {
 
 /** A transaction that a capability with types of its own has begun, in the generated types. */
 export const typedTransaction = (trx: OpenTransaction | Trx): Trx =>
-  (trx as Trx).withoutPlugins().withPlugin(camelCase) as unknown as Trx;
+  (trx as Trx).withoutPlugins().withPlugin(camelCase);
 
 async function checkServer(pool: Pool, url: string): Promise<void> {
   const version = await askVersion(pool).catch((error: unknown) => {
