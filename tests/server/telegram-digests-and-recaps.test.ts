@@ -81,12 +81,19 @@ describe('After an outage', () => {
 describe('Recaps', () => {
   const minutesOf = (at: Date): number => at.getUTCHours() * 60 + at.getUTCMinutes();
 
+  /** Where it is past five in the morning now: two hours later it is still morning there, whenever this runs. */
+  const zoneAtFive = (at: Date): string => {
+    const aheadHours = (29 - at.getUTCHours()) % 24;
+    return aheadHours <= 12 ? `Etc/GMT-${aheadHours}` : `Etc/GMT+${24 - aheadHours}`;
+  };
+
   it('quiet hours hold events back; one recap tells them in the morning', async () => {
     const clock = createManualClock(new Date());
-    const now = minutesOf(clock.now());
+    const localMinute = 5 * 60 + clock.now().getUTCMinutes();
     const [chatId = ''] = await delivering.groups(1, {
-      quiet_from_minute: (now + 1380) % 1440,
-      quiet_to_minute: (now + 120) % 1440,
+      time_zone: zoneAtFive(clock.now()),
+      quiet_from_minute: localMinute - 60,
+      quiet_to_minute: localMinute + 120,
     });
     const deliveries = delivering.copy({ clock });
     deliveries.start();
