@@ -6,7 +6,10 @@ export interface JobDefinition<Payload extends object> {
   readonly name: string;
   /** What it is about. Stored as JSON, and read back through this schema. */
   readonly payload: z.ZodType<Payload>;
-  /** Jobs of the same key never run at the same time, and at most one of them waits. All of them when left out. */
+  /**
+   * Jobs of the same key never run at the same time, and at most one of them waits: the payload says no more than the key does.
+   * One sent while another runs is run after it. Left out: all of them run, side by side.
+   */
   readonly key?: (payload: Payload) => string;
   /** How many run at a time in one copy; 1 when left out. */
   readonly atOnce?: number;

@@ -67,14 +67,17 @@ describe('A job that was sent', () => {
     expect(ran).toEqual(['done']);
   });
 
-  test('for later waits; sent again with its key it is moved, not doubled', async () => {
+  test('for later waits; sent again with its key it runs at the earlier time, once', async () => {
     const { job, ran } = noting({ key: ({ of }) => of.slice(0, 1) });
     const jobs = await copyWith(job);
     await jobs.send(job, { of: 'a in an hour' }, { at: new Date(Date.now() + 3_600_000) });
     await jobs.send(job, { of: 'a now' });
     await jobs.send(job, { of: 'b' });
-    await until('both ran', () => ran.length === 2);
-    expect(ran.toSorted()).toEqual(['a now', 'b']);
+    await jobs.send(job, { of: 'b in an hour' }, { at: new Date(Date.now() + 3_600_000) });
+    await jobs.send(job, { of: 'c in an hour' }, { at: new Date(Date.now() + 3_600_000) });
+    await jobs.send(job, { of: 'c soon' }, { at: new Date(Date.now() + 50) });
+    await until('all ran', () => ran.length === 3);
+    expect(ran.map((of) => of.slice(0, 1)).toSorted()).toEqual(['a', 'b', 'c']);
     expect(await database.rows("select 1 from pgboss.job where name = 'noting' and state = 'created'")).toEqual([]);
   });
 
@@ -101,6 +104,43 @@ describe('A job that was sent', () => {
     gate.resolve();
     await until('both ran', () => ran === 2);
     expect(most).toBe(1);
+  });
+
+  test('while one of its key runs is run after it, at once, though that one wants to run again much later', async () => {
+    const gate = Promise.withResolvers<void>();
+    let ran = 0;
+    const { job } = noting({
+      key: () => 'one',
+      run: async () => {
+        ran += 1;
+        await gate.promise;
+        return { againAt: new Date(Date.now() + 3_600_000) };
+      },
+    });
+    const jobs = await copyWith(job);
+    await jobs.send(job, { of: 'first' });
+    await until('it runs', () => ran === 1);
+    await jobs.send(job, { of: 'second' });
+    gate.resolve();
+    await until('the second ran', () => ran === 2);
+  });
+
+  test('is not held up by a slow one beside it', async () => {
+    const gate = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    const { job } = noting({
+      atOnce: 2,
+      run: async ({ of }) => {
+        if (of === 'slow') await gate.promise;
+        ran.push(of);
+      },
+    });
+    const jobs = await copyWith(job);
+    for (const of of ['slow', 'one', 'two', 'three']) await jobs.send(job, { of });
+    await until('the others ran', () => ran.length === 3);
+    gate.resolve();
+    await until('all ran', () => ran.length === 4);
+    expect(ran[3]).toBe('slow');
   });
 
   test('is repeated when it throws, which is said once, and once that it works again', async () => {

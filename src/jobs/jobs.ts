@@ -1,4 +1,4 @@
-import { type Clock, fromKysely, type Job, type JobResult, type KyselyTransactionLike, PgBoss } from 'pg-boss';
+import { type Clock, fromKysely, type Job, type KyselyTransactionLike, PgBoss } from 'pg-boss';
 
 import { createOutageNote, type OutageLog } from '../platform/outage-note.ts';
 import type { JobDefinition, JobName } from './define-job.ts';
@@ -7,7 +7,7 @@ import type { JobDefinition, JobName } from './define-job.ts';
 export interface Jobs {
   /** Before the start. */
   add<Payload extends object>(job: JobDefinition<Payload>): void;
-  /** Runs it at `at`, or at once. One of the same key that waits already is moved to that time and gets this payload. */
+  /** Runs it at `at`, or at once. Where one of the same key waits already, that one runs, at the earlier of the two times. */
   send<Payload extends object>(job: JobName<Payload>, payload: Payload, options?: SendOptions): Promise<void>;
   /** Makes the queues, begins what repeats, and works from here on. */
   start(): Promise<void>;
@@ -44,8 +44,9 @@ const waitsAtMostSeconds = 365 * 86_400;
 const longestRunSeconds = 15 * 60;
 const firstRetrySeconds = 1;
 const retriesWithoutEnd = 1_000_000;
-/** pg-boss goes on without pause only after a full batch of two or more. */
-const batchSize = 2;
+/** pg-boss finds the waiting job of a key, but would also put it off. */
+const bringForward = `update pgboss.job set start_after = $3
+  where name = $1 and singleton_key = $2 and state < 'active' and start_after > $3`;
 
 export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   const boss = new PgBoss({
@@ -63,25 +64,40 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   boss.on('error', (error) => note.failed(error));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `pg-boss: ${message}`));
   const added: AnyJob[] = [];
-  const workerIds = new Map<string, string>();
+  const workerIds = new Map<string, string[]>();
   const stopping = new AbortController();
 
+  const wake = (name: string): void => workerIds.get(name)?.forEach((id) => boss.notifyWorker(id));
   const send: Jobs['send'] = async (job, payload, { at, within } = {}) => {
-    const options = { startAfter: at ?? 0, ...(within !== undefined && { db: fromKysely(within) }) };
-    if (hasKey(job)) await boss.upsert(job.name, payload, { ...options, singletonKey: keyOf(job, payload) });
-    else await boss.send(job.name, payload, options);
+    const { name } = job;
+    const db = within === undefined ? {} : { db: fromKysely(within) };
+    if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter: at ?? 0 });
+    else if (at === undefined) await boss.upsert(name, payload, { ...db, startAfter: 0, singletonKey: keyOf(job, payload) });
+    else {
+      const singletonKey = keyOf(job, payload);
+      const sent = await boss.send(name, payload, { ...db, startAfter: at, singletonKey });
+      if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, at]);
+    }
     const inMs = (at?.getTime() ?? 0) - Date.now();
-    if (inMs <= 0 || inMs > wakesWithinMs) return;
-    setTimeout(() => boss.notifyWorker(workerIds.get(job.name) ?? ''), inMs).unref();
+    if (inMs > 0 && inMs < wakesWithinMs) setTimeout(() => wake(name), inMs).unref();
   };
   const work = async (job: AnyJob): Promise<void> => {
-    const { name, repeats } = job;
+    const { name, repeats, atOnce = 1 } = job;
     const queue = queueOf(job);
     await boss.createQueue(name, { ...queue, policy: hasKey(job) ? 'stately' : 'standard' });
     // One of an earlier version of the product would keep its own settings.
     await boss.updateQueue(name, queue);
     const run = createRunner(job, { send, log, stopping: stopping.signal, onFetched: note.done });
-    workerIds.set(name, await boss.work(name, workersOf(job), run));
+    const ids: string[] = [];
+    workerIds.set(name, ids);
+    for (let worker = 0; worker < atOnce; worker += 1) {
+      const id = await boss.work(name, workerOptions, async ([next]) => {
+        // Without a batch, pg-boss would rest after each job.
+        boss.notifyWorker(id);
+        if (next !== undefined) await run(next);
+      });
+      ids.push(id);
+    }
     // One that waits from before is left alone.
     if (repeats !== undefined) await boss.send(name, repeats.payload, { singletonKey: keyOf(job, repeats.payload) });
   };
@@ -111,15 +127,11 @@ const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
   retryDelayMax: Math.ceil(longestRetryMs / 1_000),
 });
 
-const workersOf = ({ atOnce = 1 }: AnyJob) =>
-  ({
-    batchSize,
-    burstWhenBatchFull: true,
-    perJobResults: true,
-    localConcurrency: Math.ceil(atOnce / batchSize),
-    pollingIntervalSeconds: pollEverySeconds,
-    notifyPollingIntervalSeconds: pollEverySeconds,
-  }) as const;
+const workerOptions = {
+  batchSize: 1,
+  pollingIntervalSeconds: pollEverySeconds,
+  notifyPollingIntervalSeconds: pollEverySeconds,
+} as const;
 
 interface RunnerDeps {
   readonly send: Jobs['send'];
@@ -129,29 +141,21 @@ interface RunnerDeps {
   readonly onFetched: () => void;
 }
 
-/** What a worker does with a batch. A run that throws is tried again, which the log says once. */
+/** What a worker does with a job. A run that throws is tried again, which the log says once. */
 function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDeps) {
-  const { repeats, atOnce = 1 } = job;
   const note = createOutageNote(log, job.failing);
-  const runOne = async ({ id, data, signal }: Job): Promise<JobResult> => {
+  return async ({ data, signal }: Job): Promise<void> => {
+    onFetched();
     try {
       const payload = job.payload.parse(data);
       const again = await job.run(payload, AbortSignal.any([signal, stopping]));
       note.done();
-      const at = again?.againAt ?? (repeats && new Date(Date.now() + repeats.everyMs));
+      const at = again?.againAt ?? (job.repeats && new Date(Date.now() + job.repeats.everyMs));
       if (at !== undefined) await send(job, payload, { at });
-      return { id, status: 'completed' };
     } catch (error) {
       if (!stopping.aborted) note.failed(error);
-      return { id, status: 'failed', output: String(error) };
+      throw error;
     }
-  };
-  return async (batch: Job[]): Promise<JobResult[]> => {
-    onFetched();
-    if (atOnce > 1) return Promise.all(batch.map(runOne));
-    const results: JobResult[] = [];
-    for (const each of batch) results.push(await runOne(each));
-    return results;
   };
 }
 
