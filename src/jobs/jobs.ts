@@ -72,7 +72,8 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
     const { name } = job;
     const db = within === undefined ? {} : { db: fromKysely(within) };
     if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter: at ?? 0 });
-    else if (at === undefined) await boss.upsert(name, payload, { ...db, startAfter: 0, singletonKey: keyOf(job, payload) });
+    else if (at === undefined)
+      await boss.upsert(name, payload, { ...db, startAfter: 0, singletonKey: keyOf(job, payload) });
     else {
       const singletonKey = keyOf(job, payload);
       const sent = await boss.send(name, payload, { ...db, startAfter: at, singletonKey });
@@ -91,7 +92,7 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
     const ids: string[] = [];
     workerIds.set(name, ids);
     for (let worker = 0; worker < atOnce; worker += 1) {
-      const id = await boss.work(name, workerOptions, async ([next]) => {
+      const id = await boss.work<object>(name, workerOptions, async ([next]) => {
         // Without a batch, pg-boss would rest after each job.
         boss.notifyWorker(id);
         if (next !== undefined) await run(next);
@@ -144,7 +145,7 @@ interface RunnerDeps {
 /** What a worker does with a job. A run that throws is tried again, which the log says once. */
 function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDeps) {
   const note = createOutageNote(log, job.failing);
-  return async ({ data, signal }: Job): Promise<void> => {
+  return async ({ data, signal }: Job<object>): Promise<void> => {
     onFetched();
     try {
       const payload = job.payload.parse(data);
