@@ -68,20 +68,7 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   const stopping = new AbortController();
 
   const wake = (name: string): void => workerIds.get(name)?.forEach((id) => boss.notifyWorker(id));
-  const send: Jobs['send'] = async (job, payload, { at, within } = {}) => {
-    const { name } = job;
-    const db = within === undefined ? {} : { db: fromKysely(within) };
-    if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter: at ?? 0 });
-    else if (at === undefined)
-      await boss.upsert(name, payload, { ...db, startAfter: 0, singletonKey: keyOf(job, payload) });
-    else {
-      const singletonKey = keyOf(job, payload);
-      const sent = await boss.send(name, payload, { ...db, startAfter: at, singletonKey });
-      if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, at]);
-    }
-    const inMs = (at?.getTime() ?? 0) - Date.now();
-    if (inMs > 0 && inMs < wakesWithinMs) setTimeout(() => wake(name), inMs).unref();
-  };
+  const send = createSender(boss, wake);
   const work = async (job: AnyJob): Promise<void> => {
     const { name, repeats, atOnce = 1 } = job;
     const queue = queueOf(job);
@@ -116,6 +103,23 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   };
 }
 
+const createSender =
+  (boss: PgBoss, wake: (name: string) => void): Jobs['send'] =>
+  async (job, payload, { at, within } = {}) => {
+    const { name } = job;
+    const db = within === undefined ? {} : { db: fromKysely(within) };
+    if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter: at ?? 0 });
+    else if (at === undefined)
+      await boss.upsert(name, payload, { ...db, startAfter: 0, singletonKey: keyOf(job, payload) });
+    else {
+      const singletonKey = keyOf(job, payload);
+      const sent = await boss.send(name, payload, { ...db, startAfter: at, singletonKey });
+      if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, at]);
+    }
+    const inMs = (at?.getTime() ?? 0) - Date.now();
+    if (inMs > 0 && inMs < wakesWithinMs) setTimeout(() => wake(name), inMs).unref();
+  };
+
 const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
   notify: true,
   heartbeatSeconds,
@@ -145,7 +149,7 @@ interface RunnerDeps {
 /** What a worker does with a job. A run that throws is tried again, which the log says once. */
 function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDeps) {
   const note = createOutageNote(log, job.failing);
-  return async ({ data, signal }: Job<object>): Promise<void> => {
+  return async ({ data, signal }: Job): Promise<void> => {
     onFetched();
     try {
       const payload = job.payload.parse(data);
