@@ -40,7 +40,9 @@ describe('a call', () => {
 
   it('is 500 with nothing of the answer when that does not fit its schema', async () => {
     expect(await failureOf('/api/misfit')).toEqual([500, 'internal-error']);
-    expect(app.log()).toContain('GET /api/misfit answered 200 against its schema');
+    expect(app.log()).toContain(
+      `"route":"/api/misfit","err":{"type":"FastifyError","message":"Response doesn't match the schema"`,
+    );
   });
 
   it('may refuse by its answer', async () => {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '../platform/logger.ts';
 import type { Authorize, Route } from './route.ts';
@@ -13,7 +13,7 @@ import { type ServerLimits, defaultLimits } from './limits.ts';
 import { createMethodLookup } from './unknown-path.ts';
 import { type Metrics, watchAnswers } from './metrics.ts';
 import { createOnDemandBound } from './on-demand.ts';
-import { describeCalls } from './openapi.ts';
+import { describeRoutes, descriptionRoute } from './openapi.ts';
 import { type OperationsDeps, registerOperations } from './operations.ts';
 import { registerRoutes } from './register-routes.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -46,12 +46,11 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   const limits = { ...defaultLimits, ...deps.limits };
   const commonHeaders = securityHeaders(deps.publicUrl);
   const send = createHotAnswer(commonHeaders);
-  const description = describeCalls(deps.routes, deps.publicUrl);
   let stopping = false;
   const prepareReply = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(commonHeaders).header('X-Request-Id', request.id);
   };
-  const app = createApp({
+  const app: FastifyInstance = createApp({
     limits,
     trustedProxies: deps.trustedProxies ?? [],
     listenerFor: (next) =>
@@ -68,12 +67,14 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
       sendFailure(reply, failureAnswerFor(error));
     },
   });
+  const description = descriptionRoute(app);
   const routes = [...deps.routes, description.route];
   const onDemand = createOnDemandBound(limits.onDemandAtOnce);
   guardRequests(app, { ...deps, onDemand, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
   offerReadyBodies(app, send);
   watchAnswers(app, deps);
+  await describeRoutes(app, deps.publicUrl);
   registerOperations(app, deps);
   registerRoutes(app, routes, deps.publicUrl);
   await app.ready();
