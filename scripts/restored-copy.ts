@@ -18,10 +18,10 @@ const statements: readonly string[] = [
   `delete from telegram_inbox where handled_at is null`,
   `update discord_actions set state = 'dropped', failure = 'restored from a backup', done_at = clock_timestamp()
     where state in ('pending', 'doing') and kind = 'direct-message'`,
-  `update discord_actions set state = 'pending', claimed_by = null, claimed_until = null where state = 'doing'`,
+  `update discord_actions set state = 'pending' where state = 'doing'`,
   `delete from owner_alarms`,
   `update owner_messages set told_at = clock_timestamp() where told_at is null`,
-  `update discord_guild_configs set sweep_due_at = clock_timestamp(), sweep_claimed_by = null, sweep_claimed_until = null`,
+  `update discord_guild_configs set sweep_due_at = clock_timestamp()`,
 ];
 
 /** In the restore's own transaction, on the newest schema. */

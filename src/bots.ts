@@ -7,6 +7,7 @@ import { watchingFor } from './discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { ChangeSignal } from './platform/change-signal.ts';
 import type { LeaseTables, Leases } from './platform/leases.ts';
 import type { Logger } from './platform/logger.ts';
@@ -23,6 +24,7 @@ interface BotsDeps {
     readonly db: Kysely<TelegramTables & DiscordTables & LeaseTables>;
     readonly leases: Leases;
     readonly changes: ChangeSignal;
+    readonly jobs: Jobs;
     readonly sessionSecret: string;
     readonly copy: string;
   };

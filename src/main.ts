@@ -113,6 +113,7 @@ async function start(config: Config): Promise<void> {
   stops.add('collections', () => collections.stop());
   stops.add('treasury', () => treasury.stop());
   await Promise.all([collections.start(), treasury.start()]);
+  await jobs.start();
   telegram.start();
   discord.start();
   addOperatorGauges(metrics, platform, treasury);
@@ -136,7 +137,6 @@ async function start(config: Config): Promise<void> {
   });
   stops.add('server', () => server.stop());
   await server.listen({ host: config.HOST, port: config.PORT });
-  await jobs.start();
 }
 
 function watchSources(

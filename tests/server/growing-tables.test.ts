@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessionStore } from '../../src/accounts/account-store.ts';
 import { createPollStore } from '../../src/market/adapters/poll-store.ts';
 import type { CollectionTables } from '../../src/market/adapters/tables.ts';
-import { claimActions } from '../../src/discord/adapters/claim-actions.ts';
-import { claimDueMembers } from '../../src/discord/adapters/claim-members.ts';
-import { guildsWithRemovals } from '../../src/discord/adapters/removal-store.ts';
+import { readDueWork } from '../../src/discord/adapters/due-work.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createInboxStore } from '../../src/telegram/adapters/inbox-store.ts';
@@ -24,7 +22,6 @@ import { countingPages, type RunStatement } from '../support/page-counter.ts';
 const rows = 10_000;
 const due = 3;
 const pagesMax = 55;
-const claim = { copy: 'a copy', claimMs: 60_000, countMax: 10 };
 
 let database: TestDatabase;
 let counting: ReturnType<typeof countingPages>;
@@ -90,9 +87,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
       for (const { table, step } of purges) if (table !== 'telegram_messages') await step();
     },
   ],
-  ['members whose look is due', () => claimDueMembers(discord(), claim)],
-  ['role changes that wait', () => claimActions(discord(), claim)],
-  ['servers with removals to decide', () => guildsWithRemovals(discord())],
+  ['checks, role changes, sweeps and removals that are due', () => readDueWork(discord())],
   ['a session', () => createSessionStore(typedKysely(counting.pool)).find(Buffer.alloc(32))],
 ];
 const inbox = () => createInboxStore({ db: telegram(), copy: 'a copy', claimMs: 7_500 });

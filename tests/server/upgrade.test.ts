@@ -21,8 +21,14 @@ async function columnsOf(pool: Pool): Promise<ReadonlyMap<string, readonly strin
   );
 }
 
-/** What a migration puts another column in place of; its own test says how. */
-const replaced = new Set(['telegram_configurations.utc_offset_minutes']);
+/** What a migration puts another column in place of (its own test says how), and what jobs have made unneeded. */
+const replaced = new Set([
+  'telegram_configurations.utc_offset_minutes',
+  ...['discord_members.claimed', 'discord_actions.claimed', 'discord_guild_configs.sweep_claimed'].flatMap((claim) => [
+    `${claim}_by`,
+    `${claim}_until`,
+  ]),
+]);
 
 /** Columns, constraints and indexes of every table, as PostgreSQL writes them. */
 async function schemaOf(pool: Pool): Promise<readonly string[]> {
