@@ -53,7 +53,7 @@ beforeAll(async () => {
   const files = await loadStaticFiles(join(folder, 'client'));
   const forSearch = searchEngineFiles('https://sui.rocks', Object.keys(publicPages));
   app = await startTestServer({
-    hotBodies: (path) => pages.find(path) ?? files.get(path) ?? forSearch.get(path),
+    findPage: (path) => pages.find(path) ?? files.get(path) ?? forSearch.get(path),
     notFoundPage: pages.notFound,
     metrics: createMetrics(),
   });

@@ -1,4 +1,4 @@
-import { type HotBody, makeHotBody } from './ready-answer.ts';
+import { type ReadyAnswer, makeReadyAnswer } from './ready-answer.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
 
 /** What search engines may read: the public pages, not the calls nor the admin area. */
@@ -19,9 +19,9 @@ function sitemapXml(publicUrl: string, paths: readonly string[]): string {
 }
 
 /** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin. */
-export function searchEngineFiles(publicUrl: string, paths: readonly string[]): ReadonlyMap<string, HotBody> {
-  const body = (content: string, contentType: string): HotBody =>
-    makeHotBody(content, { contentType, cacheControl: 'public, max-age=3600' });
+export function searchEngineFiles(publicUrl: string, paths: readonly string[]): ReadonlyMap<string, ReadyAnswer> {
+  const body = (content: string, contentType: string): ReadyAnswer =>
+    makeReadyAnswer(content, { contentType, cacheControl: 'public, max-age=3600' });
   return new Map([
     ['/robots.txt', body(robotsText(publicUrl), 'text/plain; charset=utf-8')],
     ['/sitemap.xml', body(sitemapXml(publicUrl, paths), 'application/xml; charset=utf-8')],

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { type HotBodies, type HotBody, makeHotJson } from '../http/ready-answer.ts';
+import type { FindReady, ReadyAnswer } from '../http/ready-answer.ts';
 import { loadPages, publicPages } from '../http/pages.ts';
 import { searchEngineFiles } from '../http/robots.ts';
 import type { SiteConfig } from '../shared/site-config.ts';
@@ -11,24 +11,24 @@ interface Shown {
   readonly onChange: (run: () => void) => void;
 }
 
-interface SiteAnswersDeps {
+interface SitePagesDeps {
   readonly config: Config;
   /** The build's files, by their path. */
-  readonly files: ReadonlyMap<string, HotBody>;
+  readonly files: ReadonlyMap<string, ReadyAnswer>;
   readonly pagesFolder: string;
   readonly clock: { now(): Date };
-  readonly collections: Shown & { factsSnapshot(): unknown };
-  readonly treasury: Shown & { readonly hotBodies: HotBodies };
+  readonly collections: Shown;
+  readonly treasury: Shown;
   readonly sources: SourceWatch;
 }
 
-interface SiteAnswers {
-  readonly hotBodies: HotBodies;
-  readonly notFoundPage: () => HotBody;
+interface SitePages {
+  readonly findPage: FindReady;
+  readonly notFoundPage: () => ReadyAnswer;
 }
 
-/** Pages, files and hot answers in one look-up; what shows a snapshot is made again when that changes. */
-export async function loadSiteAnswers({
+/** Pages and files in one look-up; what shows a snapshot is made again when that changes. */
+export async function loadSitePages({
   config,
   files,
   pagesFolder,
@@ -36,7 +36,7 @@ export async function loadSiteAnswers({
   collections,
   treasury,
   sources,
-}: SiteAnswersDeps): Promise<SiteAnswers> {
+}: SitePagesDeps): Promise<SitePages> {
   const pages = await loadPages({
     folder: pagesFolder,
     publicUrl: config.PUBLIC_URL,
@@ -48,20 +48,12 @@ export async function loadSiteAnswers({
       'status-line': () => sources.lineHtml(),
     },
   });
-  let collectionFacts = makeHotJson(collections.factsSnapshot());
   sources.onChange(() => pages.refresh('status-line'));
   treasury.onChange(() => pages.refresh('snapshot:treasury'));
-  collections.onChange(() => {
-    collectionFacts = makeHotJson(collections.factsSnapshot());
-    pages.refresh('snapshot:collection');
-  });
+  collections.onChange(() => pages.refresh('snapshot:collection'));
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
-  const hotBodies: HotBodies = (path, query) => {
-    if (path === '/api/collection') return collectionFacts;
-    if (path === '/api/sources') return sources.body();
-    return treasury.hotBodies(path, query) ?? pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
-  };
-  return { hotBodies, notFoundPage: pages.notFound };
+  const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
+  return { findPage, notFoundPage: pages.notFound };
 }
 
 function siteValues(config: Config) {
