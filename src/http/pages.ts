@@ -6,7 +6,7 @@ import { type ReadyAnswer, makeReadyAnswer } from './ready-answer.ts';
 import { fillPage, inlineHashes, jsonBlock } from './page-template.ts';
 import { pagePolicy } from './security-headers.ts';
 
-/** The public pages (specification 2, and how to verify), which search engines are told of: path to the prerendered file's name. */
+/** The public pages (specification 2, and how to verify), listed for search engines: path to the prerendered file's name. */
 export const publicPages: Readonly<Record<string, string>> = {
   '/': 'home',
   '/nft': 'nft',
@@ -111,7 +111,7 @@ function renderPage(template: string, { siteConfig, snapshots }: PagesDeps, year
 const cacheControlOf = (name: string): string =>
   adminNames.has(name) || name === secretPage.name ? 'no-store' : 'no-cache';
 
-/** The secret in the address goes to nobody: not to a site that is linked to, nor to a search engine. */
+/** The secret in the address reaches neither a linked site nor a search engine. */
 const secretHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
 function makePage(html: string, name: string, policy: string): ReadyAnswer {

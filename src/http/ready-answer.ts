@@ -97,7 +97,7 @@ export interface LazyAnswer {
   forget(): void;
 }
 
-/** `make` is never under way twice: whoever asks meanwhile gets what comes of it, be it of before a change. */
+/** `make` never runs twice at once: those who ask meanwhile share its result, even one from before a change. */
 export function createLazyAnswer(make: () => Promise<ReadyAnswer>): LazyAnswer {
   let made: ReadyAnswer | undefined;
   let making: Promise<ReadyAnswer> | undefined;

@@ -12,7 +12,7 @@ export interface SessionUser {
   readonly isAdmin: boolean;
 }
 
-/** Where a call comes from. The tokens are whatever the cookies hold: nobody has checked them. */
+/** Where a call comes from. The tokens are as the cookies hold them, unchecked. */
 export interface Client {
   /** IP address; behind a proxy on this machine, the one that the proxy names. */
   readonly address: string;

@@ -14,7 +14,7 @@ interface SourceWatchDeps {
   readonly clock: Clock;
 }
 
-/** What visitors are told of sources that could not be read (docs/decisions/0024), ready in memory. */
+/** What visitors see of sources that could not be read (docs/decisions/0024), ready in memory. */
 export interface SourceWatch {
   readonly routes: readonly Route[];
   /** For `<!--status-line-->`; an empty text while all is well. */
@@ -30,7 +30,7 @@ const sourcesAnswer = z.object({
   }),
 });
 
-/** A single refresh that fails is nobody's concern: five in a row are told. */
+/** A single failed refresh is no news: five in a row are shown. */
 const refreshesMissed = 5;
 
 export function createSourceWatch({ readings, refreshMs, clock }: SourceWatchDeps): SourceWatch {

@@ -57,7 +57,7 @@ function parseOwner(owner: GrpcTypes.Owner | undefined): ChainOwner {
 }
 
 /**
- * What the owner field of each kiosk says, by kiosk. Whoever holds the cap can write anything there and it stays when the
+ * What the owner field of each kiosk says, by kiosk. The cap's holder can write anything there, and it stays when the
  * cap is handed on, so it is a hint where to look and never an answer. Throws Unavailable.
  */
 export async function readKioskOwnerFields(

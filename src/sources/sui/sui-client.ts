@@ -33,7 +33,7 @@ export interface SuiClient {
   readonly verifyPersonalMessage: (signed: SignedMessage, stop?: AbortSignal) => Promise<SignatureVerdict>;
 }
 
-/** Somebody waits in front of a page while a signature is checked: better soon told to try again than late. */
+/** A visitor waits on a page while a signature is checked: 'try again' should come soon. */
 const signatureLimits = { attemptTimeoutMs: 4_000, totalTimeoutMs: 8_000, retries: 1 };
 
 export function createSuiClient(options: SuiClientOptions): SuiClient {

@@ -18,7 +18,7 @@ interface MarketCollection {
   readonly ownerCount: number | null;
 }
 
-/** A standing offer for any piece of a collection. */
+/** An open offer for any piece of a collection. */
 interface MarketBid {
   readonly collectionId: string;
   readonly priceMist: bigint;
@@ -104,7 +104,7 @@ export async function readCollectionsAndBids(
   };
 }
 
-/** Whoever bids names the end of the bid, in the year 10000 if they like: that must not hide everybody's floor and bids. */
+/** A bidder sets when the bid ends, even in the year 10000: that must not hide the floor and all other bids. */
 function readableOf(bids: readonly unknown[]): readonly z.infer<typeof bidRow>[] {
   const rows = bids.flatMap((bid) => bidRow.safeParse(bid).data ?? []);
   if (bids.length > 0 && rows.length === 0) {
