@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
-import type { FindReady, ReadyAnswer } from '../http/ready-answer.ts';
+import { type FindReady, type ReadyAnswer, makeReadyAnswer } from '../http/ready-answer.ts';
 import { loadPages, publicPages } from '../http/pages.ts';
-import { searchEngineFiles } from '../http/robots.ts';
 import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
+import { escapeHtml } from '../shared/escape-html.ts';
 
 /** A part of the product whose figures stand in the prerendered pages. */
 interface Shown {
@@ -69,4 +69,31 @@ function siteValues(config: Config) {
     linkMint: config.LINK_MINT,
     linkBot: config.LINK_BOT,
   } satisfies Omit<SiteConfig, 'currentYear'>;
+}
+
+/** What search engines may read: the public pages, not the calls nor the admin area. */
+function robotsText(publicUrl: string): string {
+  const closed = ['/api/', '/auth', '/admin', '/verify/'].map((path) => `Disallow: ${path}`);
+  return ['User-agent: *', ...closed, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+}
+
+function sitemapXml(publicUrl: string, paths: readonly string[]): string {
+  const entries = paths.map((path) => `  <url><loc>${escapeHtml(new URL(path, publicUrl).href)}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...entries,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin. */
+export function searchEngineFiles(publicUrl: string, paths: readonly string[]): ReadonlyMap<string, ReadyAnswer> {
+  const body = (content: string, contentType: string): ReadyAnswer =>
+    makeReadyAnswer(content, { contentType, cacheControl: 'public, max-age=3600' });
+  return new Map([
+    ['/robots.txt', body(robotsText(publicUrl), 'text/plain; charset=utf-8')],
+    ['/sitemap.xml', body(sitemapXml(publicUrl, paths), 'application/xml; charset=utf-8')],
+  ]);
 }

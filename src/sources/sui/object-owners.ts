@@ -1,8 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalAddress } from '../../shared/sui-address.ts';
-import { readObjectBatches } from './object-batches.ts';
-import { identityOf } from './object-identity.ts';
+import { readObjectBatches, identityOf } from './objects.ts';
 import { malformed, type SuiCall } from './sui-call.ts';
 
 /** Whom an object belongs to now. Addresses are canonical. */
