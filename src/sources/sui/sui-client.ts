@@ -55,7 +55,7 @@ export function createSuiClient(options: SuiClientOptions): SuiClient {
 const checkpointMax = 2n ** 53n;
 
 /** The newest checkpoint the node has executed. */
-export async function readCheckpoint(call: SuiCall, stop?: AbortSignal): Promise<bigint> {
+async function readCheckpoint(call: SuiCall, stop?: AbortSignal): Promise<bigint> {
   const { checkpointHeight } = await call(
     'GetServiceInfo',
     async (client, options) => (await client.ledgerService.getServiceInfo({}, options)).response,
@@ -72,7 +72,7 @@ const namePattern = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,4}$/;
  * The name an address shows itself by (`example.sui`), or null. An expired name comes as RESOURCE_EXHAUSTED, the code of
  * a rate limit: only the message tells them apart (a real rate limit is HTTP 429, judged before). Throws Unavailable.
  */
-export async function readDefaultName(call: SuiCall, address: string, stop?: AbortSignal): Promise<string | null> {
+async function readDefaultName(call: SuiCall, address: string, stop?: AbortSignal): Promise<string | null> {
   const name = await call(
     'ReverseLookupName',
     async (client, options) => {
