@@ -109,7 +109,7 @@ export function createCollections({
   });
   const capObjectTypes = capTypes.map(({ objectType }) => objectType);
   return {
-    routes: collectionRoutes(served.snapshot),
+    routes: collectionRoutes(served),
     activity,
     ownership,
     purges: (use) => collectionPurges(db, use),
