@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageOf } from './pager.tsx';
+import { pageOf } from './searched-rows.tsx';
 
 describe('pages of 50', () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => index);
