@@ -10,7 +10,6 @@ import { createGeckoPrices } from './sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from './sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from './sources/prices/prices-with-fallback.ts';
 import { createSuiClient } from './sources/sui/sui-client.ts';
-import type { CollectionTables } from './market/adapters/tables.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { type Config, readConfig } from './config.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
@@ -36,9 +35,8 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { loadStaticFiles } from './http/static-files.ts';
 import { loadSiteAnswers } from './site/ready-answers.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
-import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
+import { createSuiCoinReader } from './treasury/coin-reader.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
-import type { TreasuryTables } from './treasury/adapters/tables.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
 import { addUpkeep } from './upkeep.ts';
 
@@ -49,13 +47,7 @@ import { addUpkeep } from './upkeep.ts';
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables &
-  RetentionTables &
-  OwnerAlarmTables &
-  TreasuryTables &
-  CollectionTables &
-  TelegramTables &
-  DiscordTables;
+type Tables = LeaseTables & RetentionTables & OwnerAlarmTables & TelegramTables & DiscordTables;
 
 const reading = readConfig();
 if (!reading.ok) {
@@ -113,6 +105,7 @@ async function start(config: Config): Promise<void> {
   stops.add('collections', () => collections.stop());
   stops.add('treasury', () => treasury.stop());
   await Promise.all([collections.start(), treasury.start()]);
+  await jobs.start();
   telegram.start();
   discord.start();
   addOperatorGauges(metrics, platform, treasury);
@@ -136,7 +129,6 @@ async function start(config: Config): Promise<void> {
   });
   stops.add('server', () => server.stop());
   await server.listen({ host: config.HOST, port: config.PORT });
-  await jobs.start();
 }
 
 function watchSources(

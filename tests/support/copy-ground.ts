@@ -4,13 +4,13 @@ import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { type Audit, createAudit } from '../../src/audit/audit.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
 import { createPool, type DatabaseLimits, kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { createLeases, type Leases, type LeaseTables } from '../../src/platform/leases.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
@@ -28,7 +28,7 @@ export interface GroundDeps {
   /** How long the database is waited for, where it is to be less than in production. */
   readonly databaseLimits?: DatabaseLimits;
   /** `refreshMs`: how old the facts of the product's own collection may be; an hour when left out. */
-  readonly reading?: { readonly refreshMs?: number; readonly claimMs?: number };
+  readonly reading?: { readonly refreshMs?: number };
   readonly clock?: Clock;
 }
 
@@ -38,6 +38,7 @@ export interface CopyGround<Tables> {
   readonly database: Kysely<Database>;
   readonly changes: ChangeSignal;
   readonly leases: Leases;
+  readonly jobs: Jobs;
   readonly log: Logger;
   readonly copy: string;
   readonly sui: ReturnType<typeof createSuiClient>;
@@ -79,9 +80,10 @@ export async function startCopyGround<Tables>(
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
-  const db = kyselyOver<CollectionTables & LeaseTables>(pool);
+  const db = kyselyOver<LeaseTables>(pool);
   const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog, copy: name });
   const leases = createLeases(db, { holder: name });
+  const jobs = createJobs({ url: databaseUrl, log });
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
   const access = { user: facts.marketUser, key: facts.marketKey };
   const collections = createCollections({
@@ -94,8 +96,9 @@ export async function startCopyGround<Tables>(
     },
     sui,
     marketplace: createMarketplaceClient({ url: urls.market, ...access, limits }),
-    db,
-    leases,
+    database: typedKysely(pool),
+    changes,
+    jobs,
     log,
     clock,
   });
@@ -109,6 +112,7 @@ export async function startCopyGround<Tables>(
     database: typedKysely(pool),
     changes,
     leases,
+    jobs,
     log,
     copy: name,
     sui,
@@ -120,7 +124,7 @@ export async function startCopyGround<Tables>(
 
 /** Starts the bot and whatever it stands on. `port` 0: any free one. */
 export async function runOnGround(
-  { collections, audit, end }: Pick<CopyGround<unknown>, 'collections' | 'audit' | 'end'>,
+  { collections, jobs, audit, end }: Pick<CopyGround<unknown>, 'collections' | 'jobs' | 'audit' | 'end'>,
   bot: Bot,
   port: number,
 ): Promise<BotCopy> {
@@ -134,11 +138,13 @@ export async function runOnGround(
     port,
   );
   await collections.start();
+  await jobs.start();
   bot.start();
   let stopped: Promise<void> | null = null;
   const stopAll = async (): Promise<void> => {
     await app.server.stop();
     await bot.stop();
+    await jobs.stop();
     await collections.stop();
     await end();
   };
