@@ -10,7 +10,7 @@ const statements: readonly string[] = [
   `update discord_service set wanted = 'inactive', state = 'inactive', told_at = null`,
   `insert into activity_listeners (name, is_paused) values ('telegram', true), ('discord', true)
     on conflict (name) do update set is_paused = true`,
-  `update tracked_collections set seeded_at = null, claimed_by = null, claimed_until = null, poll_due_at = clock_timestamp()`,
+  `update tracked_collections set seeded_at = null`,
   `update telegram_messages set state = 'dropped', reason = 'restored from a backup', claimed_by = null, claimed_until = null
     where state in ('pending', 'sending')`,
   `update telegram_deliveries set is_held = false where is_held`,

@@ -10,7 +10,6 @@ import { createGeckoPrices } from './sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from './sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from './sources/prices/prices-with-fallback.ts';
 import { createSuiClient } from './sources/sui/sui-client.ts';
-import type { CollectionTables } from './market/adapters/tables.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { type Config, readConfig } from './config.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
@@ -34,9 +33,8 @@ import { createMetrics, type Metrics } from './http/metrics.ts';
 import { loadStaticFiles } from './http/static-files.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
-import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
+import { createSuiCoinReader } from './treasury/coin-reader.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
-import type { TreasuryTables } from './treasury/adapters/tables.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
 import { addUpkeep } from './upkeep.ts';
 
@@ -47,13 +45,7 @@ import { addUpkeep } from './upkeep.ts';
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables &
-  RetentionTables &
-  OwnerAlarmTables &
-  TreasuryTables &
-  CollectionTables &
-  TelegramTables &
-  DiscordTables;
+type Tables = LeaseTables & RetentionTables & OwnerAlarmTables & TelegramTables & DiscordTables;
 
 const reading = readConfig();
 if (!reading.ok) {

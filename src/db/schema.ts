@@ -418,10 +418,6 @@ export interface Database {
     cursorAt: Date | null;
     isBehind: WithDefault<boolean>;
     pollCount: WithDefault<Int8>;
-    pollDueAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimToken: WithDefault<Int8>;
-    claimedUntil: Date | null;
     lastCheckedAt: Date | null;
     lastSucceededAt: Date | null;
     caughtUpAt: Date | null;
@@ -441,9 +437,8 @@ export interface Database {
   treasuryLastGood: {
     network: string;
     treasuryAddress: string;
-    attemptedAt: Date | null;
-    reading: Json | null;
-    readAt: Date | null;
+    reading: Json;
+    readAt: Date;
     version: WithDefault<Int8>;
   };
   users: {

@@ -74,7 +74,7 @@ export interface VersionDifference {
 }
 
 /** What the admin is about to save, beside the same field as it is saved now. */
-export interface YoursAndSaved {
+interface YoursAndSaved {
   readonly field: string;
   readonly yours: string;
   readonly saved: string;
