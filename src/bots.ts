@@ -3,10 +3,12 @@ import type { Kysely } from 'kysely';
 import type { Audit } from './audit/audit.ts';
 import type { Collections } from './market/collections.ts';
 import type { Config } from './config.ts';
+import type { Database } from './db/schema.ts';
 import { watchingFor } from './discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { ChangeSignal } from './platform/change-signal.ts';
 import type { LeaseTables, Leases } from './platform/leases.ts';
 import type { Logger } from './platform/logger.ts';
@@ -21,6 +23,8 @@ interface BotsDeps {
   readonly config: Config;
   readonly platform: {
     readonly db: Kysely<TelegramTables & DiscordTables & LeaseTables>;
+    readonly database: Kysely<Database>;
+    readonly jobs: Pick<Jobs, 'add' | 'send'>;
     readonly leases: Leases;
     readonly changes: ChangeSignal;
     readonly sessionSecret: string;

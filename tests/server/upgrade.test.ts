@@ -21,8 +21,12 @@ async function columnsOf(pool: Pool): Promise<ReadonlyMap<string, readonly strin
   );
 }
 
-/** What a migration puts another column in place of; its own test says how. */
-const replaced = new Set(['telegram_configurations.utc_offset_minutes']);
+/** Columns that a later migration replaces, or takes away. */
+const replaced = new Set([
+  'telegram_configurations.utc_offset_minutes',
+  'telegram_inbox.claimed_by',
+  'telegram_inbox.claimed_until',
+]);
 
 /** Columns, constraints and indexes of every table, as PostgreSQL writes them. */
 async function schemaOf(pool: Pool): Promise<readonly string[]> {

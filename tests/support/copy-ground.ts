@@ -12,6 +12,7 @@ import { createPool, type DatabaseLimits, kyselyOver, typedKysely } from '../../
 import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createLeases, type Leases, type LeaseTables } from '../../src/platform/leases.ts';
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -38,6 +39,7 @@ export interface CopyGround<Tables> {
   readonly database: Kysely<Database>;
   readonly changes: ChangeSignal;
   readonly leases: Leases;
+  readonly jobs: Jobs;
   readonly log: Logger;
   readonly copy: string;
   readonly sui: ReturnType<typeof createSuiClient>;
@@ -82,6 +84,7 @@ export async function startCopyGround<Tables>(
   const db = kyselyOver<CollectionTables & LeaseTables>(pool);
   const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog, copy: name });
   const leases = createLeases(db, { holder: name });
+  const jobs = createJobs({ url: databaseUrl, log });
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
   const access = { user: facts.marketUser, key: facts.marketKey };
   const collections = createCollections({
@@ -109,6 +112,7 @@ export async function startCopyGround<Tables>(
     database: typedKysely(pool),
     changes,
     leases,
+    jobs,
     log,
     copy: name,
     sui,
@@ -120,7 +124,7 @@ export async function startCopyGround<Tables>(
 
 /** Starts the bot and whatever it stands on. `port` 0: any free one. */
 export async function runOnGround(
-  { collections, audit, end }: Pick<CopyGround<unknown>, 'collections' | 'audit' | 'end'>,
+  { collections, audit, jobs, end }: Pick<CopyGround<unknown>, 'collections' | 'audit' | 'jobs' | 'end'>,
   bot: Bot,
   port: number,
 ): Promise<BotCopy> {
@@ -134,11 +138,13 @@ export async function runOnGround(
     port,
   );
   await collections.start();
+  await jobs.start();
   bot.start();
   let stopped: Promise<void> | null = null;
   const stopAll = async (): Promise<void> => {
     await app.server.stop();
     await bot.stop();
+    await jobs.stop();
     await collections.stop();
     await end();
   };

@@ -70,6 +70,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
   const discord = await discordOn(ground, { ...common, pace: { ...botPace, ...connectionPace } });
   for (const { listener } of [telegram, discord]) if (listener !== null) collections.activity.addListener(listener);
   await Promise.all([collections.start(), treasury.start()]);
+  await ground.jobs.start();
   telegram.start();
   discord.start();
   const app = await startTestServer({
@@ -83,6 +84,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     stop: async () => {
       await app.server.stop();
       await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
+      await ground.jobs.stop();
       await ground.end();
     },
   };
