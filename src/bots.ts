@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Audit } from './audit/audit.ts';
 import type { Collections } from './market/collections.ts';
 import type { Config } from './config.ts';
+import type { Database } from './db/schema.ts';
 import { watchingFor } from './discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
@@ -22,6 +23,7 @@ interface BotsDeps {
   readonly config: Config;
   readonly platform: {
     readonly db: Kysely<TelegramTables & DiscordTables & LeaseTables>;
+    readonly database: Kysely<Database>;
     readonly leases: Leases;
     readonly changes: ChangeSignal;
     readonly jobs: Jobs;

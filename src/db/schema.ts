@@ -335,8 +335,6 @@ export interface Database {
     chatId: Int8;
     update: Json | null;
     receivedAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     attempts: WithDefault<number>;
     handledAt: Date | null;
   };

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import { transactionOf } from '../db/open-transaction.ts';
+import type { Database } from '../db/schema.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
@@ -18,13 +20,13 @@ import { createServiceStore } from './adapters/service-store.ts';
 import { createSetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { createConfiguring } from './configuring.ts';
-import { auditedSwitch } from './service/audited-switch.ts';
+import { auditedSwitch } from './bot/audited-switch.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { telegramRoutes } from './http.ts';
 import { deliveryRoutes } from './http-deliveries.ts';
 import { sampleFor } from './sample-for.ts';
-import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
-import { readStatus } from './service/read-status.ts';
+import { type BotPace, botPace, type BotService, createBotService } from './bot/bot-service.ts';
+import { readStatus } from './bot/read-status.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
 export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
@@ -40,6 +42,9 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
     readonly trustedImageHosts: readonly string[];
   };
   readonly db: Kysely<TelegramTables & LeaseTables>;
+  readonly database: Kysely<Database>;
+  /** For the bot's updates. */
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly leases: Leases;
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
@@ -60,7 +65,7 @@ export interface Telegram {
   lastError(): Promise<string | null>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
-  /** Resolves when every update of Telegram that has reached this copy is handled. */
+  /** Resolves when every question that has reached this copy is answered. */
   idle(): Promise<void>;
   /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
   stop(): Promise<void>;

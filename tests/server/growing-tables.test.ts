@@ -5,11 +5,11 @@ import { readDueWork } from '../../src/discord/adapters/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
-import { createInboxStore } from '../../src/telegram/adapters/inbox-store.ts';
 import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';
 import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
 import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { growTables } from '../support/grown-tables.ts';
 import { countingPages, type RunStatement } from '../support/page-counter.ts';
@@ -68,7 +68,8 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
         },
       ),
   ],
-  ['updates that wait', () => inbox().claim({ rows: 100, heldIds: [], fullChatIds: [] })],
+  ['chats with updates that wait', () => inbox().waitingChats()],
+  ['the next update of a chat', () => inbox().begin(-1)],
   ['updates whose key is not needed any more', () => inbox().clean()],
   ['groups with a recap', () => createRecapStore(telegram()).candidates()],
   [
@@ -85,7 +86,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['checks, role changes, sweeps and removals that are due', () => readDueWork(discord())],
   ['a session', () => createSessionStore(typedKysely(counting.pool)).find(Buffer.alloc(32))],
 ];
-const inbox = () => createInboxStore({ db: telegram(), copy: 'a copy', claimMs: 7_500 });
+const inbox = () => createUpdateStore(typedKysely(counting.pool));
 
 describe(`among ${rows} rows`, () => {
   test.each(works)('%s: found without reading the others', async (_what, work) => {

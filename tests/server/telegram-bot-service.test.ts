@@ -134,7 +134,7 @@ describe('one copy runs the bot', () => {
     await doomed.end('SIGKILL');
     await world.sandbox.faults.clear('market');
     await world.copy();
-    await saidIn(world, forumId, 'maximum supply', messageId, 15_000);
+    await saidIn(world, forumId, 'maximum supply', messageId, 25_000);
     await handled(world);
   });
 });

@@ -33,6 +33,8 @@ const replaced = new Set([
     `${claim}_by`,
     `${claim}_until`,
   ]),
+  'telegram_inbox.claimed_by',
+  'telegram_inbox.claimed_until',
 ]);
 
 /** Columns, constraints and indexes of every table, as PostgreSQL writes them. */

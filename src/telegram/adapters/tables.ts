@@ -121,16 +121,6 @@ export interface TelegramTables {
     expires_at: Date;
   };
   telegram_told: { chat_id: Int8; user_id: Int8; told_at: Generated<Date> };
-  telegram_inbox: {
-    update_id: Int8;
-    chat_id: Int8;
-    update: Json<unknown> | null;
-    received_at: Generated<Date>;
-    claimed_by: string | null;
-    claimed_until: Date | null;
-    attempts: Generated<number>;
-    handled_at: Date | null;
-  };
   telegram_send_gate: {
     only_row: Generated<boolean>;
     next_send_at: Date;

@@ -82,6 +82,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
       await app.server.stop();
       await ground.jobs.stop();
       await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
+      await ground.jobs.stop();
       await ground.end();
     },
   };
