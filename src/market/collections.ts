@@ -96,7 +96,7 @@ export function createCollections(deps: CollectionsDeps): Collections {
   jobs.add(ownFactsJob(own));
   let unsubscribe = (): void => {};
   return {
-    routes: [factsRoute(served.snapshot)],
+    routes: [factsRoute(served)],
     activity: createActivity({ settings, market, chain, database, jobs, clock, log }),
     ownership: createOwnership({
       settings: { network, capTypes },

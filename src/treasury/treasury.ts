@@ -4,7 +4,6 @@ import type { Database } from '../db/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { HotBodies } from '../http/ready-answer.ts';
 import type { Route } from '../http/route.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { createCoinMetadataStore } from './coin-metadata-store.ts';
@@ -13,7 +12,7 @@ import { knownCoins } from './core/known-coins.ts';
 import type { ValuationSettings } from './core/valuation-settings.ts';
 import { sourceReadings } from './core/source-readings.ts';
 import { createTreasuryHistory } from './history.ts';
-import { treasuryHotBodies, treasuryRoutes } from './http.ts';
+import { treasuryRoutes } from './http.ts';
 import { createKeptReading } from './kept-reading.ts';
 import { createMetadataBook } from './metadata-book.ts';
 import { treasuryNoscriptHtml } from './noscript-html.ts';
@@ -54,8 +53,6 @@ export interface Treasury {
   /** Resolves when the last good snapshot of the database is shown. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Its answers as far as they are ready; `routes` make the others. */
-  readonly hotBodies: HotBodies;
   snapshot(): TreasurySnapshot | null;
   /** Runs after every change of the snapshot, also when a figure only turned stale. Answers how to stop. */
   onChange(run: () => void): () => void;
@@ -94,7 +91,6 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
 
   return {
     routes: treasuryRoutes(answers),
-    hotBodies: treasuryHotBodies(answers),
     purges: treasuryPurges(database),
     start: async () => {
       unsubscribe = changes.subscribe(topic, () => void adopt());

@@ -18,7 +18,7 @@ import { countingPages, type RunStatement } from '../support/page-counter.ts';
 
 /**
  * Work that any copy looks for again and again (rulings R7) is found among 10,000 rows that are not wanted: tables of 80 to 400
- * pages. `npm run bench table-growth` measures everything the product asks, on larger tables.
+ * pages.
  */
 const rows = 10_000;
 const due = 3;

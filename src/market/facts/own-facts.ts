@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { makeReadyJson } from '../../http/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { Unavailable } from '../../shared/failure.ts';
@@ -88,12 +89,16 @@ async function refreshOwnFacts(
 }
 
 /** Specification 2 (collection page), rulings R3: facts with their age, never waiting for the outside. */
-export const factsRoute = (snapshot: ServedFacts['snapshot']): Route =>
-  defineRoute({
+export function factsRoute({ snapshot, onChange }: ServedFacts): Route {
+  let ready = makeReadyJson(snapshot());
+  onChange(() => void (ready = makeReadyJson(snapshot())));
+  return defineRoute({
     method: 'GET',
     path: '/api/collection',
     access: 'public',
     summary: "What is true of the product's own collection now; unknown facts are null",
     answer: collectionFactsAnswer,
-    handle: () => ({ status: 200, body: snapshot() }),
+    ready: () => ready,
+    handle: () => ({ status: 200, ready }),
   });
+}

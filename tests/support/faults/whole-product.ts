@@ -75,7 +75,6 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     publicUrl: 'http://localhost:3000',
     routes: [auth, audit, treasury, collections, telegram, discord].flatMap(({ routes }) => routes),
     authorize: auth.authorize,
-    hotBodies: treasury.hotBodies,
   });
   return {
     app,

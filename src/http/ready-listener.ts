@@ -1,28 +1,28 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 import { createEncodingMemory } from './accept-encoding.ts';
-import type { SendHotBody } from './send-ready.ts';
-import type { HotBodies } from './ready-answer.ts';
+import type { SendReady } from './send-ready.ts';
+import type { FindReady } from './ready-answer.ts';
 import { givenRequestId } from './client.ts';
 
-export interface HotListenerDeps {
-  readonly hotBodies: HotBodies;
-  readonly send: SendHotBody;
+export interface ReadyListenerDeps {
+  readonly findReady: FindReady;
+  readonly send: SendReady;
   /** Counts an answer; called once for each, so it must be cheap. */
   readonly count: (path: string, status: number) => void;
   readonly isStopping: () => boolean;
   /** Called for each request, so it must be cheap. */
   readonly onRequest?: (() => void) | undefined;
-  /** The framework: answers everything that is not hot. */
+  /** The framework: answers everything that is not ready. */
   readonly next: RequestListener;
 }
 
 /**
- * The first thing that sees a request: ready bodies are answered here, without touching the framework
+ * The first thing that sees a request: ready answers are answered here, without touching the framework
  * (docs/decisions/0004).
  */
-export function createHotListener(deps: HotListenerDeps): RequestListener {
-  const { hotBodies, send, count, next, onRequest } = deps;
+export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
+  const { findReady, send, count, next, onRequest } = deps;
   const encodingFor = createEncodingMemory();
   return (request, response) => {
     onRequest?.();
@@ -30,7 +30,7 @@ export function createHotListener(deps: HotListenerDeps): RequestListener {
     // The last answer on a connection says so, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;
     const [path, query] = addressOf(request);
-    const body = request.method === 'GET' || request.method === 'HEAD' ? hotBodies(path, query) : undefined;
+    const body = request.method === 'GET' || request.method === 'HEAD' ? findReady(path, query) : undefined;
     if (body === undefined) return next(request, response);
     const encoding = encodingFor(request.headers['accept-encoding']);
     const requestId = givenRequestId(request.headers['x-request-id']);

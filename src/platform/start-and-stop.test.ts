@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 
 import { Unavailable } from '../shared/failure.ts';
-import { startFailureSentence } from './start-failure.ts';
+import { createStopStack, startFailureSentence } from './start-and-stop.ts';
 
 const listenError = async (port: number, host: string): Promise<unknown> => {
   const server = createServer().listen(port, host);
@@ -34,4 +34,16 @@ it('passes on what a part says of itself, and one line of anything else', () => 
   expect(startFailureSentence(new Unavailable('x', 'Do this.'), place)).toBe('Do this.');
   expect(startFailureSentence(new Error('first\nsecond'), place)).toBe('The start failed: first.');
   expect(startFailureSentence('odd', place)).toBe('The start failed: odd.');
+});
+
+it('stops in reverse, each once, also when one fails', async () => {
+  const events: string[] = [];
+  const stack = createStopStack({
+    error: (details) => events.push(`failed ${'part' in details ? String(details.part) : ''}`),
+  });
+  stack.add('database', () => void events.push('database'));
+  stack.add('treasury', () => Promise.reject(new Error('no')));
+  stack.add('server', async () => void events.push('server'));
+  await Promise.all([stack.stopAll(), stack.stopAll()]);
+  expect(events).toEqual(['server', 'failed treasury', 'database']);
 });

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { sampleHotBodies, startTestServer, type TestServer } from './test-server.ts';
+import { sampleFindReady, startTestServer, type TestServer } from './test-server.ts';
 
 let app: TestServer;
 beforeAll(async () => {
@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.server.stop());
 
-const nft = sampleHotBodies.get('/nft')!;
+const nft = sampleFindReady.get('/nft')!;
 
-describe('a ready body', () => {
+describe('a ready answer', () => {
   it('goes out in the encoding that the client prefers, each with its own tag', async () => {
     const answers = await Promise.all(
       ['br, gzip', 'gzip', 'identity'].map((accept) => app.ask('/nft', { headers: { 'accept-encoding': accept } })),
