@@ -24,6 +24,8 @@ async function columnsOf(pool: Pool): Promise<ReadonlyMap<string, readonly strin
 /** What a migration puts another column in place of (its own test says how), and what jobs have made unneeded. */
 const replaced = new Set([
   'telegram_configurations.utc_offset_minutes',
+  'telegram_service.told_at',
+  'discord_service.told_at',
   ...['discord_members.claimed', 'discord_actions.claimed', 'discord_guild_configs.sweep_claimed'].flatMap((claim) => [
     `${claim}_by`,
     `${claim}_until`,

@@ -1,4 +1,4 @@
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import { createOutageNote } from '../../platform/outage-note.ts';
 import type { InboxStore } from '../adapters/inbox-store.ts';
 

@@ -3,7 +3,7 @@ import type { Update } from 'grammy/types';
 
 import { databaseOutage } from '../../db/outage.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import { askedWaitMs } from '../adapters/asked-wait.ts';
 import { apiFailureOf } from '../adapters/bot-api.ts';
 import { withPlainCommand } from '../bot/plain-command.ts';

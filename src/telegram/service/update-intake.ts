@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Update, UserFromGetMe } from 'grammy/types';
 
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import type { InboxStore } from '../adapters/inbox-store.ts';
 import type { ReplyKind } from '../adapters/send-limits.ts';
 import type { GroupAdmins, Standing } from '../bot/group-admins.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 
 const id = z.int();
 const chat = z.looseObject({ id, type: z.string() });

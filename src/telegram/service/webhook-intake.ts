@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { noSuchCall } from '../../http/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../http/route.ts';
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import { createUpdateReading, updateName } from './update-outline.ts';
 import { sameSecret, type WebhookAddress, webhookPath } from './webhook-address.ts';
 
