@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Update, UserFromGetMe } from 'grammy/types';
 
-import { createBotKeeper } from '../../platform/bot-service/bot-keeper.ts';
-import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts';
+import { createBotRunner, type RetryPace, retryPace } from '../../platform/bot-service/bot-runner.ts';
 import type { SameBot } from '../../platform/bot-service/same-bot.ts';
-import type { Leases } from '../../platform/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Route } from '../../http/route.ts';
 import { apiFailureOf, createBotApi, readMe } from '../adapters/bot-api.ts';
@@ -33,12 +31,15 @@ import { createUpdateStore } from './update-store.ts';
 import { createSayWait } from './wait-notice.ts';
 import { newWebhookSecret, type WebhookAddress, webhookAddress, webhookRoute } from './webhook.ts';
 
-export interface BotPace extends TurnPace {
+export interface BotPace extends RetryPace {
+  /** So long an update is one copy's. */
+  readonly leaseMs: number;
+  readonly heartbeatMs: number;
   /** How long Initialize and Shutdown wait until it is so. */
   readonly settleMs: number;
 }
 
-export const botPace: BotPace = { ...turnPace, settleMs: 10_000 };
+export const botPace: BotPace = { ...retryPace, leaseMs: 7_500, heartbeatMs: 2_000, settleMs: 10_000 };
 
 export interface BotServiceDeps {
   readonly settings: {
@@ -51,7 +52,8 @@ export interface BotServiceDeps {
   readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly leases: Leases;
+  /** Of the product's database. */
+  readonly url: string;
   readonly store: ServiceStore;
   readonly sameBot: SameBot;
   readonly chats: ChatStore;
@@ -85,11 +87,11 @@ export function createBotService(deps: BotServiceDeps): BotService {
   const isWanted = createIsWanted(store);
   const { intake, identity, handleWaiting, fromWebhook } = createIntake(deps, botApi, isWanted);
   const address = createAddress(deps);
-  const keeper = createBotKeeper({
+  const keeper = createBotRunner({
+    url: deps.url,
     label: 'Telegram bot',
     failureOf: apiFailureOf,
     store,
-    leases: deps.leases,
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;
       await runBot(

@@ -1,4 +1,4 @@
-import { describeService } from '../../platform/bot-service/service-state.ts';
+import { describeService } from '../../platform/bot-service/service-store.ts';
 import type { ConfigurationStore } from '../adapters/configuration-store.ts';
 import type { ServiceStore } from '../adapters/service-store.ts';
 import type { TelegramStatusAnswer } from '../contract.ts';
