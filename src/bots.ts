@@ -7,6 +7,7 @@ import { watchingFor } from './discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
+import type { Database } from './db/schema.ts';
 import type { ChangeSignal } from './platform/change-signal.ts';
 import type { LeaseTables, Leases } from './platform/leases.ts';
 import type { Logger } from './platform/logger.ts';
@@ -21,6 +22,8 @@ interface BotsDeps {
   readonly config: Config;
   readonly platform: {
     readonly db: Kysely<TelegramTables & DiscordTables & LeaseTables>;
+    readonly database: Kysely<Database>;
+    readonly url: string;
     readonly leases: Leases;
     readonly changes: ChangeSignal;
     readonly sessionSecret: string;

@@ -175,7 +175,7 @@ async function startPlatform(config: Config) {
   stops.add('change signal', () => changes.stop());
   const leases = createLeases(db, { holder: copy });
   const jobs = createJobs({ url, log });
-  return { db, database, pool, changes, leases, jobs, sessionSecret, copy };
+  return { db, database, pool, url, changes, leases, jobs, sessionSecret, copy };
 }
 
 function createClients(config: Config, { onAttempt }: Metrics) {

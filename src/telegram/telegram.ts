@@ -41,6 +41,8 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
   };
   readonly db: Kysely<TelegramTables & LeaseTables>;
   readonly leases: Leases;
+  /** Names this copy of the product: no two that run may have the same. */
+  readonly copy: string;
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
   readonly deliveryLimits?: DeliveriesOptions['limits'];
@@ -76,7 +78,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   return {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
-    purges: telegramPurges(deps.db, deps),
+    purges: [...telegramPurges(deps.db, deps), ...deliveries.purges],
     eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
     say: deliveries.say,
     lastError: async () => (await parts.store.read()).lastError?.message ?? null,

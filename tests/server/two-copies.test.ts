@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runTwoCopies, type TwoCopiesFigures } from '../../bench/two-copies-run.ts';
-import { inFlightMax } from '../../src/telegram/delivery/outbox.ts';
+import { onTheirWayMax } from '../../src/telegram/send/message.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { endClaimsOf } from '../support/end-claims.ts';
 
@@ -41,7 +41,7 @@ describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a ra
 
   test('at most four messages a kill are repeated (rulings R4), and they were marked as doubtful', () => {
     expect(figures.heard.repeatedUnmarked).toBe(0);
-    expect(figures.heard.repeated).toBeLessThanOrEqual(kills * inFlightMax);
+    expect(figures.heard.repeated).toBeLessThanOrEqual(kills * onTheirWayMax);
   });
 
   test('every chat hears things in the order in which they happened', () => {

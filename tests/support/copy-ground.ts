@@ -36,6 +36,7 @@ export interface GroundDeps {
 export interface CopyGround<Tables> {
   readonly db: Kysely<Tables>;
   readonly database: Kysely<Database>;
+  readonly url: string;
   readonly changes: ChangeSignal;
   readonly leases: Leases;
   readonly log: Logger;
@@ -107,6 +108,7 @@ export async function startCopyGround<Tables>(
   return {
     db: kyselyOver<Tables>(pool),
     database: typedKysely(pool),
+    url: databaseUrl,
     changes,
     leases,
     log,

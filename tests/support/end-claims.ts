@@ -16,11 +16,4 @@ const statements = [
   `update discord_members set claimed_until = clock_timestamp() where ${isDead('claimed_by')}`,
   `update discord_actions set claimed_until = clock_timestamp() where ${isDead('claimed_by')} and state = 'doing'`,
   `update discord_guild_configs set sweep_claimed_until = clock_timestamp() where ${isDead('sweep_claimed_by')}`,
-  // A chat is put off until the claim on its message ends; Telegram takes one message in three seconds of each.
-  `with messages as (
-    update telegram_messages set claimed_until = clock_timestamp()
-    where ${isDead('claimed_by')} and state = 'sending' returning chat_id
-  )
-  update telegram_chats set next_send_at = clock_timestamp() + interval '3 seconds'
-  where chat_id in (select chat_id from messages)`,
 ];

@@ -2,7 +2,6 @@ import type { Update } from 'grammy/types';
 import { type Kysely, sql } from 'kysely';
 
 import { keptUpdate } from '../core/kept-update.ts';
-import { ms } from './send-limits.ts';
 import type { TelegramTables } from './tables.ts';
 
 export interface InboxEntry {
@@ -82,7 +81,7 @@ export function createInboxStore(options: InboxOptions): InboxStore {
   };
 }
 
-const claimedUntil = ({ claimMs }: InboxOptions) => sql`${now} + ${ms(claimMs)}`;
+const claimedUntil = ({ claimMs }: InboxOptions) => sql`${now} + ${claimMs}::float8 * interval '1 millisecond'`;
 
 async function write(options: InboxOptions, entries: readonly InboxEntry[]): Promise<ReadonlySet<number>> {
   const { db, copy } = options;

@@ -1,6 +1,6 @@
 import { type Bot, GrammyError } from 'grammy';
 
-import { chatRefusal } from '../delivery/refusal-words.ts';
+import { chatRefusal } from '../send/refusal-words.ts';
 import type { BotDeps } from './bot-deps.ts';
 
 /**

@@ -14,8 +14,6 @@ import type { ChatStore } from '../adapters/chat-store.ts';
 import type { ConfigurationStore } from '../adapters/configuration-store.ts';
 import { createInboxStore } from '../adapters/inbox-store.ts';
 import { migrateChat } from '../adapters/migrate-chat.ts';
-import type { ReplyKind } from '../adapters/send-limits.ts';
-import type { SendNow } from '../adapters/send-now.ts';
 import type { ServiceStore } from '../adapters/service-store.ts';
 import type { SetupStore } from '../adapters/setup-store.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
@@ -26,6 +24,8 @@ import { createSayWait, type SayWait } from '../bot/wait-notice.ts';
 import type { Configuring } from '../configuring.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import type { ReplyKind } from '../send/limits.ts';
+import type { SendNow } from '../send/replies.ts';
 import { gathered } from './gathered.ts';
 import { introduceBot } from './introduce-bot.ts';
 import { readAsked } from './read-asked.ts';
@@ -120,7 +120,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
     onWanted: (service) => {
       if (sameBot.isSame(service)) deliveries.start();
     },
-    onUnwanted: () => deliveries.stop(),
+    onUnwanted: () => deliveries.pause(),
     log,
     pace,
   });

@@ -4,7 +4,7 @@ import type { Update } from 'grammy/types';
 
 import { createOutageNote } from '../../platform/outage-note.ts';
 import type { InboxEntry } from '../adapters/inbox-store.ts';
-import type { ReplyKind } from '../adapters/send-limits.ts';
+import type { ReplyKind } from '../send/limits.ts';
 import type { Standing } from '../bot/group-admins.ts';
 import type { ChatLanes } from './chat-lanes.ts';
 import { gathered } from './gathered.ts';

@@ -4,7 +4,7 @@ import type { Update, UserFromGetMe } from 'grammy/types';
 
 import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
 import type { InboxStore } from '../adapters/inbox-store.ts';
-import type { ReplyKind } from '../adapters/send-limits.ts';
+import type { ReplyKind } from '../send/limits.ts';
 import type { GroupAdmins, Standing } from '../bot/group-admins.ts';
 import type { SayWait } from '../bot/wait-notice.ts';
 import { createChatLanes } from './chat-lanes.ts';
