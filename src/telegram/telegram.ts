@@ -78,7 +78,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   return {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
-    purges: [...telegramPurges(deps.db, deps), ...deliveries.purges],
+    purges: telegramPurges(deps.db, deps),
     eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
     say: deliveries.say,
     lastError: async () => (await parts.store.read()).lastError?.message ?? null,

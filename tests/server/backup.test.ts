@@ -113,7 +113,7 @@ describe('npm run backup and npm run restore', () => {
     for (let next = await reading.next(); next.done !== true; next = await reading.next()) rest.push(next.value);
     expect(end().tables.find(({ name }) => name === 'audit_entries')?.rows).toBe(5_000);
     const copy = await empty();
-    expect(await putBack(copy.pool, Buffer.concat(rest))).toMatchObject({ rowCount: 5_003 });
+    expect(await putBack(copy.pool, Buffer.concat(rest))).toMatchObject({ rowCount: 5_002 });
     // Read after the audit entries.
     expect(await copy.rows('select 1 from users')).toEqual([]);
   });
@@ -235,7 +235,7 @@ describe('a restored copy does not speak beside the original', () => {
       state: 'dropped',
       reason: 'restored from a backup',
     });
-    expect(await copy.rows('select 1 from telegram_replies')).toEqual([]);
+    expect(await copy.rows('select 1 from telegram_replies where answer is null')).toEqual([]);
     expect(await copy.rows('select 1 from telegram_inbox where handled_at is null')).toEqual([]);
     expect(await one(`select state from discord_actions where kind = 'direct-message'`)).toEqual({ state: 'dropped' });
     expect(await copy.rows('select 1 from owner_alarms')).toEqual([]);

@@ -4,7 +4,6 @@ import type { Database } from '../../db/schema.ts';
 import type { ActivityListener } from '../../market/contract.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Purge } from '../../platform/retention/purge.ts';
 import { createChatLog } from '../adapters/chat-log.ts';
 import { createDeliveryStore, type DeliveryStore } from '../adapters/delivery-store.ts';
 import { cardsTopic } from '../adapters/enqueue-messages.ts';
@@ -14,7 +13,6 @@ import { createPictureStore } from '../pictures/picture-store.ts';
 import { createPictures } from '../pictures/pictures.ts';
 import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 import type { Say, SendNow } from '../send/replies.ts';
-import { replyPurge } from '../send/reply-store.ts';
 import { createSender, senderLimits, type SenderLimits } from '../send/sender.ts';
 import { createSendingApi, createTelegramTransport } from '../send/transport.ts';
 import { createBacklogDigest } from './backlog-digest.ts';
@@ -51,7 +49,6 @@ export interface Deliveries {
   /** Writes deliveries whether the bot runs or not. */
   readonly listener: ActivityListener;
   readonly store: DeliveryStore;
-  readonly purges: readonly Purge[];
   readonly sendNow: SendNow;
   /** Plain words to any chat, within the same limits. */
   readonly say: Say;
@@ -100,7 +97,6 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   return {
     listener: createDeliveryListener({ clock, prices, explorerUrl, wake: () => {} }),
     store: createDeliveryStore(db),
-    purges: [replyPurge(database)],
     say: sender.say,
     sendNow: sender.sendNow,
     start: () => {

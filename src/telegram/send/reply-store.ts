@@ -2,7 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import type { Database } from '../../db/schema.ts';
-import { keptSince, type Purge, purgeOf } from '../../platform/retention/purge.ts';
 import type { MessageContent } from '../core/message-content.ts';
 import type { ReplyKind } from './limits.ts';
 import type { ReplyOptions } from './message.ts';
@@ -82,10 +81,3 @@ export const createReplyStore = (db: Kysely<Database>) => {
   };
 };
 export type ReplyStore = ReturnType<typeof createReplyStore>;
-
-export const replyPurge = (db: Kysely<Database>): Purge =>
-  purgeOf(db, {
-    table: 'telegram_replies',
-    isDue: sql`asked_at < ${keptSince('telegram_replies')}`,
-    oldestBy: 'asked_at',
-  });
