@@ -11,7 +11,6 @@ export interface KillPlan {
   readonly withinMs: number;
   /** Every other copy is started again at once, the others at most so long afterwards. */
   readonly awayMaxMs: number;
-  /** Runs shortly after each kill, with the process that is no more. */
 }
 
 /** How long a bot was without a copy that runs it, from the kill of the one that did. */
