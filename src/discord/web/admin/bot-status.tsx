@@ -17,7 +17,7 @@ import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-provider.tsx';
-import type { DiscordStatus } from './discord-answers.ts';
+import type { BotInfo, DiscordStatus } from './discord-answers.ts';
 import { type Bot, isBeingListed, useRefreshService } from './discord-calls.ts';
 import { whole } from './server-words.ts';
 
@@ -81,7 +81,6 @@ function Known({
   const isOn = bot !== null;
   const running = status?.online ?? null;
   const dot = status?.state === 'failing' ? 'trouble' : isOn ? 'on' : 'off';
-  const [username, id] = [bot?.username ?? status?.username, bot?.id ?? status?.id];
   return (
     <>
       <ServiceState status={status} running={running} texts={stateTexts}>
@@ -95,13 +94,28 @@ function Known({
           {outage}
         </p>
       )}
-      <dl className="mt-4">
-        <Fact name="Username">{username == null ? 'Not known yet' : <bdi>{foreignText(username, 40)}</bdi>}</Fact>
-        <Fact name="ID">{id == null ? 'Not known yet' : <code>{id}</code>}</Fact>
-        {status !== undefined && status.state !== 'not-configured' && <ServiceFacts status={status} />}
-      </dl>
+      <StatusFacts bot={bot} status={status} />
       <ServiceButtons {...{ status, isOn, running, start, shutdown, refresh }} />
     </>
+  );
+}
+
+interface StatusFactsProps {
+  /** null: offline. */
+  readonly bot: BotInfo | null;
+  /** undefined: not read. */
+  readonly status: DiscordStatus | undefined;
+}
+
+/** Specification 2: the bot's username and id; beside them what is wanted, since when, and the last error. */
+function StatusFacts({ bot, status }: StatusFactsProps) {
+  const [username, id] = [bot?.username ?? status?.username, bot?.id ?? status?.id];
+  return (
+    <dl className="mt-4">
+      <Fact name="Username">{username == null ? 'Not known yet' : <bdi>{foreignText(username, 40)}</bdi>}</Fact>
+      <Fact name="ID">{id == null ? 'Not known yet' : <code>{id}</code>}</Fact>
+      {status !== undefined && status.state !== 'not-configured' && <ServiceFacts status={status} />}
+    </dl>
   );
 }
 

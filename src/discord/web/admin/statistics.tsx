@@ -7,7 +7,7 @@ import { Fact } from '../../../ui/card.tsx';
 import { DetailPanel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { useAddressDetail } from '../../../ui/use-address.ts';
+import { useAddressDetail } from '../../../ui/address.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { FailedActions } from './failed-actions.tsx';
