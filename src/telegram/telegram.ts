@@ -4,6 +4,7 @@ import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import { transactionOf } from '../db/open-transaction.ts';
 import type { Database } from '../db/schema.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
@@ -28,7 +29,7 @@ import { type BotPace, botPace, type BotService, createBotService } from './bot/
 import { readStatus } from './bot/read-status.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
-export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
+export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
   readonly settings: {
     /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
     readonly botToken: string | null;
@@ -57,6 +58,7 @@ export interface Telegram {
   readonly listener: Deliveries['listener'] | null;
   /** What it keeps for a time only (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
+  readonly jobs: readonly JobDefinition<object>[];
   /** Which of these events are still to be told to somebody. */
   eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
   /** Plain words to a chat, within Telegram's limits. */
@@ -82,6 +84,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
     purges: telegramPurges(deps.db, deps),
+    jobs: deps.settings.botToken === null ? [] : [deliveries.recaps],
     eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
     say: deliveries.say,
     lastError: async () => (await parts.store.read()).lastError?.message ?? null,
@@ -100,8 +103,13 @@ function createParts(deps: TelegramDeps) {
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
   const store = createServiceStore(db);
+  const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
   const deliveries = createDeliveries({
     ...deps,
+    isOn: async () => {
+      const service = await store.read();
+      return service.wanted === 'active' && sameBot.isSame(service);
+    },
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
     limits: deps.deliveryLimits ?? {},
   });
@@ -114,7 +122,7 @@ function createParts(deps: TelegramDeps) {
     deliveries,
     configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
     store,
-    sameBot: createSameBot({ store, tokenId: tokenBotId(botToken), otherBot }),
+    sameBot,
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),
