@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
 import { secondTries } from './scripts/second-tries.ts';
 
 /** Nothing but functions of their arguments (the compiler sees to it): they need no database, and one process does for all. */
-const pure = ['src/*/core/**/*.test.ts', 'src/shared/**/*.test.ts'];
+const { include: pureFiles } = JSON.parse(readFileSync('tsconfig.pure.json', 'utf8')) as { include: string[] };
+const pure = pureFiles
+  .filter((glob) => glob.startsWith('src/') && glob.endsWith('/**/*.ts'))
+  .map((glob) => glob.replace(/\*\.ts$/, '*.test.ts'));
 
 export default defineConfig({
   test: {

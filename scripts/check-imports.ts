@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { brokenRules, type Import } from './import-rules.ts';
+import { brokenRules, circles, type Import } from './import-rules.ts';
 
 /**
  * `node scripts/check-imports.ts [root]`: reads every module's imports (type imports too) and holds them against
@@ -48,6 +48,7 @@ const readsEnvironment = files.filter(
 const edges = files.flatMap(importsOf);
 const broken = [
   ...brokenRules(edges),
+  ...circles(edges.filter(({ from }) => from.startsWith('src/'))),
   ...readsEnvironment.map((file) => `only config.ts reads the environment: ${file}`),
 ];
 

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
+
 /**
  * The direction rules of the architecture as data: each is a pattern over folders, so a new capability is guarded the
  * day its folder appears. `from` and `to` are paths from the repository's root; packages and `node:` modules come as
@@ -14,6 +17,11 @@ interface Rule {
   readonly forbids: (edge: Import) => boolean;
 }
 
+/** The one list of files that are functions of their arguments: the compiler, the tests and these rules read it. */
+const { include: pureFiles } = JSON.parse(readFileSync(new URL('../tsconfig.pure.json', import.meta.url), 'utf8')) as {
+  readonly include: readonly string[];
+};
+
 const ground = new Set(['http', 'sources', 'platform', 'db', 'jobs', 'shared', 'ui']);
 const srcParts = /^src\/([^/]+)\/(.+)$/;
 
@@ -24,10 +32,8 @@ const isCapability = (folder: string | undefined): folder is string =>
 const isPackage = (to: string): boolean => !/^(src|sandbox|tests|bench|scripts|artwork)\//.test(to);
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const isWeb = (path: string): boolean => /^src\/(app\/|ui\/|[^/]+\/web\/)/.test(path);
-const isPure = (path: string): boolean =>
-  /^src\/([^/]+\/(core\/.*|([a-z]+-)*contract\.ts|([a-z]+-)*ports\.ts)|shared\/.*)$/.test(path) ||
-  path.startsWith('artwork/');
-const isPureTarget = (to: string): boolean => isPure(to) || to === 'zod' || to.startsWith('zod/');
+const isPure = (path: string): boolean => pureFiles.some((glob) => matchesGlob(path, glob));
+const isContent = (path: string): boolean => insideOf(path) === 'content.ts';
 
 const rules: readonly Rule[] = [
   {
@@ -42,13 +48,8 @@ const rules: readonly Rule[] = [
     forbids: ({ from, to }) => from.startsWith('packages/') && /^(src|sandbox|tests|bench|scripts|artwork)\//.test(to),
   },
   {
-    name: 'core, contract, ports and shared are pure',
-    forbids: ({ from, to }) => isPure(from) && !isTest(from) && !isPureTarget(to),
-  },
-  {
-    name: 'core does not know its ports, except their shapes',
-    forbids: ({ from, to, typeOnly }) =>
-      /\/core\//.test(from) && !isTest(from) && /\/([a-z]+-)*ports\.ts$/.test(to) && !typeOnly,
+    name: 'pure files know only pure files',
+    forbids: ({ from, to }) => isPure(from) && !isTest(from) && !(isPure(to) || to === 'zod' || to.startsWith('zod/')),
   },
   {
     name: 'a capability reaches another only through its contract',
@@ -57,7 +58,14 @@ const rules: readonly Rule[] = [
       if (isTest(from) || !isCapability(here) || !isCapability(there) || here === there) return false;
       // The dashboard's frame is the one place where the capabilities' tabs meet.
       if (here === 'admin' && isWeb(from) && isWeb(to)) return false;
-      return insideOf(to) !== 'contract.ts' && !(isWeb(from) && insideOf(to).startsWith('core/'));
+      return insideOf(to) !== 'contract.ts' && !(isWeb(from) && isPure(to));
+    },
+  },
+  {
+    name: 'the market knows none of those that use it',
+    forbids: ({ from, to }) => {
+      const there = folderOf(to);
+      return !isTest(from) && folderOf(from) === 'market' && isCapability(there) && there !== 'market';
     },
   },
   {
@@ -73,18 +81,16 @@ const rules: readonly Rule[] = [
       const [here, there] = [folderOf(from), folderOf(to)];
       if (isTest(from) || !from.startsWith('src/')) return false;
       if (here !== 'app') return there === 'app';
-      return isCapability(there) && !(isWeb(to) || isPure(to) || insideOf(to) === 'content.ts');
+      return isCapability(there) && !(isWeb(to) || isPure(to) || isContent(to));
     },
   },
   {
-    name: 'only adapters and main touch the sources',
-    forbids: ({ from, to }) =>
-      folderOf(to) === 'sources' &&
-      folderOf(from) !== 'sources' &&
-      from.startsWith('src/') &&
-      !isTest(from) &&
-      from !== 'src/main.ts' &&
-      !/\/adapters\//.test(from),
+    name: 'main alone knows the configuration',
+    forbids: ({ from, to, typeOnly }) => to === 'src/config.ts' && !typeOnly && !isTest(from) && srcParts.test(from),
+  },
+  {
+    name: 'nobody imports main',
+    forbids: ({ from, to }) => to === 'src/main.ts' && from !== 'src/start.ts' && from.startsWith('src/'),
   },
   {
     name: 'sources, db, jobs and platform know no http',
@@ -96,9 +102,7 @@ const rules: readonly Rule[] = [
       isWeb(from) &&
       !isTest(from) &&
       !typeOnly &&
-      (to.startsWith('node:') ||
-        /^src\/(http|sources|db|jobs|platform|main|config)/.test(to) ||
-        /\/adapters\//.test(to)),
+      (to.startsWith('node:') || (to.startsWith('src/') && !(isWeb(to) || isPure(to) || isContent(to)))),
   },
   {
     name: 'no barrels and no names that say nothing',
@@ -113,3 +117,19 @@ export const brokenRules = (edges: readonly Import[]): string[] =>
   );
 
 export const ruleNames: readonly string[] = rules.map((rule) => rule.name);
+
+/** Circles of files, type imports included, one line each: a file that is reached from itself, and by which way. */
+export function circles(edges: readonly Import[]): string[] {
+  const targets = Map.groupBy(edges, ({ from }) => from);
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    const before = way.indexOf(file);
+    if (before >= 0) found.push(`a circle of imports: ${[...way.slice(before), file].join(' -> ')}`);
+    if (before >= 0 || done.has(file)) return;
+    for (const { to } of targets.get(file) ?? []) visit(to, [...way, file]);
+    done.add(file);
+  };
+  for (const file of targets.keys()) visit(file, []);
+  return found;
+}

@@ -1,4 +1,4 @@
-import type { Account } from './account-store.ts';
+import type { Account, AttemptStore, UserStore } from './account-store.ts';
 import {
   clientNetwork,
   judgeAddress,
@@ -8,10 +8,22 @@ import {
   type Attempts,
   type LoginVerdict,
 } from './core/login-throttle.ts';
-import type { LoginCaller, LoginDeps } from './login.ts';
-import type { DeviceMark } from './tokens.ts';
+import type { DeviceMark, Tokens } from './tokens.ts';
 
-type AttemptDeps = Pick<LoginDeps, 'users' | 'attempts' | 'tokens' | 'clock'>;
+export interface AdmissionDeps {
+  readonly users: UserStore;
+  readonly attempts: AttemptStore;
+  readonly tokens: Tokens;
+  readonly clock: { now(): Date };
+}
+
+/** Who tries, as far as the request says; nothing of it is checked. */
+export interface LoginCaller {
+  readonly address: string;
+  readonly sessionToken: string | null;
+  readonly deviceToken: string | null;
+}
+
 type Wait = Extract<LoginVerdict, { kind: 'wait' }>;
 
 export type Admission =
@@ -28,7 +40,7 @@ export type Admission =
  * browser that has signed in here before is judged later, when it is known for which account it tries.
  */
 export async function addressMustWait(
-  { attempts, tokens, clock }: AttemptDeps,
+  { attempts, tokens, clock }: AdmissionDeps,
   { address, deviceToken }: LoginCaller,
 ): Promise<Wait | null> {
   if (tokens.readDeviceMark(deviceToken) !== null) return null;
@@ -39,7 +51,7 @@ export async function addressMustWait(
 }
 
 /** Counts and judges one attempt (docs/decisions/0012), before the password is checked, so that many at once count as many. */
-export async function admitLogin(deps: AttemptDeps, key: string, caller: LoginCaller): Promise<Admission> {
+export async function admitLogin(deps: AdmissionDeps, key: string, caller: LoginCaller): Promise<Admission> {
   const mark = deps.tokens.readDeviceMark(caller.deviceToken);
   // Looked up for a genuine mark alone: a flood without one costs no query of the accounts.
   const marked = mark === null ? undefined : await deps.users.find(key);
@@ -51,7 +63,10 @@ export async function admitLogin(deps: AttemptDeps, key: string, caller: LoginCa
 export const isKnownBrowser = (mark: DeviceMark | null, account: Account | undefined): boolean =>
   mark !== null && account !== undefined && mark.isOf(account);
 
-async function admitKnownBrowser({ attempts, tokens, clock }: AttemptDeps, { device }: DeviceMark): Promise<Admission> {
+async function admitKnownBrowser(
+  { attempts, tokens, clock }: AdmissionDeps,
+  { device }: DeviceMark,
+): Promise<Admission> {
   const at = clock.now();
   const counter = tokens.attemptKey('device', device);
   const verdict = judgeKnownBrowser(await countOne(attempts, counter, at), at);
@@ -59,7 +74,7 @@ async function admitKnownBrowser({ attempts, tokens, clock }: AttemptDeps, { dev
 }
 
 /** One counter after the other: an address that has to wait leaves no row for each name that it tries. */
-async function admitStranger(deps: AttemptDeps, key: string, network: string): Promise<Admission> {
+async function admitStranger(deps: AdmissionDeps, key: string, network: string): Promise<Admission> {
   const { attempts, tokens, clock } = deps;
   const at = clock.now();
   const [address, account] = [tokens.attemptKey('address', network), tokens.attemptKey('account', key)];
@@ -76,7 +91,7 @@ async function admitStranger(deps: AttemptDeps, key: string, network: string): P
   return { kind: 'go-on', by: 'stranger', counters: [address, accountAtAddress, account] };
 }
 
-async function countOne(attempts: LoginDeps['attempts'], counter: Uint8Array, at: Date): Promise<Attempts> {
+async function countOne(attempts: AttemptStore, counter: Uint8Array, at: Date): Promise<Attempts> {
   const [counted = { attempts: 1, endsAt: at }] = await attempts.count([counter], loginLimits.windowMs, at);
   return counted;
 }

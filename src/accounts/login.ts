@@ -3,31 +3,19 @@ import type { Kysely } from 'kysely';
 import type { AuditActor, AuditEntry } from '../audit/contract.ts';
 import type { Database } from '../db/schema.ts';
 import { type Trx, transact } from '../db/transaction.ts';
-import type { Account, AttemptStore, SessionStore, User, UserStore } from './account-store.ts';
-import { admitLogin, isKnownBrowser } from './admit-login.ts';
+import type { Account, SessionStore, User } from './account-store.ts';
+import { type AdmissionDeps, admitLogin, isKnownBrowser, type LoginCaller } from './admit-login.ts';
 import type { Credentials } from './contract.ts';
 import { loginLimits, type LoginVerdict } from './core/login-throttle.ts';
 import { newLife } from './core/session-life.ts';
 import { usernameKey } from './core/username.ts';
 import type { Passwords } from './passwords.ts';
-import type { Tokens } from './tokens.ts';
 
-export interface LoginDeps {
+export interface LoginDeps extends AdmissionDeps {
   readonly db: Kysely<Database>;
-  readonly users: UserStore;
   readonly sessions: SessionStore;
-  readonly attempts: AttemptStore;
   readonly passwords: Passwords;
-  readonly tokens: Tokens;
   readonly audit: { readonly record: (entry: AuditEntry, trx: Trx) => Promise<void> };
-  readonly clock: { now(): Date };
-}
-
-/** Who tries, as far as the request says; nothing of it is checked. */
-export interface LoginCaller {
-  readonly address: string;
-  readonly sessionToken: string | null;
-  readonly deviceToken: string | null;
 }
 
 interface Token {
@@ -68,14 +56,14 @@ export async function logIn(deps: LoginDeps, given: Credentials, caller: LoginCa
   return result;
 }
 
-/** Of every account once a window, and of all names together that are nobody's: a flood must not fill the log. */
+/** Once per window for each account, and once for all unknown names together: a flood must not fill the log. */
 async function reportThrottled(
   { db, users, tokens, attempts, audit, clock }: LoginDeps,
   { limit }: Extract<LoginVerdict, { kind: 'wait' }>,
   key: string,
 ): Promise<void> {
   const account = await users.find(key);
-  const reported = tokens.attemptKey('reported', account?.id ?? 'nobody');
+  const reported = tokens.attemptKey('reported', account?.id ?? 'unknown name');
   const [counted] = await attempts.count([reported], loginLimits.windowMs, clock.now());
   if (counted === undefined || counted.attempts > 1) return;
   const entry = {

@@ -40,7 +40,9 @@ describe('a call', () => {
 
   it('is 500 with nothing of the answer when that does not fit its schema', async () => {
     expect(await failureOf('/api/misfit')).toEqual([500, 'internal-error']);
-    expect(app.log()).toContain('GET /api/misfit answered 200 against its schema');
+    expect(app.log()).toContain(
+      `"route":"/api/misfit","err":{"type":"FastifyError","message":"Response doesn't match the schema"`,
+    );
   });
 
   it('may refuse by its answer', async () => {
@@ -126,7 +128,7 @@ describe('a call', () => {
     expect(texts.join('')).not.toMatch(/s3cret|SELECT|stack/);
   });
 
-  it('can answer with a ready body, a download: as it is, compressed already, with its tag and a request id', async () => {
+  it('can answer with a ready answer, a download: as it is, compressed already, with its tag and a request id', async () => {
     const plain = await app.ask('/api/file.csv', { headers: { 'x-request-id': 'abc-1' } });
     expect(plain.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',

@@ -1,22 +1,15 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { createRequestReader } from './read-request.ts';
+import { validatorCompiler } from './read-request.ts';
 
 const query = z.object({
   days: z.coerce.number().int().min(1).max(90).default(30),
   order: z.enum(['up', 'down']).default('up'),
   search: z.string().min(2).max(5).default('rock'),
 });
-const read = createRequestReader({ query });
-const complaintOf = (given: unknown): string => {
-  try {
-    read({ params: {}, query: given, body: undefined });
-    return '';
-  } catch (error) {
-    return String(error);
-  }
-};
+const validate = validatorCompiler({ schema: query, method: 'GET', url: '/', httpPart: 'querystring' });
+const complaintOf = (given: unknown): string => String((validate(given) as { error?: Error }).error);
 
 it.each([
   [{ days: '9999' }, 'The field "days" of the query is not valid: at most 90 is expected.'],

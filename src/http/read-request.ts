@@ -1,55 +1,38 @@
+import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 
 import { Invalid } from '../shared/failure.ts';
-import type { Route, RouteRequest } from './route.ts';
 
-type Part = 'params' | 'query' | 'body';
-type Parts = Pick<RouteRequest, Part>;
-
-export type ReadRequest = (given: Parts) => Parts;
-
-const partNames: Readonly<Record<Part, string>> = { params: 'address', query: 'query', body: 'body' };
+const partNames: Readonly<Record<string, string>> = { params: 'address', querystring: 'query', body: 'body' };
 const shownLength = 60;
 
-/** Throws Invalid with the first thing that is wrong, unknown fields by name (rulings R2). */
-export function createRequestReader(route: Pick<Route, Part>): ReadRequest {
-  const schemas = { params: closed(route.params), query: closed(route.query), body: closed(route.body) };
-  const read = (part: Part, value: unknown): unknown => {
-    // A call without a body schema may still come with `{}` or with nothing.
-    const given = value ?? (route[part] === undefined || part !== 'body' ? {} : value);
-    // Issues that no schema has words for come without any, so that a schema's own can be told apart.
-    const parsed = schemas[part].safeParse(given, { error: () => '' });
-    if (parsed.success) return parsed.data;
-    throw problemOf(part, parsed.error);
-  };
-  return ({ params, query, body }) => ({
-    params: read('params', params),
-    query: read('query', query),
-    body: read('body', body),
-  });
-}
+/** A part of a request for which the route has no schema: nothing, or `{}`. */
+export const noInput = z.strictObject({}).nullable();
 
 /** Unknown fields are refused by name (rulings R2). */
-export function closed(schema: z.ZodType | undefined): z.ZodType {
-  if (schema === undefined) return z.strictObject({});
-  return schema instanceof z.ZodObject ? schema.strict() : schema;
-}
+export const closed = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
 
-function problemOf(part: Part, error: z.ZodError): Invalid {
+/** Refuses a request with the first thing that is wrong, unknown fields by name (rulings R2). */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
+  ({ schema, httpPart = '' }) =>
+  (value: unknown) => {
+    // Issues that no schema has words for come without any, so that a schema's own can be recognised.
+    const parsed = schema.safeParse(value, { error: () => '' });
+    return parsed.success ? { value: parsed.data } : { error: problemOf(partNames[httpPart] ?? '', parsed.error) };
+  };
+
+function problemOf(part: string, error: z.ZodError): Invalid {
   const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown !== undefined) {
     const names = unknown.keys.slice(0, 5).map((key) => `"${shorten(key)}"`);
     const [field, verb] = names.length === 1 ? ['field', 'is'] : ['fields', 'are'];
-    return new Invalid(
-      'unknown-field',
-      `The ${field} ${names.join(', ')} of the ${partNames[part]} ${verb} not known.`,
-    );
+    return new Invalid('unknown-field', `The ${field} ${names.join(', ')} of the ${part} ${verb} not known.`);
   }
   const [issue] = error.issues;
   // A whole sentence of the schema's own is the answer (specification 5).
   if (issue !== undefined && /^[A-Z].*\.$/.test(issue.message)) return new Invalid('invalid-input', issue.message);
   const path = issue?.path.map(String).join('.') ?? '';
-  const where = path === '' ? `The ${partNames[part]}` : `The field "${shorten(path)}" of the ${partNames[part]}`;
+  const where = path === '' ? `The ${part}` : `The field "${shorten(path)}" of the ${part}`;
   return new Invalid(
     'invalid-input',
     `${where} is not valid: ${issue === undefined ? 'unexpected value' : problemSentence(issue)}.`,

@@ -8,7 +8,9 @@ export interface Jobs {
   /** Before the start. */
   add<Payload extends object>(job: JobDefinition<Payload>): void;
   /** Runs it at `at`, or at once. Where one of the same key waits already, that one runs, at the earlier of the two times. */
-  send<Payload extends object>(job: JobName<Payload>, payload: Payload, options?: SendOptions): Promise<void>;
+  send<Payload extends object>(job: JobName<Payload>, payload: NoInfer<Payload>, options?: SendOptions): Promise<void>;
+  /** Many at once, for now. Where one of the same key waits already, that one stays as it is. */
+  sendAll<Payload extends object>(job: JobName<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
   /** Makes the queues, begins what repeats, and works from here on. */
   start(): Promise<void>;
   /** Takes nothing new and aborts what runs; resolves when it is over, at most after `stopWithinMs`. */
@@ -68,19 +70,7 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   const stopping = new AbortController();
 
   const wake = (name: string): void => workerIds.get(name)?.forEach((id) => boss.notifyWorker(id));
-  const send: Jobs['send'] = async (job, payload, { at, within } = {}) => {
-    const { name } = job;
-    const db = within === undefined ? {} : { db: fromKysely(within) };
-    if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter: at ?? 0 });
-    else if (at === undefined) await boss.upsert(name, payload, { ...db, startAfter: 0, singletonKey: keyOf(job, payload) });
-    else {
-      const singletonKey = keyOf(job, payload);
-      const sent = await boss.send(name, payload, { ...db, startAfter: at, singletonKey });
-      if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, at]);
-    }
-    const inMs = (at?.getTime() ?? 0) - Date.now();
-    if (inMs > 0 && inMs < wakesWithinMs) setTimeout(() => wake(name), inMs).unref();
-  };
+  const send = createSender(boss, wake);
   const work = async (job: AnyJob): Promise<void> => {
     const { name, repeats, atOnce = 1 } = job;
     const queue = queueOf(job);
@@ -91,7 +81,7 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
     const ids: string[] = [];
     workerIds.set(name, ids);
     for (let worker = 0; worker < atOnce; worker += 1) {
-      const id = await boss.work(name, workerOptions, async ([next]) => {
+      const id = await boss.work<object>(name, workerOptions, async ([next]) => {
         // Without a batch, pg-boss would rest after each job.
         boss.notifyWorker(id);
         if (next !== undefined) await run(next);
@@ -104,6 +94,11 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   return {
     add: (job) => void added.push(job as unknown as AnyJob),
     send,
+    sendAll: async (job, payloads) => {
+      if (payloads.length === 0) return;
+      const jobs = payloads.map((data) => ({ data, ...(hasKey(job) && { singletonKey: keyOf(job, data) }) }));
+      await boss.insert(job.name, jobs);
+    },
     start: async () => {
       await boss.start();
       for (const job of added) await work(job);
@@ -114,6 +109,23 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
     },
   };
 }
+
+const createSender =
+  (boss: PgBoss, wake: (name: string) => void): Jobs['send'] =>
+  async (job, payload, { at, within } = {}) => {
+    const { name } = job;
+    const db = within === undefined ? {} : { db: fromKysely(within) };
+    if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter: at ?? 0 });
+    else if (at === undefined)
+      await boss.upsert(name, payload, { ...db, startAfter: 0, singletonKey: keyOf(job, payload) });
+    else {
+      const singletonKey = keyOf(job, payload);
+      const sent = await boss.send(name, payload, { ...db, startAfter: at, singletonKey });
+      if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, at]);
+    }
+    const inMs = (at?.getTime() ?? 0) - Date.now();
+    if (inMs > 0 && inMs < wakesWithinMs) setTimeout(() => wake(name), inMs).unref();
+  };
 
 const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
   notify: true,

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import { transactionOf } from '../db/open-transaction.ts';
-import type { LeaseTables, Leases } from '../platform/leases.ts';
-import type { JobDefinition } from '../jobs/define-job.ts';
+import type { Database } from '../db/schema.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
@@ -19,13 +19,13 @@ import { createServiceStore } from './adapters/service-store.ts';
 import { createSetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { createConfiguring } from './configuring.ts';
-import { auditedSwitch } from './service/audited-switch.ts';
+import { auditedSwitch } from './bot/audited-switch.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { telegramRoutes } from './http.ts';
 import { deliveryRoutes } from './http-deliveries.ts';
 import { sampleFor } from './sample-for.ts';
-import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
-import { readStatus } from './service/read-status.ts';
+import { type BotPace, botPace, type BotService, createBotService } from './bot/bot-service.ts';
+import { readStatus } from './bot/read-status.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
 export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
@@ -40,10 +40,12 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
     /** `host:port`, or `host:*`, of those whose pictures may come over http and from a private address. */
     readonly trustedImageHosts: readonly string[];
   };
-  readonly db: Kysely<TelegramTables & LeaseTables>;
-  readonly leases: Leases;
-  /** Names this copy of the product: no two that run may have the same. */
-  readonly copy: string;
+  readonly db: Kysely<TelegramTables>;
+  readonly database: Kysely<Database>;
+  /** For the bot's updates, and recaps. */
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  /** Of the product's database. May carry a password: never logged. */
+  readonly url: string;
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
   readonly deliveryLimits?: DeliveriesOptions['limits'];
@@ -55,7 +57,6 @@ export interface Telegram {
   readonly listener: Deliveries['listener'] | null;
   /** What it keeps for a time only (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
-  readonly jobs: readonly JobDefinition<object>[];
   /** Which of these events are still to be told to somebody. */
   eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
   /** Plain words to a chat, within Telegram's limits. */
@@ -64,7 +65,7 @@ export interface Telegram {
   lastError(): Promise<string | null>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
-  /** Resolves when every update of Telegram that has reached this copy is handled. */
+  /** Resolves when every question that has reached this copy is answered. */
   idle(): Promise<void>;
   /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
   stop(): Promise<void>;
@@ -77,11 +78,11 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   const parts = createParts(deps);
   const { deliveries } = parts;
   const service = createService(deps, parts);
+  if (service !== null) deps.jobs.add(deliveries.recaps);
   return {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
     purges: telegramPurges(deps.db, deps),
-    jobs: deps.settings.botToken === null ? [] : [deliveries.recaps],
     eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
     say: deliveries.say,
     lastError: async () => (await parts.store.read()).lastError?.message ?? null,
@@ -99,7 +100,7 @@ function createParts(deps: TelegramDeps) {
   const chats = createChatStore(db);
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
-  const store = createServiceStore(db, deps.leases);
+  const store = createServiceStore(db);
   const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
   const deliveries = createDeliveries({
     ...deps,

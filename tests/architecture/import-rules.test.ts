@@ -16,6 +16,11 @@ describe('Architecture: each rule is enforced by a tool that bites', () => {
     expect(imports.status).toBe(1);
   });
 
+  it('the import check finds a circle, type imports included', () => {
+    const [contract, market] = ['src/treasury/contract.ts', 'src/market/knows-its-users.ts'];
+    expect(imports.output).toContain(`a circle of imports: ${contract} -> ${market} -> ${contract}`);
+  });
+
   it('the import check finds an environment read outside config.ts', () => {
     expect(imports.output).toContain('only config.ts reads the environment: src/treasury/reaches-everywhere.ts');
   });
@@ -24,7 +29,7 @@ describe('Architecture: each rule is enforced by a tool that bites', () => {
     expect(run(process.execPath, 'scripts/check-imports.ts', 'docs').status).toBe(1);
   });
 
-  it('the compiler keeps clock, network, process and page out of the pure core', () => {
+  it('the compiler keeps clock, network, process and page out of the pure files', () => {
     const { status, output } = run('node_modules/.bin/tsc', '-p', `${knownBad}/pure/tsconfig.json`);
     expect(status).not.toBe(0);
     for (const name of ['fetch', 'process', 'document', 'setTimeout']) {

@@ -21,8 +21,23 @@ async function columnsOf(pool: Pool): Promise<ReadonlyMap<string, readonly strin
   );
 }
 
-/** What a migration puts another column in place of; its own test says how. */
-const replaced = new Set(['telegram_configurations.utc_offset_minutes']);
+/** What a migration puts another column in place of (its own test says how), or drops because the job engine keeps it now. */
+const replaced = new Set([
+  'telegram_configurations.utc_offset_minutes',
+  'tracked_collections.poll_due_at',
+  'tracked_collections.claimed_by',
+  'tracked_collections.claim_token',
+  'tracked_collections.claimed_until',
+  'treasury_last_good.attempted_at',
+  'telegram_service.told_at',
+  'discord_service.told_at',
+  ...['discord_members.claimed', 'discord_actions.claimed', 'discord_guild_configs.sweep_claimed'].flatMap((claim) => [
+    `${claim}_by`,
+    `${claim}_until`,
+  ]),
+  'telegram_inbox.claimed_by',
+  'telegram_inbox.claimed_until',
+]);
 
 /** Columns, constraints and indexes of every table, as PostgreSQL writes them. */
 async function schemaOf(pool: Pool): Promise<readonly string[]> {

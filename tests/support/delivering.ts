@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start-sandbox.ts';
-import { createActivityHistory } from '../../src/market/adapters/activity-history.ts';
-import { activityWatching } from '../../src/market/adapters/activity-watch.ts';
-import type { ActivityTables } from '../../src/market/adapters/tables.ts';
-import { createTrackedStore } from '../../src/market/adapters/tracked-store.ts';
+import { createActivityHistory } from '../../src/market/events/activity-history.ts';
+import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
+import { unwatch } from '../../src/market/poll/watching.ts';
 import type { ActivityBatch, ActivityEvent, TrackedCollection } from '../../src/market/contract.ts';
 import { createChangeSignal, type ChangeSignal } from '../../src/platform/change-signal.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
@@ -20,7 +19,7 @@ import { someCollection, someEvent } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { storeEvents } from './stored-events.ts';
 
-type Tables = TelegramTables & ActivityTables;
+type Tables = TelegramTables;
 
 interface SentRow {
   readonly id: string;
@@ -76,7 +75,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
   const changes: ChangeSignal = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
   const running: Deliveries[] = [];
   let passedMs = 0;
-  const tracked = createTrackedStore(db, { pollMinMs: 1, pollMaxMs: 2, claimMs: 1_000 });
+  const tracked = createTrackedStore(typedKysely(database.pool));
   const { id: collectionId } = await tracked.add(someCollection() as never);
   // It is read: there was nothing, and nothing that is not told comes for days.
   await database.pool.query(
@@ -115,7 +114,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     collection,
     log: () => logged.join(''),
     copy: ({ tokenOf, limits, ...given } = {}) => {
-      const history = createActivityHistory(db);
+      const history = createActivityHistory(typedKysely(database.pool));
       const deliveries = createDeliveries({
         db: kyselyOver<TelegramTables>(database.pool),
         database: typedKysely(database.pool),
@@ -123,8 +122,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         changes,
         tracking: {
           tracked: (ids: readonly bigint[]) => tracked.tracked(ids),
-          unwatch: (id: bigint, watcher: string, transaction: never) =>
-            activityWatching.unwatch('telegram', id, watcher, transaction),
+          unwatch: (id: bigint, watcher: string, transaction: never) => unwatch('telegram', id, watcher, transaction),
         } as never,
         history,
         prices: { usdPerSui: () => '3.5' },

@@ -14,7 +14,6 @@ export interface TelegramTables {
     wanted: 'active' | 'inactive';
     state: 'inactive' | 'starting' | 'active' | 'failing';
     state_since: Date;
-    told_at: Date | null;
     bot_id: NullableInt8;
     bot_username: string | null;
     last_error: string | null;
@@ -114,14 +113,4 @@ export interface TelegramTables {
     expires_at: Date;
   };
   telegram_told: { chat_id: Int8; user_id: Int8; told_at: Generated<Date> };
-  telegram_inbox: {
-    update_id: Int8;
-    chat_id: Int8;
-    update: Json<unknown> | null;
-    received_at: Generated<Date>;
-    claimed_by: string | null;
-    claimed_until: Date | null;
-    attempts: Generated<number>;
-    handled_at: Date | null;
-  };
 }

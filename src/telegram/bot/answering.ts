@@ -61,8 +61,3 @@ const buttonOf = ({ text, url, data }: MessageContent['buttons'][number][number]
 
 /** Words alone, as the little window over a pressed button shows them (Bot API: at most 200 characters). */
 export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);
-
-/** Shows that something is being done, if Telegram will. */
-export const showTyping = async (ctx: Context): Promise<void> => {
-  await ctx.replyWithChatAction('typing').catch(() => {});
-};
