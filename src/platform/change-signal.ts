@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { type Kysely, sql } from 'kysely';
 import type { Pool } from 'pg';
 
 import type { DatabaseLog } from '../db/database-log.ts';
 import { WireClient } from '../db/wire-client.ts';
-import { livingCopyLock } from './living-copy.ts';
+
+const channel = 'product_changes';
 
 export interface ChangeSignal {
   /**
@@ -17,15 +19,17 @@ export interface ChangeSignal {
   stop(): Promise<void>;
 }
 
+/** Goes out with the transaction's commit. */
+export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
+  await sql`select pg_notify(${channel}, ${topic})`.execute(trx);
+};
+
 interface ChangeSignalOptions {
   readonly url: string;
   readonly pool: Pool;
   readonly log: DatabaseLog;
-  /** As leases name it: while it listens, every copy sees that this one lives (living-copy.ts). Left out: nobody asks. */
-  readonly copy?: string;
 }
 
-const channel = 'product_changes';
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
 /** A connection whose other end vanished without a word says nothing for hours; this asks. */
@@ -38,13 +42,13 @@ const closeWithinMs = 1_000;
  * of its own). Resolves when it listens; from then on it reconnects by itself, also after a restart of the database.
  * Throws the connection's own error when the first connect fails.
  */
-export async function createChangeSignal({ url, pool, log, copy }: ChangeSignalOptions): Promise<ChangeSignal> {
+export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions): Promise<ChangeSignal> {
   const listeners = new Map<string, Set<() => void>>();
   const stopped = new AbortController();
   const call = (topic: string): void => {
     for (const onChange of listeners.get(topic) ?? []) onChange();
   };
-  const begin = (): Promise<Listening> => listen({ url, copy }, call, stopped.signal);
+  const begin = (): Promise<Listening> => listen(url, call, stopped.signal);
   const connected = { connection: await begin() };
   const keeping = keepListening();
 
@@ -86,7 +90,7 @@ interface Listening {
 }
 
 async function listen(
-  { url, copy }: { readonly url: string; readonly copy: string | undefined },
+  url: string,
   onTopic: (topic: string) => void,
   stopped: AbortSignal,
 ): Promise<Listening> {
@@ -120,7 +124,6 @@ async function listen(
   try {
     await client.connect();
     await client.query(`listen ${channel}`);
-    if (copy !== undefined) await client.query(livingCopyLock(copy).text, [...livingCopyLock(copy).values]);
   } catch (error) {
     await close();
     throw error;

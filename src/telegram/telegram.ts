@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import { transactionOf } from '../db/open-transaction.ts';
-import type { LeaseTables, Leases } from '../platform/leases.ts';
+import type { Database } from '../db/schema.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
@@ -18,13 +19,13 @@ import { createServiceStore } from './adapters/service-store.ts';
 import { createSetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { createConfiguring } from './configuring.ts';
-import { auditedSwitch } from './service/audited-switch.ts';
+import { auditedSwitch } from './bot/audited-switch.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { telegramRoutes } from './http.ts';
 import { deliveryRoutes } from './http-deliveries.ts';
 import { sampleFor } from './sample-for.ts';
-import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
-import { readStatus } from './service/read-status.ts';
+import { type BotPace, botPace, type BotService, createBotService } from './bot/bot-service.ts';
+import { readStatus } from './bot/read-status.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
 export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
@@ -39,8 +40,12 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
     /** `host:port`, or `host:*`, of those whose pictures may come over http and from a private address. */
     readonly trustedImageHosts: readonly string[];
   };
-  readonly db: Kysely<TelegramTables & LeaseTables>;
-  readonly leases: Leases;
+  readonly db: Kysely<TelegramTables>;
+  readonly database: Kysely<Database>;
+  /** For the bot's updates. */
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  /** Of the product's database. May carry a password: never logged. */
+  readonly url: string;
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
   readonly deliveryLimits?: DeliveriesOptions['limits'];
@@ -60,7 +65,7 @@ export interface Telegram {
   lastError(): Promise<string | null>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
-  /** Resolves when every update of Telegram that has reached this copy is handled. */
+  /** Resolves when every question that has reached this copy is answered. */
   idle(): Promise<void>;
   /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
   stop(): Promise<void>;
@@ -94,7 +99,7 @@ function createParts(deps: TelegramDeps) {
   const chats = createChatStore(db);
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
-  const store = createServiceStore(db, deps.leases);
+  const store = createServiceStore(db);
   const deliveries = createDeliveries({
     ...deps,
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },

@@ -1,15 +1,14 @@
-import { createPool, kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
+import { createChangeSignal } from '../../src/platform/change-signal.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createChannelVoice } from '../../src/discord/adapters/channel-voice.ts';
 import { createOwnerAlarm, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/platform/figures.ts';
-import { createSay } from '../../src/telegram/adapters/say.ts';
-import { createSendGate } from '../../src/telegram/adapters/send-gate.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { createSendingApi, createTelegramTransport } from '../../src/telegram/adapters/telegram-transport.ts';
+import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';
+import { createSendingApi, createTelegramTransport } from '../../src/telegram/send/transport.ts';
 import { operatorFigures } from './operator-figures.ts';
 
 export interface OwnerWatchSettings {
@@ -31,8 +30,28 @@ interface Given {
 export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const { databaseUrl, platform, chatId, token, apiUrl } = settings;
   const pool = createPool(databaseUrl, silentLog);
-  const db = kyselyOver<TelegramTables>(pool);
-  const transport = createTelegramTransport(createSendingApi({ token, apiUrl }), token);
+  const unused = (): never => {
+    throw new Error('not part of it');
+  };
+  const log = createLogger('warn', given.write === undefined ? undefined : { write: given.write });
+  const signal = createChangeSignal({ url: databaseUrl, pool, log: silentLog });
+  const sender = createSender({
+    db: typedKysely(pool),
+    url: databaseUrl,
+    changes: {
+      subscribe: (topic, onChange) => {
+        const subscribed = signal.then((changes) => changes.subscribe(topic, onChange));
+        return () => void subscribed.then((unsubscribe) => unsubscribe());
+      },
+      publish: async (topic) => (await signal).publish(topic),
+    },
+    chatLog: unused,
+    transport: createTelegramTransport(createSendingApi({ token, apiUrl }), token),
+    pictures: { get: () => null, prepare: unused, drop: () => {} },
+    compact: unused,
+    log: createLogger('error'),
+    limits: senderLimits,
+  });
   const readings = given.sources ?? (() => []);
   const isSilent = { now: false };
   // A database that is gone, as the copy sees it.
@@ -43,7 +62,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
     database: typedKysely(pool),
     settings: { productName: 'Sui Rocks', publicUrl: 'https://rocks.example', refreshMs: 60_000 },
     voice: voiceOf(`${platform}:${chatId}`, {
-      telegram: createSay(createSendGate(db), transport),
+      telegram: sender.say,
       discord: createChannelVoice({ token, apiUrl }),
     }),
     readFigures: createFigureReader(asked, operatorFigures, { nowMs: () => given.clock.now().getTime() }),
@@ -54,7 +73,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
     },
     lastErrors: () => Promise.resolve({ telegram: given.lastError?.() ?? null, discord: null }),
     now: () => given.clock.now(),
-    log: createLogger('warn', given.write === undefined ? undefined : { write: given.write }),
+    log,
   });
   const stopping = new AbortController();
   let checking: Promise<unknown> = Promise.resolve();
@@ -64,6 +83,8 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const end = async (): Promise<void> => {
     stopping.abort();
     await checking;
+    await sender.stop();
+    await (await signal).stop();
     await pool.end();
   };
   return { isSilent, check, end };

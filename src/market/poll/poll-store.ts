@@ -69,9 +69,14 @@ const lock = (trx: Trx, { id, pollCount, seededAt }: TrackedRow) =>
     .selectFrom('trackedCollections')
     .selectAll()
     .select((row) => [
-      row.exists(
-        row.selectFrom('activityBacklogs').whereRef('trackedCollectionId', '=', 'trackedCollections.id').select('listener'),
-      ).as('hasBacklog'),
+      row
+        .exists(
+          row
+            .selectFrom('activityBacklogs')
+            .whereRef('trackedCollectionId', '=', 'trackedCollections.id')
+            .select('listener'),
+        )
+        .as('hasBacklog'),
       sql<number | null>`(extract(epoch from clock_timestamp() - caught_up_at) * 1000)::float8`.as('gapMs'),
     ])
     .where('id', '=', id)
