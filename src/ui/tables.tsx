@@ -10,7 +10,6 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** For those who do not see it. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -77,10 +76,8 @@ const Cells = <Row,>({ columns, cells }: CellsProps<Row>) => (
 );
 
 interface CardTableProps {
-  /** For those who do not see it. */
   readonly caption: string;
   readonly columns: readonly string[];
-  /** Its rows. */
   readonly children: ReactNode;
 }
 

@@ -67,7 +67,7 @@ function OnToAdmin({ announce }: { readonly announce: boolean }) {
   return <CheckingSession />;
 }
 
-/** Rulings R2: they end here instead of being sent to and fro. */
+/** Rulings R2: they end here instead of being sent back and forth. */
 function NoAdminAccess({ username }: { readonly username: string }) {
   return (
     <>

@@ -16,10 +16,7 @@ interface Session {
 
 /** Specification 4: checked when a page of the admin area opens, never on a public page. */
 export function useSession(): Session {
-  const { data, isPending } = useQuery({
-    queryKey: sessionKey,
-    queryFn: ({ signal }) => checkSession(fetch, signal),
-  });
+  const { data, isPending } = useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => checkSession(fetch, signal) });
   return { loading: isPending, user: data ?? null };
 }
 

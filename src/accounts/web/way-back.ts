@@ -4,7 +4,6 @@ import { useHistoryState } from 'wouter/use-browser-location';
 export interface WayBack {
   /** The session ended while the dashboard was open. */
   readonly sessionEnded: boolean;
-  /** Where the visitor was. */
   readonly backTo: string;
 }
 

@@ -18,7 +18,6 @@ export function readFilters(search: string): Filters {
   return { actor: text('actor'), action: text('action'), subject: text('subject'), from: day('from'), to: day('to') };
 }
 
-/** The filters as an address keeps them, after what else the address says. */
 export function addressWith(path: string, search: string, filters: Filters): string {
   const next = new URLSearchParams(search);
   for (const name of filterNames) {
@@ -30,10 +29,7 @@ export function addressWith(path: string, search: string, filters: Filters): str
 
 /** The filters as GET /api/audit takes them: a day begins with its first and ends with its last millisecond. */
 export function filtersOf({ from, to, ...texts }: Filters): Record<string, string> {
-  const times = {
-    from: from === '' ? '' : `${from}T00:00:00.000Z`,
-    to: to === '' ? '' : `${to}T23:59:59.999Z`,
-  };
+  const times = { from: from === '' ? '' : `${from}T00:00:00.000Z`, to: to === '' ? '' : `${to}T23:59:59.999Z` };
   return Object.fromEntries(Object.entries({ ...texts, ...times }).filter(([, value]) => value !== ''));
 }
 

@@ -33,10 +33,7 @@ export const statements = [
   { figure: '30-45 seconds', text: 'The bot checks activity roughly every 30-45 seconds.' },
   { figure: '30 days', text: 'A removed bot keeps its configuration for 30 days.' },
   { figure: 'One per group', text: 'It tracks one collection per group.' },
-  {
-    figure: 'Prices in SUI',
-    text: 'Marketplace fees included, rounded to 2 decimals for prices above 1 SUI.',
-  },
+  { figure: 'Prices in SUI', text: 'Marketplace fees included, rounded to 2 decimals for prices above 1 SUI.' },
 ] as const;
 
 /** Specification 2: the bot's commands. `who` may use it in a group. */
@@ -77,7 +74,6 @@ export const botCommands: readonly BotCommand[] = [
   },
 ];
 
-/** Specification 2: best-practice tips. */
 export const bestPractices: readonly { readonly title: string; readonly text: string }[] = [
   {
     title: 'Start with sales and mints',
@@ -162,7 +158,6 @@ export interface ExampleNotification {
   readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
   /** The rock's colour of specification 3; null where the card is not about one rock. */
   readonly color: 'Azure Pulse' | 'Powder Blue' | 'Charcoal Slate' | null;
-  /** The one line of links at the end. */
   readonly links: string;
 }
 

@@ -102,7 +102,6 @@ function Known({
 interface StatusFactsProps {
   /** null: offline. */
   readonly bot: BotInfo | null;
-  /** undefined: not read. */
   readonly status: DiscordStatus | undefined;
 }
 

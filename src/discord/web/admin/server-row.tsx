@@ -32,7 +32,7 @@ interface ServerRowProps extends RowActions {
   readonly guild: DiscordGuild;
 }
 
-/** One server: its row, and under it what stands in its way when it is unfolded. */
+/** One server: its row, and under it, unfolded, its problems and details. */
 export function ServerRow({ guild, ...actions }: ServerRowProps) {
   const [unfolded, setUnfolded] = useState(false);
   const detailsId = useId();

@@ -174,7 +174,6 @@ function Buttons({ configuration, onOpen, onDeliveries, lastShownId }: RowAction
 
 interface ProgressBarProps {
   readonly label: string;
-  /** 0 to 100. */
   readonly percent: number;
   /** What a screen reader says of it: '86%, 480 / 555 minted'. */
   readonly valueText: string;
