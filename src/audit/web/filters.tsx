@@ -1,6 +1,7 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
+import { useInBrowser } from '../../ui/server-written.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const;
@@ -37,10 +38,6 @@ export const noFilters: Filters = { actor: '', action: '', subject: '', from: ''
 
 export const narrowsNothing = (filters: Filters): boolean => filterNames.every((name) => filters[name] === '');
 
-/** How wide the window was when the form came: turning a phone folds nothing. */
-const isWideNow = (): boolean => window.matchMedia('(width >= 48rem)').matches;
-const neverChanges = () => () => {};
-
 interface FilterFormProps {
   readonly filters: Filters;
   readonly onChange: (filters: Filters) => void;
@@ -53,7 +50,8 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
   const apply = handleSubmit(({ actor, action, subject, from, to }) => {
     onChange({ actor: actor.trim(), action: action.trim(), subject: subject.trim(), from, to });
   });
-  const isWide = useSyncExternalStore(neverChanges, isWideNow, () => false);
+  // How wide the window was when the form came: turning a phone folds nothing.
+  const isWide = useInBrowser(() => window.matchMedia('(width >= 48rem)').matches, false);
   const [unfolded] = useState(!narrowsNothing(filters) || isWide);
   return (
     <details className="audit-fold" open={unfolded}>
