@@ -11,8 +11,6 @@ export interface KillPlan {
   readonly withinMs: number;
   /** Every other copy is started again at once, the others at most so long afterwards. */
   readonly awayMaxMs: number;
-  /** Runs shortly after each kill, with the process that is no more. */
-  readonly onKilled?: (pid: number) => Promise<void>;
 }
 
 /** How long a bot was without a copy that runs it, from the kill of the one that did. */
@@ -45,12 +43,11 @@ export const killAtRandom = async (world: TwoCopiesWorld, plan: KillPlan): Promi
     const awayMs = random.below(2) === 0 ? 0 : random.next() * plan.awayMaxMs;
     const { pid } = victim;
     if (pid === null) throw new Error('A copy ended by itself');
-    const held = await leasesOf(world, pid);
+    const held = await botsOf(world, pid);
     await victim.kill();
     for (const watch of watches) if (held.has(watch.bot)) watch.begin();
     returns.push(comeBack(victim, awayMs));
     await delay(noticedAfterMs);
-    await plan.onKilled?.(pid);
   }
   await Promise.all(returns);
   await Promise.all(watches.map((watch) => watch.settled()));
@@ -62,10 +59,14 @@ const comeBack = async (copy: Copy, afterMs: number): Promise<void> => {
   await copy.start();
 };
 
-const leasesOf = async ({ pool }: TwoCopiesWorld, pid: number): Promise<ReadonlySet<string>> => {
+/** The bots whose lock that process has (src/db/session-lock.ts). */
+const botsOf = async ({ pool }: TwoCopiesWorld, pid: number): Promise<ReadonlySet<string>> => {
   const { rows } = await pool.query<{ name: string }>(
-    "select name from leases where split_part(holder, ' ', 2) = $1 and expires_at > clock_timestamp()",
-    [String(pid)],
+    `select name from unnest($1::text[]) name where exists (
+       select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+       where l.locktype = 'advisory' and l.granted and a.application_name = $2
+         and ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended(name, 0))`,
+    [bots.map(({ bot }) => bot), `product ${pid} lock`],
   );
   return new Set(rows.map(({ name }) => name));
 };

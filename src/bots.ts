@@ -3,12 +3,13 @@ import type { Kysely } from 'kysely';
 import type { Audit } from './audit/audit.ts';
 import type { Collections } from './market/collections.ts';
 import type { Config } from './config.ts';
+import type { Database } from './db/schema.ts';
 import { watchingFor } from './discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { ChangeSignal } from './platform/change-signal.ts';
-import type { LeaseTables, Leases } from './platform/leases.ts';
 import type { Logger } from './platform/logger.ts';
 import { systemClock as clock } from './platform/system-clock.ts';
 import { productName } from './site/content.ts';
@@ -20,9 +21,11 @@ import { createTelegram, type Telegram } from './telegram/telegram.ts';
 interface BotsDeps {
   readonly config: Config;
   readonly platform: {
-    readonly db: Kysely<TelegramTables & DiscordTables & LeaseTables>;
-    readonly leases: Leases;
+    readonly db: Kysely<TelegramTables & DiscordTables>;
+    readonly database: Kysely<Database>;
+    readonly url: string;
     readonly changes: ChangeSignal;
+    readonly jobs: Jobs;
     readonly sessionSecret: string;
     readonly copy: string;
   };

@@ -102,8 +102,6 @@ export interface Database {
     state: WithDefault<'pending' | 'doing' | 'done' | 'failed' | 'dropped'>;
     attempts: WithDefault<number>;
     dueAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     failure: string | null;
     createdAt: WithDefault<Date>;
     doneAt: Date | null;
@@ -135,8 +133,6 @@ export interface Database {
     createdAt: WithDefault<Date>;
     updatedAt: WithDefault<Date>;
     sweepDueAt: WithDefault<Date>;
-    sweepClaimedBy: string | null;
-    sweepClaimedUntil: Date | null;
     lastSweepAt: Date | null;
     lastSweep: Json | null;
     panelGoneAt: Date | null;
@@ -170,8 +166,6 @@ export interface Database {
     explanation: Json | null;
     checkDueAt: Date | null;
     checkCause: string | null;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     createdAt: WithDefault<Date>;
   };
   discordRemovalBatches: {
@@ -189,7 +183,6 @@ export interface Database {
     wanted: WithDefault<'active' | 'inactive'>;
     state: WithDefault<'inactive' | 'starting' | 'active' | 'failing'>;
     stateSince: WithDefault<Date>;
-    toldAt: Date | null;
     botId: string | null;
     botUsername: string | null;
     lastError: string | null;
@@ -281,17 +274,12 @@ export interface Database {
     canSendMessages: WithDefault<boolean>;
     canSendPhotos: WithDefault<boolean>;
     removedAt: Date | null;
-    nextSendAt: WithDefault<Date>;
-    recentSends: WithDefault<readonly Date[]>;
-    hasPending: WithDefault<boolean>;
     limitedUntil: WithDefault<Date>;
     trouble: string | null;
     troubleAt: Date | null;
     createdAt: WithDefault<Date>;
     updatedAt: WithDefault<Date>;
-    recentReplies: WithDefault<readonly Date[]>;
     topicState: WithDefault<'open' | 'closed' | 'gone'>;
-    isFailing: WithDefault<boolean>;
   };
   telegramConfigurations: {
     id: GeneratedAlways<string>;
@@ -341,8 +329,6 @@ export interface Database {
     chatId: Int8;
     update: Json | null;
     receivedAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     attempts: WithDefault<number>;
     handledAt: Date | null;
   };
@@ -358,8 +344,6 @@ export interface Database {
     attempts: WithDefault<number>;
     form: WithDefault<'full' | 'without-picture' | 'plain'>;
     retriedAt: Date | null;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     isDoubtful: WithDefault<boolean>;
     reason: string | null;
     platformMessageId: Int8 | null;
@@ -369,23 +353,21 @@ export interface Database {
     runningKey: string | null;
     runningUntil: Date | null;
   };
-  telegramSendGate: {
-    onlyRow: WithDefault<boolean>;
-    nextSendAt: WithDefault<Date>;
-    recentSends: WithDefault<readonly Date[]>;
-    limitedChatId: Int8 | null;
-    limitedUntil: WithDefault<Date>;
-    pausedUntil: WithDefault<Date>;
-    recentReplies: WithDefault<readonly Date[]>;
-    inFlight: WithDefault<readonly Date[]>;
-    retriesInFlight: WithDefault<readonly Date[]>;
+  telegramReplies: {
+    id: string;
+    chatId: Int8;
+    kind: 'question' | 'notice' | 'change';
+    request: Json | null;
+    answer: Json | null;
+    askedAt: WithDefault<Date>;
+    begunAt: Date | null;
+    sentAt: Date | null;
   };
   telegramService: {
     onlyRow: WithDefault<boolean>;
     wanted: WithDefault<'active' | 'inactive'>;
     state: WithDefault<'inactive' | 'starting' | 'active' | 'failing'>;
     stateSince: WithDefault<Date>;
-    toldAt: Date | null;
     botId: Int8 | null;
     botUsername: string | null;
     lastError: string | null;
@@ -424,10 +406,6 @@ export interface Database {
     cursorAt: Date | null;
     isBehind: WithDefault<boolean>;
     pollCount: WithDefault<Int8>;
-    pollDueAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimToken: WithDefault<Int8>;
-    claimedUntil: Date | null;
     lastCheckedAt: Date | null;
     lastSucceededAt: Date | null;
     caughtUpAt: Date | null;
@@ -447,9 +425,8 @@ export interface Database {
   treasuryLastGood: {
     network: string;
     treasuryAddress: string;
-    attemptedAt: Date | null;
-    reading: Json | null;
-    readAt: Date | null;
+    reading: Json;
+    readAt: Date;
     version: WithDefault<Int8>;
   };
   users: {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { ServiceStatus } from '../platform/bot-service/service-state.ts';
+import type { ServiceStatus } from '../platform/bot-service/service-store.ts';
 import type { WantedState } from '../platform/bot-service/service-store.ts';
 import { type Admin, adminOf, failure } from './admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer } from './route.ts';
@@ -59,7 +59,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
   ];
 };
 
-/** Nobody outside is away: what was asked for meets what another admin asked for, or comes a little later. */
+/** Not an outage: the change meets another admin's, or takes effect a little later. */
 const notYetInactive = ({ wanted }: ServiceStatus): RouteAnswer =>
   wanted === 'active'
     ? failure(409, 'bot-started', 'Somebody else started the bot meanwhile.')

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { type Kysely, sql } from 'kysely';
 import type { Pool } from 'pg';
 
 import type { DatabaseLog } from '../db/database-log.ts';
 import { WireClient } from '../db/wire-client.ts';
-import { livingCopyLock } from './living-copy.ts';
+
+const channel = 'product_changes';
 
 export interface ChangeSignal {
   /**
@@ -17,15 +19,17 @@ export interface ChangeSignal {
   stop(): Promise<void>;
 }
 
+/** Goes out with the transaction's commit. */
+export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
+  await sql`select pg_notify(${channel}, ${topic})`.execute(trx);
+};
+
 interface ChangeSignalOptions {
   readonly url: string;
   readonly pool: Pool;
   readonly log: DatabaseLog;
-  /** As leases name it: while it listens, every copy sees that this one lives (living-copy.ts). Left out: nobody asks. */
-  readonly copy?: string;
 }
 
-const channel = 'product_changes';
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
 /** A connection whose other end vanished without a word says nothing for hours; this asks. */
@@ -38,13 +42,13 @@ const closeWithinMs = 1_000;
  * of its own). Resolves when it listens; from then on it reconnects by itself, also after a restart of the database.
  * Throws the connection's own error when the first connect fails.
  */
-export async function createChangeSignal({ url, pool, log, copy }: ChangeSignalOptions): Promise<ChangeSignal> {
+export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions): Promise<ChangeSignal> {
   const listeners = new Map<string, Set<() => void>>();
   const stopped = new AbortController();
   const call = (topic: string): void => {
     for (const onChange of listeners.get(topic) ?? []) onChange();
   };
-  const begin = (): Promise<Listening> => listen({ url, copy }, call, stopped.signal);
+  const begin = (): Promise<Listening> => listen(url, call, stopped.signal);
   const connected = { connection: await begin() };
   const keeping = keepListening();
 
@@ -55,7 +59,7 @@ export async function createChangeSignal({ url, pool, log, copy }: ChangeSignalO
       log.warn({}, 'Lost the connection that listens for changes; reconnecting');
       const next = await reconnect(begin, stopped.signal);
       if (next === null) return;
-      // Stopped while it connected: nobody else knows of this connection.
+      // Stopped while it connected: only this code knows of the connection.
       if (stopped.signal.aborted) return next.close();
       connected.connection = next;
       for (const topic of listeners.keys()) call(topic);
@@ -80,13 +84,13 @@ export async function createChangeSignal({ url, pool, log, copy }: ChangeSignalO
 }
 
 interface Listening {
-  /** Resolves when the connection is gone, whoever ended it. */
+  /** Resolves when the connection is gone, for any reason. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
 async function listen(
-  { url, copy }: { readonly url: string; readonly copy: string | undefined },
+  url: string,
   onTopic: (topic: string) => void,
   stopped: AbortSignal,
 ): Promise<Listening> {
@@ -114,13 +118,12 @@ async function listen(
     resolve();
   });
   client.on('notification', ({ payload }) => onTopic(payload ?? ''));
-  // A database that takes the connection and keeps silent would hold up whoever stops meanwhile.
+  // A database that takes the connection and keeps silent would hold up a stop.
   const giveUp = (): void => void client.connection.stream.destroy();
   stopped.addEventListener('abort', giveUp, { once: true });
   try {
     await client.connect();
     await client.query(`listen ${channel}`);
-    if (copy !== undefined) await client.query(livingCopyLock(copy).text, [...livingCopyLock(copy).values]);
   } catch (error) {
     await close();
     throw error;

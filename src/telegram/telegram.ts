@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import { transactionOf } from '../db/open-transaction.ts';
-import type { LeaseTables, Leases } from '../platform/leases.ts';
+import type { Database } from '../db/schema.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
@@ -18,16 +20,16 @@ import { createServiceStore } from './adapters/service-store.ts';
 import { createSetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { createConfiguring } from './configuring.ts';
-import { auditedSwitch } from './service/audited-switch.ts';
+import { auditedSwitch } from './bot/audited-switch.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 import { telegramRoutes } from './http.ts';
 import { deliveryRoutes } from './http-deliveries.ts';
 import { sampleFor } from './sample-for.ts';
-import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
-import { readStatus } from './service/read-status.ts';
+import { type BotPace, botPace, type BotService, createBotService } from './bot/bot-service.ts';
+import { readStatus } from './bot/read-status.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
-export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
+export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
   readonly settings: {
     /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
     readonly botToken: string | null;
@@ -39,8 +41,12 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
     /** `host:port`, or `host:*`, of those whose pictures may come over http and from a private address. */
     readonly trustedImageHosts: readonly string[];
   };
-  readonly db: Kysely<TelegramTables & LeaseTables>;
-  readonly leases: Leases;
+  readonly db: Kysely<TelegramTables>;
+  readonly database: Kysely<Database>;
+  /** For the bot's updates. */
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  /** Of the product's database. May carry a password: never logged. */
+  readonly url: string;
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
   readonly deliveryLimits?: DeliveriesOptions['limits'];
@@ -52,6 +58,7 @@ export interface Telegram {
   readonly listener: Deliveries['listener'] | null;
   /** What it keeps for a time only (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
+  readonly jobs: readonly JobDefinition<object>[];
   /** Which of these events are still to be told to somebody. */
   eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
   /** Plain words to a chat, within Telegram's limits. */
@@ -60,7 +67,7 @@ export interface Telegram {
   lastError(): Promise<string | null>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
-  /** Resolves when every update of Telegram that has reached this copy is handled. */
+  /** Resolves when every question that has reached this copy is answered. */
   idle(): Promise<void>;
   /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
   stop(): Promise<void>;
@@ -77,6 +84,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
     purges: telegramPurges(deps.db, deps),
+    jobs: deps.settings.botToken === null ? [] : [deliveries.recaps],
     eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
     say: deliveries.say,
     lastError: async () => (await parts.store.read()).lastError?.message ?? null,
@@ -94,9 +102,14 @@ function createParts(deps: TelegramDeps) {
   const chats = createChatStore(db);
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
-  const store = createServiceStore(db, deps.leases);
+  const store = createServiceStore(db);
+  const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
   const deliveries = createDeliveries({
     ...deps,
+    isOn: async () => {
+      const service = await store.read();
+      return service.wanted === 'active' && sameBot.isSame(service);
+    },
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
     limits: deps.deliveryLimits ?? {},
   });
@@ -109,7 +122,7 @@ function createParts(deps: TelegramDeps) {
     deliveries,
     configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
     store,
-    sameBot: createSameBot({ store, tokenId: tokenBotId(botToken), otherBot }),
+    sameBot,
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),

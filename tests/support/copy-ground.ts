@@ -4,7 +4,6 @@ import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { type Audit, createAudit } from '../../src/audit/audit.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
@@ -12,6 +11,7 @@ import { createPool, type DatabaseLimits, kyselyOver, typedKysely } from '../../
 import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createLeases, type Leases, type LeaseTables } from '../../src/platform/leases.ts';
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -28,7 +28,7 @@ export interface GroundDeps {
   /** How long the database is waited for, where it is to be less than in production. */
   readonly databaseLimits?: DatabaseLimits;
   /** `refreshMs`: how old the facts of the product's own collection may be; an hour when left out. */
-  readonly reading?: { readonly refreshMs?: number; readonly claimMs?: number };
+  readonly reading?: { readonly refreshMs?: number };
   readonly clock?: Clock;
 }
 
@@ -36,8 +36,10 @@ export interface GroundDeps {
 export interface CopyGround<Tables> {
   readonly db: Kysely<Tables>;
   readonly database: Kysely<Database>;
+  readonly url: string;
   readonly changes: ChangeSignal;
   readonly leases: Leases;
+  readonly jobs: Jobs;
   readonly log: Logger;
   readonly copy: string;
   readonly sui: ReturnType<typeof createSuiClient>;
@@ -79,9 +81,10 @@ export async function startCopyGround<Tables>(
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
-  const db = kyselyOver<CollectionTables & LeaseTables>(pool);
-  const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog, copy: name });
+  const db = kyselyOver<LeaseTables>(pool);
+  const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
   const leases = createLeases(db, { holder: name });
+  const jobs = createJobs({ url: databaseUrl, log });
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
   const access = { user: facts.marketUser, key: facts.marketKey };
   const collections = createCollections({
@@ -94,8 +97,9 @@ export async function startCopyGround<Tables>(
     },
     sui,
     marketplace: createMarketplaceClient({ url: urls.market, ...access, limits }),
-    db,
-    leases,
+    database: typedKysely(pool),
+    changes,
+    jobs,
     log,
     clock,
   });
@@ -107,8 +111,10 @@ export async function startCopyGround<Tables>(
   return {
     db: kyselyOver<Tables>(pool),
     database: typedKysely(pool),
+    url: databaseUrl,
     changes,
     leases,
+    jobs,
     log,
     copy: name,
     sui,
@@ -120,7 +126,7 @@ export async function startCopyGround<Tables>(
 
 /** Starts the bot and whatever it stands on. `port` 0: any free one. */
 export async function runOnGround(
-  { collections, audit, end }: Pick<CopyGround<unknown>, 'collections' | 'audit' | 'end'>,
+  { collections, jobs, audit, end }: Pick<CopyGround<unknown>, 'collections' | 'jobs' | 'audit' | 'end'>,
   bot: Bot,
   port: number,
 ): Promise<BotCopy> {
@@ -134,11 +140,13 @@ export async function runOnGround(
     port,
   );
   await collections.start();
+  await jobs.start();
   bot.start();
   let stopped: Promise<void> | null = null;
   const stopAll = async (): Promise<void> => {
     await app.server.stop();
     await bot.stop();
+    await jobs.stop();
     await collections.stop();
     await end();
   };

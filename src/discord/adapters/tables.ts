@@ -34,7 +34,6 @@ export interface DiscordTables {
     wanted: 'active' | 'inactive';
     state: 'inactive' | 'starting' | 'active' | 'failing';
     state_since: Date;
-    told_at: Date | null;
     bot_id: string | null;
     bot_username: string | null;
     last_error: string | null;
@@ -72,8 +71,6 @@ export interface DiscordTables {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     sweep_due_at: Generated<Date>;
-    sweep_claimed_by: string | null;
-    sweep_claimed_until: Date | null;
     last_sweep_at: Date | null;
     last_sweep: NullableJson<SweepRow>;
   };
@@ -92,8 +89,6 @@ export interface DiscordTables {
     explanation: NullableJson<unknown>;
     check_due_at: Date | null;
     check_cause: string | null;
-    claimed_by: string | null;
-    claimed_until: Date | null;
     created_at: Generated<Date>;
   };
   discord_wallets: { guild_id: string; wallet: string; user_id: string; scheme: string; linked_at: Generated<Date> };
@@ -142,8 +137,6 @@ export interface DiscordTables {
     state: Generated<'pending' | 'doing' | 'done' | 'failed' | 'dropped'>;
     attempts: Generated<number>;
     due_at: Generated<Date>;
-    claimed_by: string | null;
-    claimed_until: Date | null;
     failure: string | null;
     /** Of a refusal (migrations/0012-discord-role-work.sql). */
     failure_code: string | null;

@@ -3,7 +3,7 @@ import type { InlineKeyboardButton, Message } from 'grammy/types';
 
 import type { ChatFacts } from '../adapters/chat-store.ts';
 import type { MessageContent } from '../core/message-content.ts';
-import { cutText, plainText } from '../delivery/plain-text.ts';
+import { cutText, plainText } from '../send/plain-text.ts';
 import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 
 type Where = Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>;
@@ -61,8 +61,3 @@ const buttonOf = ({ text, url, data }: MessageContent['buttons'][number][number]
 
 /** Words alone, as the little window over a pressed button shows them (Bot API: at most 200 characters). */
 export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);
-
-/** Shows that something is being done, if Telegram will. */
-export const showTyping = async (ctx: Context): Promise<void> => {
-  await ctx.replyWithChatAction('typing').catch(() => {});
-};

@@ -16,6 +16,15 @@ export const adminsOnly = (): MessageContent =>
     isSilent: true,
   });
 
+/** Telegram was asked who is an admin, and gave no answer. */
+export const adminUnknown = (): MessageContent =>
+  cardOf(
+    [
+      'Telegram does not say right now whether you are an admin of this group. Nothing was changed. Please try again in a minute.',
+    ],
+    { isSilent: true },
+  );
+
 /** 'Enter another' is answered by the one who was asked; said once to each other group admin. */
 export const notYourSetup = (): MessageContent =>
   cardOf(

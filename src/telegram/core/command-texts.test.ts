@@ -15,7 +15,7 @@ import {
   restoredNotice,
   unavailableAnswer,
 } from './chat-texts.ts';
-import { botCommandList, commandsFor } from './command-list.ts';
+import { commandNamed, menuOf } from '../commands/command-table.ts';
 import { floorAnswer } from './facts-texts.ts';
 import { lookupRefusal } from './lookup-refusal.ts';
 import {
@@ -35,9 +35,9 @@ import { statusAnswer } from './status-text.ts';
 
 describe('Specification 2: the commands are those of the public page, and the help says what the page says', () => {
   test.each(botCommands.map((command) => [command.name, command] as const))('%s', (name, { who }) => {
-    const command = botCommandList.find((entry) => `/${entry.command}` === name);
-    expect(command?.scopes.includes('group')).toBe(who === 'Anyone');
-    expect(command?.scopes.includes('group-admins')).toBe(true);
+    expect(commandNamed(name.slice(1))?.who).toBe(who === 'Anyone' ? 'anyone' : 'group-admins');
+    expect(menuOf('group').some(({ command }) => `/${command}` === name)).toBe(who === 'Anyone');
+    expect(menuOf('group-admins').some(({ command }) => `/${command}` === name)).toBe(true);
     expect(textOf(helpAnswer('group'))).toContain(name);
   });
 
@@ -54,10 +54,10 @@ describe('Specification 2: the commands are those of the public page, and the he
   });
 
   test('each scope is offered its own commands; the Bot API takes 1 to 32 letters and up to 256 for the description', () => {
-    expect(commandsFor('private').map(({ command }) => command)).toEqual(['start', 'help']);
-    expect(commandsFor('group').map(({ command }) => command)).toEqual(['start', 'help', 'floor', 'summary', 'status']);
-    expect(commandsFor('group-admins')).toHaveLength(9);
-    for (const { command, description } of commandsFor('group-admins')) {
+    expect(menuOf('private').map(({ command }) => command)).toEqual(['start', 'help']);
+    expect(menuOf('group').map(({ command }) => command)).toEqual(['start', 'help', 'floor', 'summary', 'status']);
+    expect(menuOf('group-admins')).toHaveLength(9);
+    for (const { command, description } of menuOf('group-admins')) {
       expect(command).toMatch(/^[a-z]{1,32}$/);
       expect(description.length).toBeLessThanOrEqual(256);
     }

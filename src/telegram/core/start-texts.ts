@@ -1,13 +1,11 @@
 import { cardOf, collectionHtml, headline } from './card-parts.ts';
-import { botCommandList } from './command-list.ts';
+import { type Command, commands } from '../commands/command-table.ts';
 import type { MessageContent } from './message-content.ts';
 
 type Place = 'private' | 'group';
 
-const isForAdmins = (scopes: readonly string[]): boolean => scopes.length === 1;
-
-const commandLine = ({ usage, description, scopes }: (typeof botCommandList)[number]): string =>
-  `${usage} · ${description}${isForAdmins(scopes) ? ' (group admins)' : ''}`;
+const commandLine = ({ name, example, menuLine, who }: Command): string =>
+  `${example ?? `/${name}`} · ${menuLine}${who === 'group-admins' ? ' (group admins)' : ''}`;
 
 const safetyLine = 'The bot never asks for a seed phrase, a signature or a payment.';
 
@@ -35,7 +33,7 @@ export const helpAnswer = (place: Place): MessageContent =>
   cardOf([
     headline('📖', '<b>What I understand</b>'),
     ...(place === 'private' ? ['In private only /start and /help; the others belong in a group.'] : []),
-    ...botCommandList.map(commandLine),
+    ...commands.map(commandLine),
     '',
     'One collection per group. I check roughly every 30-45 seconds.',
     'Prices are in SUI with marketplace fees included, rounded to 2 decimals above 1 SUI.',
