@@ -99,3 +99,20 @@ export function CardTable({ caption, columns, children }: CardTableProps) {
     </table>
   );
 }
+
+/** A row of it: its cells by the names of their columns, the first of which heads it. */
+export const CardRow = ({ cells }: { readonly cells: Readonly<Record<string, ReactNode>> }) => (
+  <tr>
+    {Object.entries(cells).map(([name, cell], index) =>
+      index === 0 ? (
+        <th key={name} scope="row" data-label={name}>
+          {cell}
+        </th>
+      ) : (
+        <td key={name} data-label={name}>
+          {cell}
+        </td>
+      ),
+    )}
+  </tr>
+);
