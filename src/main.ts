@@ -13,7 +13,6 @@ import { createSuiClient } from './sources/sui/sui-client.ts';
 import type { CollectionTables } from './market/adapters/tables.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { type Config, readConfig } from './config.ts';
-import type { DiscordTables } from './discord/adapters/tables.ts';
 import { addOperatorGauges } from './operator-gauges.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { OwnerAlarmTables } from './owner-alarm/adapters/tables.ts';
@@ -47,13 +46,7 @@ import { addUpkeep } from './upkeep.ts';
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables &
-  RetentionTables &
-  OwnerAlarmTables &
-  TreasuryTables &
-  CollectionTables &
-  TelegramTables &
-  DiscordTables;
+type Tables = LeaseTables & RetentionTables & OwnerAlarmTables & TreasuryTables & CollectionTables & TelegramTables;
 
 const reading = readConfig();
 if (!reading.ok) {

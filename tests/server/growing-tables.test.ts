@@ -4,7 +4,6 @@ import { createSessionStore } from '../../src/accounts/account-store.ts';
 import { createPollStore } from '../../src/market/adapters/poll-store.ts';
 import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { readDueWork } from '../../src/discord/adapters/due-work.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createInboxStore } from '../../src/telegram/adapters/inbox-store.ts';
 import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';
@@ -50,7 +49,7 @@ const makeSomeDue = [
 ];
 
 const telegram = () => kyselyOver<TelegramTables>(counting.pool);
-const discord = () => kyselyOver<DiscordTables>(counting.pool);
+const discord = () => typedKysely(counting.pool);
 const pollTimes = { pollMinMs: 30_000, pollMaxMs: 45_000, claimMs: 60_000 };
 const unused = (): never => {
   throw new Error('Nothing is over yet');

@@ -7,7 +7,6 @@ import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/adapters/purges.ts';
 import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/adapters/alarm-store.ts';
@@ -19,7 +18,7 @@ import { treasuryPurges } from '../../src/treasury/adapters/purges.ts';
 import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-type Tables = CollectionTables & TreasuryTables & TelegramTables & DiscordTables & OwnerAlarmTables;
+type Tables = CollectionTables & TreasuryTables & TelegramTables & OwnerAlarmTables;
 
 /** Every purge of the product, as `src/main.ts` puts them together. */
 function allPurges(pool: Pool): readonly Purge[] {
@@ -34,7 +33,7 @@ function allPurges(pool: Pool): readonly Purge[] {
     ...auditPurges(database),
     ...treasuryPurges(db),
     ...telegramPurges(db, { ...ports, audit }),
-    ...discordPurges(db, { ...ports, audit }),
+    ...discordPurges(typedKysely(pool), { ...ports, audit }),
   ];
 }
 

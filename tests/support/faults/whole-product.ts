@@ -4,7 +4,6 @@ import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
 import type { CollectionTables } from '../../../src/market/adapters/tables.ts';
-import type { DiscordTables } from '../../../src/discord/adapters/tables.ts';
 import type { LeaseTables } from '../../../src/platform/leases.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
@@ -23,7 +22,7 @@ export interface WholeProduct {
   stop(): Promise<void>;
 }
 
-type Tables = CollectionTables & TreasuryTables & TelegramTables & DiscordTables & LeaseTables;
+type Tables = CollectionTables & TreasuryTables & TelegramTables & LeaseTables;
 
 interface WholeProductDeps {
   readonly databaseUrl: string;
