@@ -9,7 +9,6 @@ import { createClients } from './sources/create-clients.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { type Config, readConfig } from './config.ts';
 import { discordFigures } from './discord/adapters/figures.ts';
-import type { DiscordTables } from './discord/adapters/tables.ts';
 import type { Discord } from './discord/discord.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { collectionFigures } from './market/poll/figures.ts';
@@ -46,7 +45,7 @@ import { treasuryFigures } from './treasury/treasury-store.ts';
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables & TelegramTables & DiscordTables;
+type Tables = LeaseTables & TelegramTables;
 
 /** What the database says of the whole product: /metrics shows it, and the owner's alarms are judged by it. */
 const figures: readonly Figure[] = [
