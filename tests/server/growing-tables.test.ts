@@ -9,7 +9,7 @@ import { guildsWithRemovals } from '../../src/discord/adapters/removal-store.ts'
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';

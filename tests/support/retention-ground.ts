@@ -13,7 +13,7 @@ import type { Purge } from '../../src/platform/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/adapters/alarm-store.ts';
 import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts';
 import { eventsInUse } from '../../src/telegram/adapters/events-in-use.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { treasuryPurges } from '../../src/treasury/adapters/purges.ts';
 import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
