@@ -10,7 +10,7 @@ const statements: readonly string[] = [
   `update discord_service set wanted = 'inactive', state = 'inactive', told_at = null`,
   `insert into activity_listeners (name, is_paused) values ('telegram', true), ('discord', true)
     on conflict (name) do update set is_paused = true`,
-  `update tracked_collections set seeded_at = null, claimed_by = null, claimed_until = null, poll_due_at = clock_timestamp()`,
+  `update tracked_collections set seeded_at = null`,
   `update telegram_messages set state = 'dropped', reason = 'restored from a backup', claimed_by = null, claimed_until = null
     where state in ('pending', 'sending')`,
   `update telegram_deliveries set is_held = false where is_held`,
@@ -18,10 +18,10 @@ const statements: readonly string[] = [
   `delete from telegram_inbox where handled_at is null`,
   `update discord_actions set state = 'dropped', failure = 'restored from a backup', done_at = clock_timestamp()
     where state in ('pending', 'doing') and kind = 'direct-message'`,
-  `update discord_actions set state = 'pending', claimed_by = null, claimed_until = null where state = 'doing'`,
+  `update discord_actions set state = 'pending' where state = 'doing'`,
   `delete from owner_alarms`,
   `update owner_messages set told_at = clock_timestamp() where told_at is null`,
-  `update discord_guild_configs set sweep_due_at = clock_timestamp(), sweep_claimed_by = null, sweep_claimed_until = null`,
+  `update discord_guild_configs set sweep_due_at = clock_timestamp()`,
 ];
 
 /** In the restore's own transaction, on the newest schema. */

@@ -24,9 +24,9 @@ interface BotsDeps {
   readonly platform: {
     readonly db: Kysely<TelegramTables & DiscordTables & LeaseTables>;
     readonly database: Kysely<Database>;
-    readonly jobs: Pick<Jobs, 'add' | 'send'>;
     readonly leases: Leases;
     readonly changes: ChangeSignal;
+    readonly jobs: Jobs;
     readonly sessionSecret: string;
     readonly copy: string;
   };

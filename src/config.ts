@@ -4,6 +4,7 @@ import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
 
 const dayMs = 86_400_000;
 const localNode = 'http://127.0.0.1:9000';
+const publicNode = (network: string): string => `https://fullnode.${network}.sui.io:443`;
 const collectionPage = 'https://www.tradeport.xyz/sui/collection/sui-rocks';
 
 /** A variable that must be what the sentence says; `read` answers null where it is not. The text itself is never repeated. */
@@ -45,19 +46,18 @@ const link = webAddress(
   'an address that begins with https:// (http:// on this machine only)',
   ({ protocol, hostname }) => protocol === 'https:' || /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname),
 );
-/** Wider networks are refused: nearly every caller would be believed. */
-const network = z
-  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-  .refine((text) => !text.includes('/') || Number(text.split('/')[1]) >= 8);
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+/** Nearly every caller of a wider network would be believed. */
+const isNarrow = (text: string): boolean => Number(text.split('/')[1] ?? 8) >= 8;
 const proxies = variable(
   'addresses, or networks no wider than /8 such as 172.16.0.0/12, separated by commas',
-  (text) => z.array(network).safeParse(text.split(',').map((part) => part.trim())).data,
+  (text) => {
+    const named = text.split(',').map((part) => part.trim());
+    return z.array(network.refine(isNarrow)).safeParse(named).data;
+  },
 );
-const headerName = z
-  .string()
-  .regex(/^[\w!#$%&'*+.^`|~-]+$/)
-  .toLowerCase();
-const headerText = z.string().regex(/^[\t -~\x80-\xff]*$/);
+const headerName = z.stringFormat('header name', /^[\w!#$%&'*+.^`|~-]+$/).toLowerCase();
+const headerText = z.stringFormat('header text', /^[\t -~\x80-\xff]*$/);
 const headers = variable('a JSON object of header names and texts such as {"x-api-key":"…"}', (text) => {
   try {
     return z.record(headerName, headerText).parse(JSON.parse(text));
@@ -65,10 +65,7 @@ const headers = variable('a JSON object of header names and texts such as {"x-ap
     return null;
   }
 });
-const alarmChat = matching(
-  'telegram:<chat id> or discord:<channel id>',
-  /^(?:telegram:-?[1-9]\d{0,15}|discord:\d{15,20})$/,
-);
+const chat = /^(?:telegram:-?[1-9]\d{0,15}|discord:\d{15,20})$/;
 
 /** Unset: null, and the part that needs it does without; without DATABASE_URL it is the embedded PostgreSQL in DATA_DIR. */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
@@ -100,7 +97,7 @@ const environment = z.object({
   TELEGRAM_MODE: oneOf(['polling', 'webhook']).default('polling'),
   DISCORD_BOT_TOKEN: orNull(key(1)),
   DISCORD_API_URL: serviceUrl.default('https://discord.com/api'),
-  ALARM_CHAT: orNull(alarmChat),
+  ALARM_CHAT: orNull(matching('telegram:<chat id> or discord:<channel id>', chat)),
   TRACKER_POLL_MIN_MS: wholeNumber(100, dayMs).default(30_000),
   TRACKER_POLL_MAX_MS: orNull(wholeNumber(100, dayMs)),
   TREASURY_REFRESH_MS: wholeNumber(1_000, dayMs).default(60_000),
@@ -121,33 +118,33 @@ export type Config = ReturnType<typeof withDerived>;
 const withDerived = (env: z.output<typeof environment>) => ({
   ...env,
   PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-  SUI_GRPC_URL:
-    env.SUI_GRPC_URL ?? (env.SUI_NETWORK === 'localnet' ? localNode : `https://fullnode.${env.SUI_NETWORK}.sui.io:443`),
+  SUI_GRPC_URL: env.SUI_GRPC_URL ?? (env.SUI_NETWORK === 'localnet' ? localNode : publicNode(env.SUI_NETWORK)),
   TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(45_000, env.TRACKER_POLL_MIN_MS),
   EXPLORER_URL: env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`,
 });
 
 type Given = Readonly<Record<string, string | undefined>>;
-/** `message` names every bad variable and what it must be; it never holds a value. */
-type Reading<T> = { readonly ok: true; readonly config: T } | { readonly ok: false; readonly message: string };
-
-export const readConfig = (given: Given = process.env): Reading<Config> =>
-  readWith(environment.transform(withDerived), given, missingTogether);
+export const readConfig = (given?: Given) => readWith(environment.transform(withDerived), missingTogether, given);
 /** Where the data is, for tools that need nothing else. */
-export const readDatabasePlace = (given: Given = process.env) =>
-  readWith(environment.pick({ DATABASE_URL: true, DATA_DIR: true }), given, () => []);
+export const readDatabasePlace = (given?: Given) =>
+  readWith(environment.pick({ DATABASE_URL: true, DATA_DIR: true }), () => [], given);
 
-/** Unknown variables are ignored; an empty one counts as unset, as container tools hand on unset variables that way. */
-function readWith<T>(schema: z.ZodType<T>, given: Given, alsoCheck: (env: Given) => readonly string[]): Reading<T> {
+/**
+ * Unknown variables are ignored; an empty one counts as unset, as container tools hand on unset variables that way.
+ * `message` names every bad variable and what it must be; it never holds a value.
+ */
+function readWith<T>(schema: z.ZodType<T>, alsoCheck: (env: Given) => readonly string[], given: Given = process.env) {
   const env = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text?.trim() || undefined]));
   const parsed = schema.safeParse(env);
   const issues = parsed.error?.issues ?? [];
   const problems = [...issues.map(({ path, message }) => `${String(path[0])} ${message}.`), ...alsoCheck(env)];
-  if (parsed.success && problems.length === 0) return { ok: true, config: parsed.data };
+  if (parsed.success && problems.length === 0) return { ok: true, config: parsed.data } as const;
   const count = problems.length === 1 ? 'One variable is' : `${problems.length} variables are`;
   const list = problems.map((each) => `  ${each}`).join('\n');
-  return { ok: false, message: `The configuration is not usable. ${count} wrong:\n${list}` };
+  return { ok: false, message: `The configuration is not usable. ${count} wrong:\n${list}` } as const;
 }
+
+const pollsTooFar = 'TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.';
 
 /** What one variable asks of another. */
 function missingTogether(env: Given): readonly string[] {
@@ -160,8 +157,6 @@ function missingTogether(env: Given): readonly string[] {
     ...needs('ADMIN_PASSWORD', 'ADMIN_USERNAME'),
     ...needs('ADMIN_USERNAME', 'ADMIN_PASSWORD'),
     ...needs(alarmToken, 'ALARM_CHAT', 'by ALARM_CHAT: its bot is who speaks there'),
-    ...(Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? 30_000)
-      ? ['TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.']
-      : []),
+    ...(Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? 30_000) ? [pollsTooFar] : []),
   ];
 }

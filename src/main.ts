@@ -10,7 +10,6 @@ import { createGeckoPrices } from './sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from './sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from './sources/prices/prices-with-fallback.ts';
 import { createSuiClient } from './sources/sui/sui-client.ts';
-import type { CollectionTables } from './market/adapters/tables.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { type Config, readConfig } from './config.ts';
 import type { DiscordTables } from './discord/adapters/tables.ts';
@@ -21,24 +20,21 @@ import { createChangeSignal } from './platform/change-signal.ts';
 import { createDatabaseCheck } from './platform/check-database.ts';
 import { createDatabase } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { watchForEnd } from './platform/end-signals.ts';
+import { watchForEnd, startFailureSentence, createStopStack } from './platform/start-and-stop.ts';
 import { createLeases, type LeaseTables } from './platform/leases.ts';
 import { createLogger } from './platform/logger.ts';
 import type { RetentionTables } from './platform/retention/purge-job.ts';
 import { createRateGate } from './platform/rate-gate.ts';
 import { keptSessionSecret } from './platform/session-secret.ts';
-import { startFailureSentence } from './platform/start-failure.ts';
-import { createStopStack } from './platform/stop-stack.ts';
 import { systemClock as clock } from './platform/system-clock.ts';
 import { createVisitorsFirst } from './platform/visitors-first.ts';
 import { createServer } from './http/create-server.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { loadStaticFiles } from './http/static-files.ts';
-import { loadSiteAnswers } from './site/ready-answers.ts';
+import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
-import { createSuiCoinReader } from './treasury/adapters/sui-coin-reader.ts';
+import { createSuiCoinReader } from './treasury/coin-reader.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
-import type { TreasuryTables } from './treasury/adapters/tables.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
 import { addUpkeep } from './upkeep.ts';
 
@@ -49,13 +45,7 @@ import { addUpkeep } from './upkeep.ts';
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables &
-  RetentionTables &
-  OwnerAlarmTables &
-  TreasuryTables &
-  CollectionTables &
-  TelegramTables &
-  DiscordTables;
+type Tables = LeaseTables & RetentionTables & OwnerAlarmTables & TelegramTables & DiscordTables;
 
 const reading = readConfig();
 if (!reading.ok) {
@@ -113,6 +103,7 @@ async function start(config: Config): Promise<void> {
   stops.add('collections', () => collections.stop());
   stops.add('treasury', () => treasury.stop());
   await Promise.all([collections.start(), treasury.start()]);
+  await jobs.start();
   telegram.start();
   discord.start();
   addOperatorGauges(metrics, platform, treasury);
@@ -120,12 +111,12 @@ async function start(config: Config): Promise<void> {
   const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages') };
-  const site = await loadSiteAnswers({ ...pages, config, clock, collections, treasury, sources });
+  const site = await loadSitePages({ ...pages, config, clock, collections, treasury, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     routes: [auth, audit, treasury, collections, sources, telegram, discord].flatMap(({ routes }) => routes),
-    hotBodies: site.hotBodies,
+    findPage: site.findPage,
     notFoundPage: site.notFoundPage,
     authorize: auth.authorize,
     readiness: createDatabaseCheck(platform.pool),
@@ -136,7 +127,6 @@ async function start(config: Config): Promise<void> {
   });
   stops.add('server', () => server.stop());
   await server.listen({ host: config.HOST, port: config.PORT });
-  await jobs.start();
 }
 
 function watchSources(

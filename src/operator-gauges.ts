@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 
-import { collectionFigures } from './market/adapters/figures.ts';
+import { collectionFigures } from './market/poll/figures.ts';
 import { discordFigures } from './discord/adapters/figures.ts';
 import { createFigureReader, type Figure } from './platform/figures.ts';
 import { retentionFigures } from './platform/retention/figures.ts';
 import type { Metrics } from './http/metrics.ts';
 import { telegramFigures } from './telegram/adapters/figures.ts';
-import { treasuryFigures } from './treasury/adapters/figures.ts';
+import { treasuryFigures } from './treasury/treasury-store.ts';
 import type { Treasury } from './treasury/treasury.ts';
 
 /** What the database says of the whole product. The owner's alarms are judged by the same figures. */

@@ -56,7 +56,7 @@ export const createUserStore = (db: Db) => ({
   remove: async (trx: Trx, id: string) => {
     await trx.deleteFrom('users').where('id', '=', id).execute();
   },
-  /** How many admins there are; nobody else can make it less before the transaction ends. */
+  /** How many admins there are, locked: the number cannot fall before the transaction ends. */
   countAdmins: async (trx: Trx) => {
     // In one order for all callers: two at once wait for each other instead of blocking each other.
     const admins = await trx

@@ -16,7 +16,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       path: '/api/auth/check',
       access: 'public',
       readsSession: true,
-      summary: 'Who is signed in; 401 when nobody is',
+      summary: 'Who is signed in; 401 without a session',
       answer: userAnswer,
       failures: { 401: nobodyAnswer },
       handle: ({ user }) =>

@@ -56,14 +56,14 @@ export async function logIn(deps: LoginDeps, given: Credentials, caller: LoginCa
   return result;
 }
 
-/** Of every account once a window, and of all names together that are nobody's: a flood must not fill the log. */
+/** Once per window for each account, and once for all unknown names together: a flood must not fill the log. */
 async function reportThrottled(
   { db, users, tokens, attempts, audit, clock }: LoginDeps,
   { limit }: Extract<LoginVerdict, { kind: 'wait' }>,
   key: string,
 ): Promise<void> {
   const account = await users.find(key);
-  const reported = tokens.attemptKey('reported', account?.id ?? 'nobody');
+  const reported = tokens.attemptKey('reported', account?.id ?? 'unknown name');
   const [counted] = await attempts.count([reported], loginLimits.windowMs, clock.now());
   if (counted === undefined || counted.attempts > 1) return;
   const entry = {

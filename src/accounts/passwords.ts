@@ -25,7 +25,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 /** A flood of logins gets Unavailable `sign-in-busy` instead of all the memory. */
 export function createPasswords(limits: HashLimits = defaultLimits) {
   const queues = { stranger: createQueue(limits), 'known-browser': createQueue(knownBrowserLimits) };
-  // Of a password nobody has: what a wrong name is checked against, so that it takes as long as a wrong password.
+  // The hash of a random password: a wrong name is checked against it, so that it takes as long as a wrong password.
   let nobodysHash: Promise<string> | undefined;
   return {
     hash: (password: string): Promise<string> => queues.stranger(() => hash(canonical(password), costs)),

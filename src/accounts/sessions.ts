@@ -7,7 +7,7 @@ import { actorOf, subjectOf, type LoginDeps } from './login.ts';
 
 type SessionDeps = Pick<LoginDeps, 'db' | 'sessions' | 'tokens' | 'audit' | 'clock'>;
 
-/** Who is signed in with this token; its session lives on from now. null: nobody. */
+/** Who is signed in with this token; its session is extended. null: no one. */
 async function userOf(
   { sessions, tokens, clock }: Pick<SessionDeps, 'sessions' | 'tokens' | 'clock'>,
   token: string | null,

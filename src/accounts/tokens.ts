@@ -37,7 +37,7 @@ export function createTokens(secret: string) {
       token !== null && sessionTokenShape.test(token) ? digest('session', token) : null,
     /** Which counter an attempt belongs to. */
     attemptKey: (kind: CounterKind, ...parts: readonly string[]): Uint8Array => digest(`attempt ${kind}`, ...parts),
-    /** Stands in the log for a name that nobody has: equal for equal names, and the name cannot be read out of it. */
+    /** Stands in the log for an unknown name: equal for equal names, and not reversible. */
     nameMark: (usernameKey: string): string => text('name', usernameKey).slice(0, nameMarkLength),
     /** For the cookie `device`: this browser has signed in to that account with its present password. */
     newDeviceMark: (account: MarkedAccount): string => {

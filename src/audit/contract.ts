@@ -33,13 +33,13 @@ export interface AuditEntry {
   readonly after: JsonObject | null;
 }
 
-/** Where a mutation is told (rulings R6). */
+/** Where a mutation is recorded (rulings R6). */
 export interface AuditTrail {
   /** Written in the caller's transaction, so that a mutation and its entry are one. */
   record(entry: AuditEntry, transaction: OpenTransaction): Promise<void>;
   /**
    * Takes somebody out of every entry about them, in the transaction that deletes what else is kept of them. False: there was none.
-   * Whoever calls it writes an entry of its own, so that the log says when it was changed.
+   * The caller writes an entry of its own, so that the log says when it was changed.
    */
   redact(redaction: Redaction, transaction: OpenTransaction): Promise<boolean>;
 }

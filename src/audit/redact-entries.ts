@@ -4,7 +4,7 @@ import type { Trx } from '../db/transaction.ts';
 import type { Redaction } from './contract.ts';
 
 /** Stands where somebody's name and id stood: of one deleted person as of another, so that no two entries can be connected. */
-const nobody = 'deleted member';
+const deletedMember = 'deleted member';
 
 /**
  * The one exception to a log that is otherwise only written to: what somebody may have deleted by law must not live on in it.
@@ -29,7 +29,7 @@ const redactOwnActs = (trx: Trx, { actor, subject }: Redaction) =>
       where actor_id = ${actor.userId} and subject_id = ${subject.id} and actor_kind = ${actor.kind}
       order by id for no key update
     )
-    update audit_entries entry set actor_id = null, actor_name = ${nobody}
+    update audit_entries entry set actor_id = null, actor_name = ${deletedMember}
     from found where entry.id = found.id`.execute(trx);
 
 /** A list in `after.members` holds texts of the form 'Name (id)'; a field of that name may be something else elsewhere. */
@@ -45,7 +45,7 @@ function redactLists(trx: Trx, { actor, placeId }: Redaction) {
       order by id for no key update
     )
     update audit_entries entry set after = jsonb_set(after, '{members}', (
-      select jsonb_agg(case when ${isThem} then ${nobody}::text else listed.text end order by listed.place) from ${list}
+      select jsonb_agg(case when ${isThem} then ${deletedMember}::text else listed.text end order by listed.place) from ${list}
     ))
     from found where entry.id = found.id`.execute(trx);
 }
@@ -58,7 +58,7 @@ const redactSubject = (trx: Trx, { subject, label, fields }: Redaction) =>
       order by id for no key update
     )
     update audit_entries entry set
-      subject_id = ${nobody},
+      subject_id = ${deletedMember},
       subject_label = ${label},
       before = before - ${[...fields]}::text[],
       after = after - ${[...fields]}::text[]

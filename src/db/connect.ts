@@ -31,7 +31,7 @@ export interface ProductDatabase<Tables> {
   readonly stop: () => Promise<void>;
 }
 
-/** How long whoever asks the database waits at most (docs/decisions/0020). */
+/** How long a caller waits for the database at most (docs/decisions/0020). */
 export interface DatabaseLimits {
   /** For a connection: a free one of the pool, or a new one. */
   readonly connectMs: number;
@@ -106,7 +106,7 @@ export async function createSharedDatabase<Tables>(options: DatabaseOptions): Pr
 
 /**
  * A pool whose connections may break at any time without ending the process (a Client without a listener would), and that
- * keeps nobody waiting for longer than its limits.
+ * keeps no caller waiting for longer than its limits.
  */
 export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits = databaseLimits): Pool {
   const pool = new Pool({

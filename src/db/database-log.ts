@@ -5,5 +5,5 @@ export interface DatabaseLog {
   error(details: object, message: string): void;
 }
 
-/** For tools and tests that have nobody to tell. */
+/** For tools and tests without a log. */
 export const silentLog: DatabaseLog = { info: () => {}, warn: () => {}, error: () => {} };

@@ -4,9 +4,9 @@ import type { PoolClient } from 'pg';
 
 /**
  * Cuts a connection on which a question stays without a word of an answer for so long: a server that hangs, or a network that
- * swallows what is sent. Whoever asked is told that the connection ended, and the pool makes a new one.
+ * swallows what is sent. The caller learns that the connection ended, and the pool makes a new one.
  *
- * pg's own `query_timeout` would not do (pg/lib/client.js): it tells whoever asked and keeps the connection, on which the next
+ * pg's own `query_timeout` would not do (pg/lib/client.js): it rejects the query and keeps the connection, on which the next
  * question waits behind the one that was never answered; a transaction's `rollback` would wait as well.
  */
 export function limitSilence({ connection }: PoolClient, silentMs: number, onSilence: () => void): void {

@@ -95,7 +95,7 @@ async function applyUnderLock(
 }
 
 /**
- * Until this connection ends, nobody else changes the schema, and its statements may take half an hour.
+ * Until this connection ends, no other copy changes the schema, and its statements may take half an hour.
  * Throws Unavailable `migration-locked`.
  */
 export async function holdMigrations(client: PoolClient): Promise<void> {

@@ -18,7 +18,7 @@ const retryAfterMs = 5_000;
 const outage = (cause?: unknown): Unavailable =>
   new Unavailable('database-unavailable', 'The database does not answer.', cause, retryAfterMs);
 
-/** The failure as callers are told it, when it is the database that is gone or overburdened; otherwise null. */
+/** The failure that callers get when the database is gone or overloaded; otherwise null. */
 export function databaseOutage(error: unknown): Unavailable | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

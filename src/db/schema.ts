@@ -102,8 +102,6 @@ export interface Database {
     state: WithDefault<'pending' | 'doing' | 'done' | 'failed' | 'dropped'>;
     attempts: WithDefault<number>;
     dueAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     failure: string | null;
     createdAt: WithDefault<Date>;
     doneAt: Date | null;
@@ -135,8 +133,6 @@ export interface Database {
     createdAt: WithDefault<Date>;
     updatedAt: WithDefault<Date>;
     sweepDueAt: WithDefault<Date>;
-    sweepClaimedBy: string | null;
-    sweepClaimedUntil: Date | null;
     lastSweepAt: Date | null;
     lastSweep: Json | null;
     panelGoneAt: Date | null;
@@ -170,8 +166,6 @@ export interface Database {
     explanation: Json | null;
     checkDueAt: Date | null;
     checkCause: string | null;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     createdAt: WithDefault<Date>;
   };
   discordRemovalBatches: {
@@ -422,10 +416,6 @@ export interface Database {
     cursorAt: Date | null;
     isBehind: WithDefault<boolean>;
     pollCount: WithDefault<Int8>;
-    pollDueAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimToken: WithDefault<Int8>;
-    claimedUntil: Date | null;
     lastCheckedAt: Date | null;
     lastSucceededAt: Date | null;
     caughtUpAt: Date | null;
@@ -445,9 +435,8 @@ export interface Database {
   treasuryLastGood: {
     network: string;
     treasuryAddress: string;
-    attemptedAt: Date | null;
-    reading: Json | null;
-    readAt: Date | null;
+    reading: Json;
+    readAt: Date;
     version: WithDefault<Int8>;
   };
   users: {

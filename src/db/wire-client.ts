@@ -8,7 +8,7 @@ interface Listening {
 
 /**
  * pg's client, for which an answer that no PostgreSQL gives (a proxy in between, another server on that port) is a broken connection.
- * pg-protocol reads in the socket's own event and throws there (pg-protocol/dist/parser.js), which nobody can catch: the process ended.
+ * pg-protocol reads in the socket's own event and throws there (pg-protocol/dist/parser.js), where no caller can catch it: the process ended.
  */
 export class WireClient extends Client {
   constructor(config?: string | ClientConfig) {
@@ -29,7 +29,7 @@ function breakOnNonsense(stream: Duplex): void {
     try {
       return emit(event, ...heard);
     } catch (error) {
-      // Whoever asked is told an outage (outage.ts knows these words).
+      // The caller gets an outage (outage.ts knows these words).
       stream.destroy(
         new Error('Connection terminated: what answers does not speak as PostgreSQL does', { cause: error }),
       );

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { ActivityListener } from '../market/contract.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { createServiceStore } from '../platform/bot-service/service-store.ts';
@@ -42,19 +43,17 @@ export interface DiscordDeps {
   readonly db: Kysely<DiscordTables & LeaseTables>;
   readonly leases: Leases;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
   readonly ownership: Ownership;
   readonly watching: CollectionWatching;
   readonly signatures: SignatureCheck;
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Names this copy of the product: no two that run may have the same. */
-  readonly copy: string;
   /** Awaited between two pieces of long work; left out: this process serves nobody else. */
   readonly stepBack?: (workedMs: number) => Promise<void>;
   /** Only tests change these. */
   readonly pace?: Partial<DiscordPace>;
-  readonly claimMs?: number;
 }
 
 export interface Discord {
@@ -103,13 +102,8 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
     purges: discordPurges(db, deps),
     voice: await loadVoice(settings),
     lastError: () => bot.lastError(),
-    start: () => {
-      roles.start();
-      bot.start();
-    },
-    stop: async () => {
-      await Promise.all([bot.stop(), roles.stop()]);
-    },
+    start: () => bot.start(),
+    stop: () => bot.stop(),
   };
 }
 

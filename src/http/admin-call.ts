@@ -1,7 +1,7 @@
 import { Invalid, Refused } from '../shared/failure.ts';
 import type { RouteAnswer, SessionUser } from './route.ts';
 
-/** Whoever is signed in, as the log of changes names them. Admin calls are never without. */
+/** The signed-in user as the audit log names them. Admin calls always have one. */
 export function adminOf(user: Pick<SessionUser, 'id' | 'username'> | null) {
   if (user === null) throw new Refused('not-signed-in', 'Sign in first: this call needs an account.');
   return { kind: 'admin', userId: user.id, name: user.username } as const;

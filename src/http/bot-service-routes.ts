@@ -59,7 +59,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
   ];
 };
 
-/** Nobody outside is away: what was asked for meets what another admin asked for, or comes a little later. */
+/** Not an outage: the change meets another admin's, or takes effect a little later. */
 const notYetInactive = ({ wanted }: ServiceStatus): RouteAnswer =>
   wanted === 'active'
     ? failure(409, 'bot-started', 'Somebody else started the bot meanwhile.')

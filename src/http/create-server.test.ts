@@ -128,7 +128,7 @@ describe('a call', () => {
     expect(texts.join('')).not.toMatch(/s3cret|SELECT|stack/);
   });
 
-  it('can answer with a ready body, a download: as it is, compressed already, with its tag and a request id', async () => {
+  it('can answer with a ready answer, a download: as it is, compressed already, with its tag and a request id', async () => {
     const plain = await app.ask('/api/file.csv', { headers: { 'x-request-id': 'abc-1' } });
     expect(plain.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Logger } from '../platform/logger.ts';
-import type { Authorize, Route } from './route.ts';
+import { type Authorize, findReadyAmong, type Route } from './route.ts';
 import { createApp } from './create-app.ts';
 import { failureAnswerFor, sendFailure } from './failure-answer.ts';
 import { finishAnswers } from './finish-answer.ts';
 import { guardRequests } from './guard-requests.ts';
-import { createHotAnswer, offerReadyBodies } from './send-ready.ts';
-import type { HotBodies, HotBody } from './ready-answer.ts';
-import { createHotListener } from './hot-listener.ts';
+import { createReadySender, offerReadyAnswers } from './send-ready.ts';
+import type { FindReady, ReadyAnswer } from './ready-answer.ts';
+import { createReadyListener } from './ready-listener.ts';
 import { type ServerLimits, defaultLimits } from './limits.ts';
 import { createMethodLookup } from './unknown-path.ts';
 import { type Metrics, watchAnswers } from './metrics.ts';
@@ -23,9 +23,9 @@ export interface ServerDeps extends OperationsDeps {
   /** Besides this machine: addresses and networks (CIDR) whose `X-Forwarded-For` counts. */
   readonly trustedProxies?: readonly string[];
   readonly routes: readonly Route[];
-  /** Asked on every GET and HEAD, so it may change while the server runs. */
-  readonly hotBodies: HotBodies;
-  readonly notFoundPage: () => HotBody;
+  /** Pages and files, by path; asked on every GET and HEAD, so it may change while the server runs. */
+  readonly findPage: FindReady;
+  readonly notFoundPage: () => ReadyAnswer;
   readonly authorize: Authorize;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -41,11 +41,11 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The HTTP app: ready bodies first, then the framework with its routes as data (docs/decisions/0004 and 0005). */
+/** The HTTP app: ready answers first, then the framework with its routes as data (docs/decisions/0004 and 0005). */
 export async function createServer(deps: ServerDeps): Promise<RunningServer> {
   const limits = { ...defaultLimits, ...deps.limits };
   const commonHeaders = securityHeaders(deps.publicUrl);
-  const send = createHotAnswer(commonHeaders);
+  const send = createReadySender(commonHeaders);
   let stopping = false;
   const prepareReply = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(commonHeaders).header('X-Request-Id', request.id);
@@ -54,10 +54,10 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
     limits,
     trustedProxies: deps.trustedProxies ?? [],
     listenerFor: (next) =>
-      createHotListener({
-        hotBodies: (path, query) => deps.hotBodies(path, query) ?? description.hotBodies(path),
+      createReadyListener({
+        findReady: (path, query) => findReady(path, query),
         send,
-        count: (path, status) => deps.metrics.countHot(path, status),
+        count: (path, status) => deps.metrics.countReady(path, status),
         isStopping: () => stopping,
         onRequest: deps.onRequest,
         next,
@@ -67,12 +67,13 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
       sendFailure(reply, failureAnswerFor(error));
     },
   });
-  const description = descriptionRoute(app);
-  const routes = [...deps.routes, description.route];
+  const routes = [...deps.routes, descriptionRoute(app)];
+  const findReadyRoute = findReadyAmong(routes);
+  const findReady: FindReady = (path, query) => findReadyRoute(path, query) ?? deps.findPage(path);
   const onDemand = createOnDemandBound(limits.onDemandAtOnce);
-  guardRequests(app, { ...deps, onDemand, prepareReply, send, methodsAt: createMethodLookup(routes) });
+  guardRequests(app, { ...deps, findReady, onDemand, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
-  offerReadyBodies(app, send);
+  offerReadyAnswers(app, send);
   watchAnswers(app, deps);
   await describeRoutes(app, deps.publicUrl);
   registerOperations(app, deps);

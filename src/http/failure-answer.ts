@@ -17,7 +17,7 @@ export interface FailureAnswer {
   readonly status: number;
   readonly body: z.infer<typeof failureBody>;
   readonly retryAfterSeconds?: number;
-  /** True when nobody but us is at fault: worth an error line in the log. */
+  /** True when the fault is ours: worth an error line in the log. */
   readonly ours: boolean;
 }
 

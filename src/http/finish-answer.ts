@@ -12,7 +12,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 const smallestWorthCompressingBytes = 1_024;
 
-/** ETag with 304, and compression, for the framework's own answers (the hot ones bring both). */
+/** ETag with 304, and compression, for the framework's own answers (ready ones bring both). */
 export function finishAnswers(app: FastifyInstance): void {
   const encodingFor = createEncodingMemory();
   const finish = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {

@@ -53,7 +53,7 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
     }
     return sendFailure(reply, { status: permission.status, body: permission, ours: false });
   });
-  // Last, so that who is refused takes nobody's place.
+  // Last, so that a refused call takes no place.
   app.addHook('preHandler', async (request, reply) =>
     holdsPlace(request, deps.onDemand) ? undefined : sendFailure(reply, tooManyAtOnce),
   );

@@ -6,17 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { until } from '../../tests/support/until.ts';
-import { makeHotBody } from './ready-answer.ts';
+import { makeReadyAnswer } from './ready-answer.ts';
 import { type TestServer, startTestServer } from './test-server.ts';
 
 /** More than the system takes for a reader who does not read. */
 const bodyBytes = 24 * 1_024 * 1_024;
 
 async function startLarge(rateOverMs: number): Promise<TestServer> {
-  const body = makeHotBody(randomBytes(bodyBytes), { contentType: 'image/png', cacheControl: 'no-store' });
+  const body = makeReadyAnswer(randomBytes(bodyBytes), { contentType: 'image/png', cacheControl: 'no-store' });
   const large = { ...body, gzip: body.identity, brotli: body.identity };
   const app = await startTestServer({
-    hotBodies: (path) => (path === '/large' ? large : undefined),
+    findPage: (path) => (path === '/large' ? large : undefined),
     limits: { leastBytesPerSecond: 1_024, rateOverMs },
   });
   onTestFinished(() => app.server.stop());

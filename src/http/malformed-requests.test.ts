@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { sampleHotBodies, sampleRoutes, startTestServer, type TestServer } from './test-server.ts';
+import { sampleFindReady, sampleRoutes, startTestServer, type TestServer } from './test-server.ts';
 
 let app: TestServer;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => app.server.stop());
 /** Routes that fail on purpose, to test the failures themselves. */
 const failsOnPurpose = /^\/api\/(?:misfit|broken|unavailable)/;
 const knownPaths = [
-  ...sampleHotBodies.keys(),
+  ...sampleFindReady.keys(),
   ...sampleRoutes.map(({ path }) => path),
   '/healthz',
   '/readyz',

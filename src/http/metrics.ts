@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../platform/logger.ts';
 
 export interface Metrics {
-  /** Counts one answer of a ready body; paths come from a fixed set. */
-  countHot(path: string, status: number): void;
+  /** Counts one ready answer; paths come from a fixed set. */
+  countReady(path: string, status: number): void;
   observe(answer: { method: string; route: string; status: number; seconds: number }): void;
   /** One call to the outside, as the call policy reports it. Needs no `this`. */
   readonly onAttempt: (attempt: { upstream: string; operation: string; outcome: string; durationMs: number }) => void;
@@ -20,7 +20,7 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const hot = new Map<string, { fresh: number; notModified: number }>();
+  const ready = new Map<string, { fresh: number; notModified: number }>();
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, framework routes',
@@ -47,11 +47,11 @@ export function createMetrics(): Metrics {
     labelNames: ['table'],
     registers: [registry],
   });
-  registry.registerMetric(hotCounter(hot));
+  registry.registerMetric(readyCounter(ready));
   return {
-    countHot: (path, status) => {
-      let counts = hot.get(path);
-      if (counts === undefined) hot.set(path, (counts = { fresh: 0, notModified: 0 }));
+    countReady: (path, status) => {
+      let counts = ready.get(path);
+      if (counts === undefined) ready.set(path, (counts = { fresh: 0, notModified: 0 }));
       if (status === 304) counts.notModified += 1;
       else counts.fresh += 1;
     },
@@ -66,15 +66,15 @@ export function createMetrics(): Metrics {
   };
 }
 
-function hotCounter(hot: ReadonlyMap<string, { fresh: number; notModified: number }>): Counter {
+function readyCounter(ready: ReadonlyMap<string, { fresh: number; notModified: number }>): Counter {
   return new Counter({
     name: 'http_hot_answers_total',
-    help: 'Answers from ready bodies: pages, assets, the treasury',
+    help: 'Ready answers: pages, assets, the treasury',
     labelNames: ['path', 'status'],
     registers: [],
     collect() {
       this.reset();
-      for (const [path, { fresh, notModified }] of hot) {
+      for (const [path, { fresh, notModified }] of ready) {
         this.inc({ path, status: 200 }, fresh);
         this.inc({ path, status: 304 }, notModified);
       }

@@ -22,8 +22,8 @@ export const tooManyAtOnce: FailureAnswer = {
 };
 
 /**
- * Nobody queues here: a queue of dear answers is what silences a process. A place is free again only in the event loop's next turn,
- * so that ready bodies, health and calls of others are answered between two dear ones.
+ * There is no queue: a queue of costly answers is what silences a process. A place is free again only in the event loop's next turn,
+ * so that ready answers, health and calls of others are answered between two costly ones.
  */
 export function createOnDemandBound(atOnce: number): OnDemandBound {
   let taken = 0;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { cookiePlace } from './cookies.ts';
 import { failureBody } from './failure-answer.ts';
 import { noInput } from './read-request.ts';
-import { type HotBodies, type HotBody, makeHotJson } from './ready-answer.ts';
+import { makeReadyJson, type ReadyAnswer } from './ready-answer.ts';
 import type { Route } from './route.ts';
 
 const schemaRegistry = z.registry<{ id: string }>();
@@ -43,15 +43,16 @@ export async function describeRoutes(app: FastifyInstance, publicUrl: string): P
 }
 
 /** Made when first asked for and ready from then on: compressed for each caller anew it would cost more than any other answer. */
-export function descriptionRoute(app: FastifyInstance): { readonly route: Route; readonly hotBodies: HotBodies } {
-  const route: Route = {
+export function descriptionRoute(app: FastifyInstance): Route {
+  let made: ReadyAnswer | undefined;
+  const ready = (): ReadyAnswer => (made ??= makeReadyJson(app.swagger()));
+  return {
     method: 'GET',
     path: '/api/openapi.json',
     access: 'public',
     summary: 'This description of all calls',
     answer: z.record(z.string(), z.unknown()),
-    handle: () => ({ status: 200, body: app.swagger() }),
+    ready,
+    handle: () => ({ status: 200, ready: ready() }),
   };
-  let ready: HotBody | undefined;
-  return { route, hotBodies: (path) => (path === route.path ? (ready ??= makeHotJson(app.swagger())) : undefined) };
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetrics } from './metrics.ts';
 import { fillPage, jsonBlock } from './page-template.ts';
 import { loadPages, publicPages, type Pages, type PagesDeps } from './pages.ts';
-import { searchEngineFiles } from './robots.ts';
+import { searchEngineFiles } from '../site/site-pages.ts';
 import { loadStaticFiles } from './static-files.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const files = await loadStaticFiles(join(folder, 'client'));
   const forSearch = searchEngineFiles('https://sui.rocks', Object.keys(publicPages));
   app = await startTestServer({
-    hotBodies: (path) => pages.find(path) ?? files.get(path) ?? forSearch.get(path),
+    findPage: (path) => pages.find(path) ?? files.get(path) ?? forSearch.get(path),
     notFoundPage: pages.notFound,
     metrics: createMetrics(),
   });

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Unavailable } from '../shared/failure.ts';
-import { type HotBody, makeHotBody } from './ready-answer.ts';
+import { type ReadyAnswer, makeReadyAnswer } from './ready-answer.ts';
 import { fillPage, inlineHashes, jsonBlock } from './page-template.ts';
 import { pagePolicy } from './security-headers.ts';
 
-/** The public pages (specification 2, and how to verify), which search engines are told of: path to the prerendered file's name. */
+/** The public pages (specification 2, and how to verify), listed for search engines: path to the prerendered file's name. */
 export const publicPages: Readonly<Record<string, string>> = {
   '/': 'home',
   '/nft': 'nft',
@@ -41,8 +41,8 @@ export interface PagesDeps {
 }
 
 export interface Pages {
-  readonly find: (path: string) => HotBody | undefined;
-  readonly notFound: () => HotBody;
+  readonly find: (path: string) => ReadyAnswer | undefined;
+  readonly notFound: () => ReadyAnswer;
   /** To be called when the snapshot behind a marker has changed: makes the pages that show it again. */
   readonly refresh: (marker: string) => void;
 }
@@ -56,7 +56,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
   const policies = new Map(
     [...templates].map(([name, template]) => [name, pagePolicy(inlineHashes(template), deps.publicUrl)]),
   );
-  const bodies = new Map<string, HotBody>();
+  const bodies = new Map<string, ReadyAnswer>();
   const shown = new Map<string, string>();
   let year = yearOf(deps.now());
   const make = (name: string): void => {
@@ -69,7 +69,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
   };
   for (const name of names) make(name);
   // Asked with each page instead of by a timer: no page is ever of last year.
-  const inThisYear = (name: string): HotBody | undefined => {
+  const inThisYear = (name: string): ReadyAnswer | undefined => {
     const yearNow = yearOf(deps.now());
     if (yearNow !== year) {
       year = yearNow;
@@ -82,7 +82,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
       if (Object.hasOwn(servedPages, path)) return inThisYear(servedPages[path] ?? '');
       return secretPage.address.test(path) ? inThisYear(secretPage.name) : undefined;
     },
-    notFound: () => inThisYear(notFoundName) as HotBody,
+    notFound: () => inThisYear(notFoundName) as ReadyAnswer,
     refresh: (marker) => {
       for (const [name, template] of templates) if (template.includes(`<!--${marker}-->`)) make(name);
     },
@@ -111,12 +111,12 @@ function renderPage(template: string, { siteConfig, snapshots }: PagesDeps, year
 const cacheControlOf = (name: string): string =>
   adminNames.has(name) || name === secretPage.name ? 'no-store' : 'no-cache';
 
-/** The secret in the address goes to nobody: not to a site that is linked to, nor to a search engine. */
+/** The secret in the address reaches neither a linked site nor a search engine. */
 const secretHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
-function makePage(html: string, name: string, policy: string): HotBody {
+function makePage(html: string, name: string, policy: string): ReadyAnswer {
   const isSecret = name === secretPage.name;
-  return makeHotBody(html, {
+  return makeReadyAnswer(html, {
     contentType: 'text/html; charset=utf-8',
     cacheControl: cacheControlOf(name),
     extraHeaders: {

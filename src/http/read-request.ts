@@ -16,7 +16,7 @@ export const closed = (schema: z.ZodType): z.ZodType => (schema instanceof z.Zod
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart = '' }) =>
   (value: unknown) => {
-    // Issues that no schema has words for come without any, so that a schema's own can be told apart.
+    // Issues that no schema has words for come without any, so that a schema's own can be recognised.
     const parsed = schema.safeParse(value, { error: () => '' });
     return parsed.success ? { value: parsed.data } : { error: problemOf(partNames[httpPart] ?? '', parsed.error) };
   };

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 
-import { type HotBody, createLazyBody, makeHotJson } from './ready-answer.ts';
+import { type ReadyAnswer, createLazyAnswer, makeReadyJson } from './ready-answer.ts';
 
 /** Each making waits until the test ends it. */
 const makings = () => {
-  const ends: PromiseWithResolvers<HotBody>[] = [];
-  const make = (): Promise<HotBody> => {
-    const end = Promise.withResolvers<HotBody>();
+  const ends: PromiseWithResolvers<ReadyAnswer>[] = [];
+  const make = (): Promise<ReadyAnswer> => {
+    const end = Promise.withResolvers<ReadyAnswer>();
     ends.push(end);
     return end.promise;
   };
-  return { ends, lazy: createLazyBody(make) };
+  return { ends, lazy: createLazyAnswer(make) };
 };
 
-const [first, second] = [makeHotJson('first'), makeHotJson('second')];
+const [first, second] = [makeReadyJson('first'), makeReadyJson('second')];
 
 describe('a body that is made when it is asked for', () => {
   test('is made once for everybody who asks at the same time', async () => {

@@ -6,7 +6,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
  * A body that is served as it is, without touching the framework: public pages and the treasury answer.
  * Held in memory in each encoding, so a request costs a map look-up and a write.
  */
-export interface HotBody {
+export interface ReadyAnswer {
   readonly contentType: string;
   readonly cacheControl: string;
   /** Strong ETag, quotes included. */
@@ -20,13 +20,10 @@ export interface HotBody {
   readonly countedAs?: string;
 }
 
-/**
- * Finds the ready body of a GET path, or undefined to let the framework answer. `query` is what stands after the question mark, for the
- * few answers that depend on it.
- */
-export type HotBodies = (path: string, query?: string) => HotBody | undefined;
+/** Finds the ready answer of a GET path; `query` is what stands after the question mark, for the few answers that depend on it. */
+export type FindReady = (path: string, query?: string) => ReadyAnswer | undefined;
 
-export interface HotBodyOptions {
+export interface ReadyAnswerOptions {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly extraHeaders?: Readonly<Record<string, string>>;
@@ -42,7 +39,7 @@ const smallestWorthCompressingBytes = 256;
 export const contentTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-const uncompressed = (content: string | Buffer, options: HotBodyOptions): HotBody => {
+const uncompressed = (content: string | Buffer, options: ReadyAnswerOptions): ReadyAnswer => {
   const identity = typeof content === 'string' ? Buffer.from(content) : content;
   return { ...options, etag: contentTag(identity), identity, gzip: identity, brotli: identity };
 };
@@ -53,7 +50,7 @@ const brotliOptions = ({ length }: Buffer) => ({
 });
 
 /** The body in every encoding. Where compressing gains nothing, all encodings are the same buffer. */
-export function makeHotBody(content: string | Buffer, options: HotBodyOptions): HotBody {
+export function makeReadyAnswer(content: string | Buffer, options: ReadyAnswerOptions): ReadyAnswer {
   const body = uncompressed(content, options);
   const { identity } = body;
   if (identity.length < smallestWorthCompressingBytes) return body;
@@ -68,7 +65,10 @@ const gzipAside = promisify(gzip);
 const brotliAside = promisify(brotliCompress);
 
 /** The same, compressed beside the event loop: for bodies of which many kB are made while visitors are answered. */
-export async function makeHotBodyAside(content: string | Buffer, options: HotBodyOptions): Promise<HotBody> {
+export async function makeReadyAnswerAside(
+  content: string | Buffer,
+  options: ReadyAnswerOptions,
+): Promise<ReadyAnswer> {
   const body = uncompressed(content, options);
   const { identity } = body;
   if (identity.length < smallestWorthCompressingBytes) return body;
@@ -79,31 +79,31 @@ export async function makeHotBodyAside(content: string | Buffer, options: HotBod
   return { ...body, gzip: gzipped, brotli };
 }
 
-const jsonOptions: HotBodyOptions = { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' };
+const jsonOptions: ReadyAnswerOptions = { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' };
 
 /** A JSON answer that is asked for again and again: always revalidated, mostly by a 304. */
-export const makeHotJson = (value: unknown): HotBody => makeHotBody(JSON.stringify(value), jsonOptions);
+export const makeReadyJson = (value: unknown): ReadyAnswer => makeReadyAnswer(JSON.stringify(value), jsonOptions);
 
-export const makeHotJsonAside = (value: unknown): Promise<HotBody> =>
-  makeHotBodyAside(JSON.stringify(value), jsonOptions);
+export const makeReadyJsonAside = (value: unknown): Promise<ReadyAnswer> =>
+  makeReadyAnswerAside(JSON.stringify(value), jsonOptions);
 
-/** A ready body that is made when somebody asks for it after a change, once however many ask. */
-export interface LazyBody {
+/** A ready answer that is made when somebody asks for it after a change, once however many ask. */
+export interface LazyAnswer {
   /** undefined: it is not made yet. */
-  ready(): HotBody | undefined;
+  ready(): ReadyAnswer | undefined;
   /** Rejects as `make` did; the next one who asks begins it anew. */
-  whenReady(): Promise<HotBody>;
+  whenReady(): Promise<ReadyAnswer>;
   /** What it is made of has changed. */
   forget(): void;
 }
 
-/** `make` is never under way twice: whoever asks meanwhile gets what comes of it, be it of before a change. */
-export function createLazyBody(make: () => Promise<HotBody>): LazyBody {
-  let made: HotBody | undefined;
-  let making: Promise<HotBody> | undefined;
+/** `make` never runs twice at once: those who ask meanwhile share its result, even one from before a change. */
+export function createLazyAnswer(make: () => Promise<ReadyAnswer>): LazyAnswer {
+  let made: ReadyAnswer | undefined;
+  let making: Promise<ReadyAnswer> | undefined;
   let changes = 0;
 
-  const makeOnce = async (): Promise<HotBody> => {
+  const makeOnce = async (): Promise<ReadyAnswer> => {
     const changesBefore = changes;
     try {
       const body = await make();

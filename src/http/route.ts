@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { HotBody } from './ready-answer.ts';
+import type { FindReady, ReadyAnswer } from './ready-answer.ts';
 
 /** Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). */
 export type Access = 'public' | 'signed-in' | 'admin';
@@ -12,7 +12,7 @@ export interface SessionUser {
   readonly isAdmin: boolean;
 }
 
-/** Where a call comes from. The tokens are whatever the cookies hold: nobody has checked them. */
+/** Where a call comes from. The tokens are as the cookies hold them, unchecked. */
 export interface Client {
   /** IP address; behind a proxy on this machine, the one that the proxy names. */
   readonly address: string;
@@ -53,7 +53,7 @@ export type RouteAnswer =
       readonly retryAfterSeconds?: number | undefined;
     }
   /** Compressed already and the same for everybody, also where the framework was asked for it (docs/decisions/0004). */
-  | { readonly status: 200; readonly ready: HotBody };
+  | { readonly status: 200; readonly ready: ReadyAnswer };
 
 /** One row of specification 7: data that the server turns into a handler and a line of the OpenAPI description. */
 export interface Route {
@@ -66,7 +66,7 @@ export interface Route {
   readonly summary: string;
   /**
    * `'on-demand'`: the answer is made for each caller anew and costs more than a look-up. All such routes together make only a few at
-   * once, everybody else gets 503 with Retry-After (on-demand.ts). What many ask for is a ready body instead (ready-answer.ts).
+   * once, everybody else gets 503 with Retry-After (on-demand.ts). What many ask for is a ready answer instead (ready-answer.ts).
    */
   readonly cost?: 'on-demand';
   /** A header of its own that the handler is given, in lower case. */
@@ -83,11 +83,22 @@ export interface Route {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** Schema of the success answer; `'raw'` for downloads, which are ready bodies. */
+  /** Schema of the success answer; `'raw'` for downloads, which are ready answers. */
   readonly answer: z.ZodType | 'raw';
   /** By status: schema of a failure answer that is not `{message, code}`. */
   readonly failures?: Readonly<Record<number, z.ZodType>>;
+  /**
+   * A GET whose answer is the same for everybody: sent without touching the framework while there is one (decision 0004).
+   * `query` is what stands after the question mark. undefined: `handle` answers.
+   */
+  readonly ready?: (query: string) => ReadyAnswer | undefined;
   readonly handle: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
+}
+
+/** The ready answers of these routes, by path. */
+export function findReadyAmong(routes: readonly Route[]): FindReady {
+  const byPath = new Map(routes.map(({ path, ready }) => [path, ready]));
+  return (path, query = '') => byPath.get(path)?.(query);
 }
 
 type Schema = z.ZodType | undefined;

@@ -23,7 +23,7 @@ export function securityHeaders(publicUrl: string): Headers {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
-  // A browser must not be told to insist on https where this installation does not offer it.
+  // A browser must not insist on https where this installation does not offer it.
   return publicUrl.startsWith('https:')
     ? { ...always, 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
     : always;

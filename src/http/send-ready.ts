@@ -2,20 +2,20 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Encoding, createEncodingMemory } from './accept-encoding.ts';
-import type { HotBody } from './ready-answer.ts';
+import type { ReadyAnswer } from './ready-answer.ts';
 import type { Headers } from './security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Sends a ready body with the headers and encodings that it brings: nothing of it is made per request. */
-    sendReady(body: HotBody): FastifyReply;
+    /** Sends a ready answer with the headers and encodings that it brings: nothing of it is made per request. */
+    sendReady(body: ReadyAnswer): FastifyReply;
   }
 }
 
 /** For routes whose body was not ready yet when the request came, or that were asked for in an unusual notation. */
-export function offerReadyBodies(app: FastifyInstance, send: SendHotBody): void {
+export function offerReadyAnswers(app: FastifyInstance, send: SendReady): void {
   const encodingFor = createEncodingMemory();
-  app.decorateReply('sendReady', function sendReady(this: FastifyReply, body: HotBody) {
+  app.decorateReply('sendReady', function sendReady(this: FastifyReply, body: ReadyAnswer) {
     const { request } = this;
     const encoding = encodingFor(request.headers['accept-encoding']);
     this.hijack();
@@ -33,20 +33,20 @@ interface PreparedEncoding {
 
 type Prepared = Readonly<Record<Encoding, PreparedEncoding>>;
 
-export type SendHotBody = (
+export type SendReady = (
   request: IncomingMessage,
   response: ServerResponse,
-  body: HotBody,
+  body: ReadyAnswer,
   choice: { readonly encoding: Encoding; readonly status: number; readonly requestId?: string | undefined },
 ) => number;
 
 /**
- * Writes ready bodies. The header lines of each body and encoding are put together once and handed to Node as one flat
+ * Writes ready answers. The header lines of each body and encoding are put together once and handed to Node as one flat
  * array, which is what makes this as fast as a bare `node:http` server. Returns the status that was sent.
  */
-export function createHotAnswer(commonHeaders: Headers): SendHotBody {
-  const prepared = new WeakMap<HotBody, Prepared>();
-  const prepare = (body: HotBody): Prepared => {
+export function createReadySender(commonHeaders: Headers): SendReady {
+  const prepared = new WeakMap<ReadyAnswer, Prepared>();
+  const prepare = (body: ReadyAnswer): Prepared => {
     const known = prepared.get(body);
     if (known !== undefined) return known;
     const made = prepareBody(body, commonHeaders);
@@ -77,14 +77,19 @@ export function matchesTag(header: string | undefined, etag: string): boolean {
 /** Each encoding is a representation of its own, so a strong tag must differ (RFC 9110, 8.8.3.3). */
 const tagFor = (etag: string, encoding: Encoding): string => etag.replace(/"$/, `-${encoding}"`);
 
-function prepareBody(body: HotBody, commonHeaders: Headers): Prepared {
+function prepareBody(body: ReadyAnswer, commonHeaders: Headers): Prepared {
   const identity = prepareEncoding(body, body.identity, 'identity', commonHeaders);
   const encoded = (bytes: Buffer, encoding: Encoding): PreparedEncoding =>
     bytes === body.identity ? identity : prepareEncoding(body, bytes, encoding, commonHeaders);
   return { identity, gzip: encoded(body.gzip, 'gzip'), br: encoded(body.brotli, 'br') };
 }
 
-function prepareEncoding(body: HotBody, bytes: Buffer, encoding: Encoding, commonHeaders: Headers): PreparedEncoding {
+function prepareEncoding(
+  body: ReadyAnswer,
+  bytes: Buffer,
+  encoding: Encoding,
+  commonHeaders: Headers,
+): PreparedEncoding {
   const etag = encoding === 'identity' ? body.etag : tagFor(body.etag, encoding);
   const kept = {
     ...commonHeaders,

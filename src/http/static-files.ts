@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
 import { Unavailable } from '../shared/failure.ts';
-import { type HotBody, contentTag, makeHotBody } from './ready-answer.ts';
+import { type ReadyAnswer, contentTag, makeReadyAnswer } from './ready-answer.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -31,7 +31,7 @@ const foldersAndSeparators = new RegExp(`\\${sep}`, 'g');
  * no path can lead out of the folder. `x.js.br` and `x.js.gz` from the build are used where they exist.
  * Throws Unavailable (one sentence) when there is no build.
  */
-export async function loadStaticFiles(folder: string): Promise<ReadonlyMap<string, HotBody>> {
+export async function loadStaticFiles(folder: string): Promise<ReadonlyMap<string, ReadyAnswer>> {
   const names = await listFiles(folder);
   const known = new Set(names);
   const served = names.filter((name) => contentTypes[extname(name)] !== undefined && !/(?:^|\/)\./.test(name));
@@ -56,7 +56,7 @@ async function listFiles(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function loadFile(folder: string, name: string, known: ReadonlySet<string>): Promise<HotBody> {
+async function loadFile(folder: string, name: string, known: ReadonlySet<string>): Promise<ReadyAnswer> {
   const extension = extname(name);
   const isAsset = name.startsWith('assets/');
   const options = {
@@ -70,7 +70,7 @@ async function loadFile(folder: string, name: string, known: ReadonlySet<string>
   const identity = await readFile(join(folder, name));
   const plain = { ...options, etag: contentTag(identity), identity, gzip: identity, brotli: identity };
   if (packed.has(extension)) return plain;
-  if (!known.has(`${name}.br`) || !known.has(`${name}.gz`)) return makeHotBody(identity, options);
+  if (!known.has(`${name}.br`) || !known.has(`${name}.gz`)) return makeReadyAnswer(identity, options);
   const [brotli, gzip] = await Promise.all(['br', 'gz'].map((ending) => readFile(join(folder, `${name}.${ending}`))));
   return { ...plain, brotli: brotli ?? identity, gzip: gzip ?? identity };
 }

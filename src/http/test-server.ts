@@ -7,7 +7,7 @@ import { createLogger } from '../platform/logger.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 import type { Authorize, Route } from './route.ts';
 import { type RunningServer, type ServerDeps, createServer } from './create-server.ts';
-import { type HotBody, makeHotBody, makeHotJson } from './ready-answer.ts';
+import { type ReadyAnswer, makeReadyAnswer, makeReadyJson } from './ready-answer.ts';
 import { createMetrics } from './metrics.ts';
 
 /** What came over the wire: names in lower case, the body as it was sent. */
@@ -33,20 +33,20 @@ export interface TestServer {
   askRaw(bytes: string): Promise<string>;
 }
 
-const page = (text: string): HotBody =>
-  makeHotBody(`<!doctype html><title>${text}</title>${'<p>rock</p>'.repeat(60)}`, {
+const page = (text: string): ReadyAnswer =>
+  makeReadyAnswer(`<!doctype html><title>${text}</title>${'<p>rock</p>'.repeat(60)}`, {
     contentType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
     extraHeaders: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'" },
   });
 
-export const sampleHotBodies: ReadonlyMap<string, HotBody> = new Map([
+export const sampleFindReady: ReadonlyMap<string, ReadyAnswer> = new Map([
   ['/', page('home')],
   ['/nft', page('nft')],
-  ['/api/treasury/balance', makeHotJson({ data: 'rock '.repeat(100) })],
+  ['/api/treasury/balance', makeReadyJson({ data: 'rock '.repeat(100) })],
 ]);
 
-const file = makeHotBody(`a,b\n${'rock,rock\n'.repeat(100)}`, {
+const file = makeReadyAnswer(`a,b\n${'rock,rock\n'.repeat(100)}`, {
   contentType: 'text/csv; charset=utf-8',
   cacheControl: 'no-cache',
   extraHeaders: { 'Content-Disposition': 'attachment; filename="rocks.csv"' },
@@ -112,7 +112,7 @@ export async function startTestServer(deps: Partial<ServerDeps> = {}, listenPort
   const server = await createServer({
     publicUrl: 'https://sui.rocks',
     routes: sampleRoutes,
-    hotBodies: (path) => sampleHotBodies.get(path),
+    findPage: (path) => sampleFindReady.get(path),
     notFoundPage: () => page('Rock Not Found!'),
     authorize: nobodyIsSignedIn,
     readiness: () => ({ ready: true }),

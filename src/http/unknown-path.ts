@@ -2,21 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { negotiateEncoding } from './accept-encoding.ts';
 import { addressTooLong, noSuchCall, sendFailure, wrongMethod } from './failure-answer.ts';
-import type { SendHotBody } from './send-ready.ts';
-import type { HotBodies, HotBody } from './ready-answer.ts';
+import type { SendReady } from './send-ready.ts';
+import type { FindReady, ReadyAnswer } from './ready-answer.ts';
 import type { Route } from './route.ts';
 
 export interface UnknownPathDeps {
-  readonly hotBodies: HotBodies;
-  readonly notFoundPage: () => HotBody;
-  readonly send: SendHotBody;
+  readonly findReady: FindReady;
+  readonly notFoundPage: () => ReadyAnswer;
+  readonly send: SendReady;
   /** The methods that a framework route offers at a path, or none. */
   readonly methodsAt: (path: string) => readonly string[];
 }
 
 const longestAddress = 4_096;
 
-/** Answers whatever no route and no ready body answered: 405, 308, 404 as JSON under /api, else the not-found page. */
+/** Answers whatever no route and no ready answer answered: 405, 308, 404 as JSON under /api, else the not-found page. */
 export function createUnknownPathAnswer(
   deps: UnknownPathDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
@@ -24,10 +24,10 @@ export function createUnknownPathAnswer(
     if (request.url.length > longestAddress) return sendFailure(reply, addressTooLong);
     // The first question mark ends the path; any later one belongs to the query.
     const [path = '/', ...queryParts] = request.url.split('?');
-    const methods = deps.hotBodies(path) === undefined ? deps.methodsAt(path) : ['GET'];
+    const methods = deps.findReady(path) === undefined ? deps.methodsAt(path) : ['GET'];
     if (methods.length > 0 || path === '*') return answerOtherMethod(request, reply, methods);
     const canonical = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : undefined;
-    if (canonical !== undefined && deps.hotBodies(canonical) !== undefined) {
+    if (canonical !== undefined && deps.findReady(canonical) !== undefined) {
       return reply
         .code(308)
         .header('Location', [canonical, ...queryParts].join('?'))

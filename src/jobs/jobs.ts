@@ -8,7 +8,9 @@ export interface Jobs {
   /** Before the start. */
   add<Payload extends object>(job: JobDefinition<Payload>): void;
   /** Runs it at `at`, or at once. Where one of the same key waits already, that one runs, at the earlier of the two times. */
-  send<Payload extends object>(job: JobName<Payload>, payload: Payload, options?: SendOptions): Promise<void>;
+  send<Payload extends object>(job: JobName<Payload>, payload: NoInfer<Payload>, options?: SendOptions): Promise<void>;
+  /** Many at once, for now. Where one of the same key waits already, that one stays as it is. */
+  sendAll<Payload extends object>(job: JobName<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
   /** Makes the queues, begins what repeats, and works from here on. */
   start(): Promise<void>;
   /** Takes nothing new and aborts what runs; resolves when it is over, at most after `stopWithinMs`. */
@@ -92,6 +94,11 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   return {
     add: (job) => void added.push(job as unknown as AnyJob),
     send,
+    sendAll: async (job, payloads) => {
+      if (payloads.length === 0) return;
+      const jobs = payloads.map((data) => ({ data, ...(hasKey(job) && { singletonKey: keyOf(job, data) }) }));
+      await boss.insert(job.name, jobs);
+    },
     start: async () => {
       await boss.start();
       for (const job of added) await work(job);

@@ -18,7 +18,7 @@ export interface BoundedAnswer {
 
 /**
  * One HTTP exchange whose answer is read whole, up to a limit. Redirects are not followed: they would carry keys to
- * another host. Throws Unavailable for every status but 2xx; an abort is left to whoever aborted.
+ * another host. Throws Unavailable for every status but 2xx; an abort keeps the aborter's reason.
  */
 export async function fetchBounded(url: string, init: RequestInit, request: BoundedRequest): Promise<BoundedAnswer> {
   const { upstream, signal } = request;

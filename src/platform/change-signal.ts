@@ -55,7 +55,7 @@ export async function createChangeSignal({ url, pool, log, copy }: ChangeSignalO
       log.warn({}, 'Lost the connection that listens for changes; reconnecting');
       const next = await reconnect(begin, stopped.signal);
       if (next === null) return;
-      // Stopped while it connected: nobody else knows of this connection.
+      // Stopped while it connected: only this code knows of the connection.
       if (stopped.signal.aborted) return next.close();
       connected.connection = next;
       for (const topic of listeners.keys()) call(topic);
@@ -80,7 +80,7 @@ export async function createChangeSignal({ url, pool, log, copy }: ChangeSignalO
 }
 
 interface Listening {
-  /** Resolves when the connection is gone, whoever ended it. */
+  /** Resolves when the connection is gone, for any reason. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -114,7 +114,7 @@ async function listen(
     resolve();
   });
   client.on('notification', ({ payload }) => onTopic(payload ?? ''));
-  // A database that takes the connection and keeps silent would hold up whoever stops meanwhile.
+  // A database that takes the connection and keeps silent would hold up a stop.
   const giveUp = (): void => void client.connection.stream.destroy();
   stopped.addEventListener('abort', giveUp, { once: true });
   try {

@@ -9,7 +9,7 @@ const readOnly: Readiness = { ready: false, reason: 'The database does not accep
 
 /**
  * Asks the database a question it must answer in time; the answer fits `/readyz`. One that answers and takes no changes (a
- * standby after a failover, a provider's with a full disk) lets nobody sign in and nothing go on.
+ * standby after a failover, a provider's with a full disk) lets no one sign in and nothing go on.
  */
 export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000): () => Promise<Readiness> {
   const check = async (): Promise<Readiness> => {
@@ -24,6 +24,6 @@ export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000)
     return readiness;
   };
   let running: Promise<Readiness> | null = null;
-  // Whoever asks meanwhile is told the same: a thousand who ask at once are one question to the database.
+  // Callers meanwhile share the answer: a thousand at once are one query.
   return () => (running ??= check().finally(() => void (running = null)));
 }

@@ -13,7 +13,7 @@ export interface Figure {
 
 export type FigureValues = Readonly<Record<string, number | null>>;
 
-/** Nobody needs these to the second, and several may ask for them. */
+/** Seconds do not matter here, and several may ask at once. */
 const keptMs = 10_000;
 
 /**

@@ -13,17 +13,17 @@ export interface OutageLog {
 
 /** `sentence` has no full stop: 'Recaps could not be made'. A failure of another kind than the one before is news. */
 export function createOutageNote(log: OutageLog, sentence: string): OutageNote {
-  let told: string | null = null;
+  let reported: string | null = null;
   return {
     failed: (error) => {
       // An outage has many words, one after the other: refused, terminated, timed out.
       const kind = databaseOutage(error) === null ? String(error) : 'database';
-      if (kind !== told) log.warn({ err: error }, `${sentence}; trying again`);
-      told = kind;
+      if (kind !== reported) log.warn({ err: error }, `${sentence}; trying again`);
+      reported = kind;
     },
     done: () => {
-      if (told !== null) log.info({}, `${sentence} for a while; it works again`);
-      told = null;
+      if (reported !== null) log.info({}, `${sentence} for a while; it works again`);
+      reported = null;
     },
   };
 }

@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface VisitorsFirst {
   /** Somebody asks the server for something; called for each request, so it must be cheap. */
   readonly onRequest: () => void;
-  /** To be awaited between two pieces of long work; resolves at once when nobody has asked lately. */
+  /** To be awaited between two pieces of long work; resolves at once without recent requests. */
   readonly stepBack: (workedMs: number) => Promise<void>;
 }
 
-/** Whoever came within this time may come again. */
+/** Visitors of this long ago may come again. */
 const presentForMs = 1_000;
 /** Work gets a twentieth of the time, of the process and of the database behind it. */
 const restPerWork = 19;

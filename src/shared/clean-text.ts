@@ -3,7 +3,7 @@ const misleading = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Rulings R3: names from the chain and the marketplace are untrusted. This makes them storable (PostgreSQL refuses U+0000 and
- * lone surrogates) and short; escaping stays the business of whoever prints them.
+ * lone surrogates) and short; escaping is left to the code that prints them.
  */
 export const cleanText = (text: string, lengthMax: number): string =>
   Array.from(

@@ -16,7 +16,7 @@ abstract class Failure extends Error {
 export class Unavailable extends Failure {
   /** When the other side named a time to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
-  /** Who it was, as the beginning of a sentence: 'The Sui full node'. null: nobody in particular. */
+  /** Who it was, as the beginning of a sentence: 'The Sui full node'. null: none in particular. */
   readonly upstream: string | null;
 
   constructor(

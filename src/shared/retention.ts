@@ -26,7 +26,7 @@ export const retention = {
   discord_verifications: { days: 1, after: 'the link ended' },
   kiosk_caps: { days: 180, after: 'they were learned of the chain, which is then asked again' },
   login_attempts: { days: 0, after: 'their window ended' },
-  owner_messages: { days: 30, after: 'they were told' },
+  owner_messages: { days: 30, after: 'they were sent' },
   parent_fields: { days: 180, after: 'they were learned of the chain, which is then asked again' },
   sessions: { days: 0, after: 'they ended' },
   telegram_chats: {
@@ -39,7 +39,7 @@ export const retention = {
   telegram_inbox: { days: 1, after: 'they arrived' },
   telegram_messages: { days: 90, after: 'they were written', unless: 'they still wait' },
   telegram_setups: { days: 1, after: 'the question ended' },
-  telegram_told: { days: 90, after: 'somebody was told' },
+  telegram_told: { days: 90, after: 'the notice was sent' },
   treasury_history: { days: 90, after: 'the hour; then one point of each day stays for ever' },
 
   activity_backlogs: { stays: 'one row for a collection and a bot that is off' },
@@ -53,7 +53,7 @@ export const retention = {
   owner_alarms: { stays: 'one row for each alarm' },
   purge_runs: { stays: 'one row for each table' },
   schema_migrations: { stays: 'one row for each migration' },
-  telegram_deliveries: { stays: 'goes with its event, which it keeps from being told twice' },
+  telegram_deliveries: { stays: 'goes with its event, which it keeps from going out twice' },
   telegram_send_gate: { stays: 'one row' },
   telegram_service: { stays: 'one row' },
   tracked_collections: { stays: 'one row for each collection that somebody ever chose' },

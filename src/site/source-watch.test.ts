@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../tests/support/manual-clock.ts';
 import type { SourceReading } from '../shared/source-status.ts';
+import { findReadyAmong } from '../http/route.ts';
 import { createSourceWatch } from './source-watch.ts';
 
 const refreshMs = 60_000;
@@ -47,7 +48,7 @@ test('GET /api/sources and the line say the same as it changes, and nothing look
     return [{ source: 'prices', readAt }];
   };
   const watch = createSourceWatch({ readings, refreshMs, clock });
-  const told = (): unknown => JSON.parse(watch.body().identity.toString());
+  const told = (): unknown => JSON.parse(findReadyAmong(watch.routes)('/api/sources')?.identity.toString() ?? '');
   expect(told()).toEqual({ data: { stale: [] } });
   for (let half = 0; half < 11; half += 1) clock.advance(refreshMs / 2);
   const stale = [{ source: 'prices', asOf: readAt.toISOString() }];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type HotBody, makeHotJson } from '../http/ready-answer.ts';
+import { type ReadyAnswer, makeReadyJson } from '../http/ready-answer.ts';
 import type { Route } from '../http/route.ts';
 import type { Clock } from '../shared/clock.ts';
 import { escapeHtml } from '../shared/escape-html.ts';
@@ -14,11 +14,9 @@ interface SourceWatchDeps {
   readonly clock: Clock;
 }
 
-/** What visitors are told of sources that could not be read (docs/decisions/0024), ready in memory. */
+/** What visitors see of sources that could not be read (docs/decisions/0024), ready in memory. */
 export interface SourceWatch {
   readonly routes: readonly Route[];
-  /** GET /api/sources in every encoding. */
-  body(): HotBody;
   /** For `<!--status-line-->`; an empty text while all is well. */
   lineHtml(): string;
   /** Runs when a source turns stale or is read again. */
@@ -32,13 +30,13 @@ const sourcesAnswer = z.object({
   }),
 });
 
-/** A single refresh that fails is nobody's concern: five in a row are told. */
+/** A single failed refresh is no news: five in a row are shown. */
 const refreshesMissed = 5;
 
 export function createSourceWatch({ readings, refreshMs, clock }: SourceWatchDeps): SourceWatch {
   const listeners = new Set<() => void>();
   const look = (): readonly StaleSource[] => staleSources(readings(), refreshesMissed * refreshMs, clock.now());
-  const bodyOf = (stale: readonly StaleSource[]): HotBody => makeHotJson({ data: { stale } });
+  const bodyOf = (stale: readonly StaleSource[]): ReadyAnswer => makeReadyJson({ data: { stale } });
   let stale = look();
   let body = bodyOf(stale);
   let cancel = (): void => {};
@@ -60,10 +58,10 @@ export function createSourceWatch({ readings, refreshMs, clock }: SourceWatchDep
         access: 'public',
         summary: 'Sources that could not be read for a while, and how old what is shown of them is',
         answer: sourcesAnswer,
-        handle: () => ({ status: 200, body: { data: { stale } } }),
+        ready: () => body,
+        handle: () => ({ status: 200, ready: body }),
       },
     ],
-    body: () => body,
     lineHtml: () => lineHtml(stale),
     onChange: (run) => void listeners.add(run),
     stop: () => cancel(),

@@ -151,7 +151,7 @@ const treasuryHistoryPoint = z.object({
 });
 export type TreasuryHistoryPoint = z.infer<typeof treasuryHistoryPoint>;
 
-/** In days. A few allowed spans, so that each is one ready body. */
+/** In days. A few allowed spans, so that each is one ready answer. */
 export const historySpans = ['1', '7', '30', '90'] as const;
 export type HistorySpan = (typeof historySpans)[number];
 

@@ -1,14 +1,15 @@
-import { type HotBody, type LazyBody, createLazyBody, makeHotJsonAside } from '../http/ready-answer.ts';
+import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready-answer.ts';
 import { microUsdDecimals, toNumber } from '../shared/money.ts';
 import { type HistorySpan, historySpans, type TreasuryHistoryAnswer, type TreasuryHistoryPoint } from './contract.ts';
-import type { Clock, HistoryPoint, TreasuryStore } from './ports.ts';
+import type { Clock, HistoryPoint } from './ports.ts';
+import type { TreasuryStore } from './treasury-store.ts';
 
-/** GET /api/treasury/history, one ready body for each span. */
+/** GET /api/treasury/history, one ready answer for each span. */
 export interface TreasuryHistory {
   /** undefined: it is not made yet. */
-  ready(days: HistorySpan): HotBody | undefined;
+  ready(days: HistorySpan): ReadyAnswer | undefined;
   /** Throws what the database throws when no points were read yet. */
-  body(days: HistorySpan): Promise<HotBody>;
+  body(days: HistorySpan): Promise<ReadyAnswer>;
   /** A point may have changed: ask the database again next time. */
   forget(): void;
 }
@@ -52,15 +53,15 @@ export function createTreasuryHistory(store: TreasuryStore, clock: Clock): Treas
     }
   };
 
-  const make = async (days: HistorySpan): Promise<HotBody> => {
+  const make = async (days: HistorySpan): Promise<ReadyAnswer> => {
     const points = await all();
     const since = new Date(clock.now().getTime() - Number(days) * dayMs).toISOString();
     const answer: TreasuryHistoryAnswer = { data: { points: points.filter((point) => point.at >= since) } };
-    return makeHotJsonAside(answer);
+    return makeReadyJsonAside(answer);
   };
 
-  const bodies = Object.fromEntries(historySpans.map((days) => [days, createLazyBody(() => make(days))])) as Readonly<
-    Record<HistorySpan, LazyBody>
+  const bodies = Object.fromEntries(historySpans.map((days) => [days, createLazyAnswer(() => make(days))])) as Readonly<
+    Record<HistorySpan, LazyAnswer>
   >;
 
   const forget = (): void => {

@@ -1,4 +1,4 @@
-import type { HotBodies, HotBody } from '../http/ready-answer.ts';
+import type { ReadyAnswer } from '../http/ready-answer.ts';
 import { type Route, type RouteAnswer, defineRoute } from '../http/route.ts';
 import { type HistorySpan, historySpans, treasuryBalanceAnswer } from './contract.ts';
 import { treasuryHistoryAnswer, treasuryHistoryQuery } from './contract.ts';
@@ -20,30 +20,14 @@ interface TreasuryAnswers {
   readonly files: SnapshotFiles;
 }
 
-const balancePath = '/api/treasury/balance';
-const historyPath = '/api/treasury/history';
-const csvPath = '/api/treasury/export.csv';
-const jsonPath = '/api/treasury/export.json';
-
 const spanByQuery = new Map<string, HistorySpan>([
   ['', treasuryHistoryQuery.parse({}).days],
   ...historySpans.map((days) => [`days=${days}`, days] as const),
 ]);
 
 /** Every answer of the treasury is the same for everybody: made once for each change, whoever asks and how often (decision 0004). */
-export function treasuryHotBodies({ served, history, files }: TreasuryAnswers): HotBodies {
-  return (path, query = '') => {
-    if (path === balancePath) return served.body() ?? undefined;
-    if (path === csvPath) return files.csv.ready();
-    if (path === jsonPath) return files.json.ready();
-    const days = path === historyPath ? spanByQuery.get(query) : undefined;
-    return days === undefined ? undefined : history.ready(days);
-  };
-}
-
-/** What answers while a body is not ready yet, and refuses what is none. */
 export function treasuryRoutes({ served, history, files }: TreasuryAnswers): readonly Route[] {
-  const withSnapshot = (ready: () => Promise<HotBody> | HotBody | null) => async (): Promise<RouteAnswer> => {
+  const withSnapshot = (ready: () => Promise<ReadyAnswer> | ReadyAnswer | null) => async (): Promise<RouteAnswer> => {
     const isThere = await served.whenReady(firstSnapshotWaitMs);
     const body = isThere ? await ready() : null;
     return body === null ? notReadYet : { status: 200, ready: body };
@@ -52,38 +36,42 @@ export function treasuryRoutes({ served, history, files }: TreasuryAnswers): rea
   return [
     defineRoute({
       method: 'GET',
-      path: balancePath,
+      path: '/api/treasury/balance',
       access: 'public',
       summary: 'The last good snapshot of the treasury, with the age, source and state of every figure',
       answer: treasuryBalanceAnswer,
+      ready: () => served.body() ?? undefined,
       handle: withSnapshot(() => served.body()),
     }),
     defineRoute({
       method: 'GET',
-      path: historyPath,
+      path: '/api/treasury/history',
       access: 'public',
       summary: 'Value over the last 1, 7, 30 or 90 days: one point an hour, oldest first, USD',
       query: treasuryHistoryQuery,
       answer: treasuryHistoryAnswer,
-      handle: async ({ query }) => ({
-        status: 200,
-        ready: await history.body(query.days),
-      }),
+      ready: (query) => {
+        const days = spanByQuery.get(query);
+        return days === undefined ? undefined : history.ready(days);
+      },
+      handle: async ({ query }) => ({ status: 200, ready: await history.body(query.days) }),
     }),
     defineRoute({
       method: 'GET',
-      path: csvPath,
+      path: '/api/treasury/export.csv',
       access: 'public',
       summary: 'The snapshot as a CSV file',
       answer: 'raw',
+      ready: () => files.csv.ready(),
       handle: withSnapshot(() => files.csv.whenReady()),
     }),
     defineRoute({
       method: 'GET',
-      path: jsonPath,
+      path: '/api/treasury/export.json',
       access: 'public',
       summary: 'The snapshot as a JSON file',
       answer: 'raw',
+      ready: () => files.json.ready(),
       handle: withSnapshot(() => files.json.whenReady()),
     }),
   ];

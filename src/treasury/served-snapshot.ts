@@ -1,4 +1,4 @@
-import { type HotBody, makeHotJson } from '../http/ready-answer.ts';
+import { type ReadyAnswer, makeReadyJson } from '../http/ready-answer.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import type { TreasuryReading } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
@@ -11,7 +11,7 @@ export interface ServedSnapshot {
   show(reading: TreasuryReading): void;
   reading(): TreasuryReading | null;
   snapshot(): TreasurySnapshot | null;
-  body(): HotBody | null;
+  body(): ReadyAnswer | null;
   onChange(run: () => void): () => void;
   /** A refresh failed: nobody waits for a first snapshot any more. */
   giveUp(): void;
@@ -24,8 +24,11 @@ export interface ServedSnapshot {
 const timerMaxMs = 2 ** 31 - 1;
 
 export function createServedSnapshot(settings: ValuationSettings, clock: Clock): ServedSnapshot {
-  let shown: { readonly reading: TreasuryReading; readonly snapshot: TreasurySnapshot; readonly body: HotBody } | null =
-    null;
+  let shown: {
+    readonly reading: TreasuryReading;
+    readonly snapshot: TreasurySnapshot;
+    readonly body: ReadyAnswer;
+  } | null = null;
   let cancelTimer = (): void => {};
   let gaveUp = false;
   const listeners = new Set<() => void>();
@@ -35,7 +38,7 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock):
     cancelTimer();
     const now = clock.now();
     const { snapshot, changesAtMs } = valueTreasury(reading, settings, now);
-    shown = { reading, snapshot, body: makeHotJson({ data: snapshot }) };
+    shown = { reading, snapshot, body: makeReadyJson({ data: snapshot }) };
     if (changesAtMs !== null) {
       cancelTimer = clock.after(Math.min(changesAtMs - now.getTime(), timerMaxMs), () => show(reading));
     }

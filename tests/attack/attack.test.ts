@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** `npm run bench attack` sends many more. */
+/** `npm run attack` sends many more. */
 const count = 2_000;
 
 describe('rulings R2: every answer fits the description', () => {

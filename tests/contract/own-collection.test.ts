@@ -68,10 +68,12 @@ describe("the product's own collection", () => {
     const warnings: string[] = [];
     const onWarning = (message: string): void => void warnings.push(message);
     const collectionType = sandbox().facts.collectionType.replace('::Nft', '::Ntf');
-    await open({ collectionType, onWarning, refreshMs: 50 }).start();
+    const mistyped = open({ collectionType, onWarning, refreshMs: 50 });
+    await mistyped.start();
     sandbox().requests.reset();
     await until('it was asked for again', () => sandbox().requests.of('market').count >= 3);
     expect(warnings).toEqual(['The marketplace does not know COLLECTION_TYPE; is it right?']);
+    await mistyped.stop();
     const known: string[] = [];
     const copy = open({ onWarning: (message) => void known.push(message) });
     await copy.start();

@@ -21,12 +21,11 @@ const say = (userId: string, name: string, options: Record<string, string> = {})
   discord().command({ userId, channelId: discord().seeded.channels.verify, name, options });
 
 /**
- * The looks that follow a trade, 10, 30 and 120 s after one another, are over before a role is taken. What is under way takes no
- * minutes: its claim would end before it does.
+ * The looks that follow a trade, 10, 30 and 120 s after one another, are over before a role is taken.
  */
 const isJustTraded = async (userId: string): Promise<boolean> => {
   const asked = `select 1 from discord_members m where user_id = $1 and check_cause like 'traded%'
-    and not exists (select 1 from discord_actions a where a.user_id = m.user_id and a.claimed_by is not null)`;
+    and not exists (select 1 from discord_actions a where a.user_id = m.user_id and a.state = 'doing')`;
   return (await world.database.pool.query(asked, [userId])).rowCount === 1;
 };
 

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import type { PlatformOutcome } from '../../src/discord/ports.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { testDatabase } from '../support/database.ts';
-import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 /** 'Delete my data', a wallet linked anew, and 'Delete my data' once more, before the role of the first time is gone. */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const gwen = userOf(1);
 const asGwen = { kind: 'discord', userId: gwen, name: 'Granite Gwen' } as const;
 beforeEach(async () => {

@@ -1,13 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { testDatabase } from '../support/database.ts';
-import { admin, guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import {
+  admin,
+  guildId,
+  type RoleCopy,
+  type RoleWorld,
+  startRoleWorld,
+  userOf,
+  walletOf,
+} from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 /** 'Delete my data', and the log of changes. */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const [gwen, hugo] = [userOf(1), userOf(2)];
 const asGwen = { kind: 'discord', userId: gwen, name: 'Granite Gwen' } as const;
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { DryRunAnswer } from '../../src/discord/contract.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { Invalid } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import {
   guildId,
   otherType,
   rockType,
+  type RoleCopy,
   type RoleWorld,
   startRoleWorld,
   userOf,
@@ -15,7 +15,7 @@ import {
 } from '../support/role-world.ts';
 
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const gwen = userOf(1);
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());

@@ -1,14 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
-import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import {
+  guildId,
+  roleId,
+  type RoleCopy,
+  type RoleWorld,
+  startRoleWorld,
+  userOf,
+  walletOf,
+} from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R5, failures of the statistics: what is still to be mended, and nothing that is history. */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const [gwen, hugo] = [userOf(1), userOf(2)];
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
-import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { somebodyWaits } from '../support/row-holder.ts';
 
 /** What linking a wallet leaves behind. */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const [gwen, hugo] = [userOf(1), userOf(2)];
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());

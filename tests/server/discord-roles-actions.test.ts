@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
-import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 /** Role changes at Discord: each member's in order, and what Discord refuses holds up nobody else (rulings R5). */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const [gwen, hugo] = [userOf(1), userOf(2)];
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());
@@ -154,7 +153,6 @@ describe('A role change that Discord refuses', () => {
   it('a copy that dies in the middle of a role change leaves it to another one', async () => {
     await holding(1);
     const dying = world.copy({
-      claimMs: 1_000,
       platform: {
         grantRole: () => new Promise(() => {}),
         removeRole: () => new Promise(() => {}),

@@ -5,17 +5,24 @@ import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts'
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/db/connect.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { purgeAll } from '../support/purge-all.ts';
-import { admin, guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import {
+  admin,
+  guildId,
+  type RoleCopy,
+  type RoleWorld,
+  startRoleWorld,
+  userOf,
+  walletOf,
+} from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 /** What admins see and decide (rulings R5 and R6). */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const gwen = userOf(1);
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());

@@ -7,7 +7,6 @@ import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { type Configuring, createConfiguring } from '../../src/discord/configuring.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
@@ -17,6 +16,7 @@ import {
   guildId,
   rockType,
   roleId,
+  type RoleCopy,
   type RoleWorld,
   startRoleWorld,
   userOf,
@@ -26,7 +26,7 @@ import { until } from '../support/until.ts';
 
 /** An admin chooses another role: nobody keeps one because of it whom it is to be taken from, and what is saved is saved. */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 let isFailing: boolean;
 const gwen = userOf(1);
 const { settle } = roleStories(() => world);

@@ -5,19 +5,18 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
 import { createMemberCheck } from '../../src/discord/roles/member-check.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
-import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { newWallet, startOwnershipWorld } from '../support/ownership-world.ts';
 import { rowHolder } from '../support/row-holder.ts';
 import { until } from '../support/until.ts';
 
 /** Checks that somebody asks for: by /verify, by /why, or in the dashboard. */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const gwen = userOf(1);
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());
@@ -48,17 +47,17 @@ it('one check a member is under way, whoever asks for whatever cause, and in whi
   const gate = Promise.withResolvers<void>();
   world.holdings.gate = gate.promise;
   let joined = 0;
-  const clock = {
-    ...systemClock,
-    after: (delayMs: number, run: () => void) => {
+  const changes = {
+    ...world.changes,
+    subscribe: (topic: string, onChange: () => void) => {
       joined += 1;
-      return systemClock.after(delayMs, run);
+      return world.changes.subscribe(topic, onChange);
     },
   };
   roles.start();
   const asked = ['verified', 'asked', 'asked-by-admin'].map((cause) => roles.checkNow(guildId, gwen, cause));
   await until('it is read', () => world.holdings.singleReads.length > 0);
-  const elsewhere = [world.copy({ clock }), world.copy({ clock })];
+  const elsewhere = [world.copy({ changes }), world.copy({ changes })];
   asked.push(...elsewhere.map((copy) => copy.checkNow(guildId, gwen, 'asked')));
   await until('the other copies wait for it', () => joined >= elsewhere.length);
   gate.resolve();

@@ -2,13 +2,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
-import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
+import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R5: given back within 60 s of a buy, whatever becomes of the role meanwhile. */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const gwen = userOf(1);
 const { hold } = memberStories(
   () => world,

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { StatisticsAnswer } from '../../src/discord/members-contract.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
-import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 type Waiting = NonNullable<StatisticsAnswer['data']['waitingRemoval']>;
@@ -30,14 +29,14 @@ describe('The brake on mass removals', () => {
     String((await world.rows("select id from discord_removal_batches where state = 'waiting'"))[0]?.['id']);
   const isBraked = async (count: number): Promise<boolean> => (await standings())['braked'] === count;
 
-  const toldTo = async (roles: Roles) => {
+  const toldTo = async (roles: RoleCopy) => {
     const answer = await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics');
     const { body } = answer as never as { body: { data: { waitingRemoval: Waiting } } };
     return body.data.waitingRemoval;
   };
 
   /** 12 of the 30 have sold: the engine has stopped their removals. */
-  const stopped = async (): Promise<Roles> => {
+  const stopped = async (): Promise<RoleCopy> => {
     await world.server();
     await settle(many);
     await sellAll(12);

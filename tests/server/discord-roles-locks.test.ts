@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { claimActions, type ClaimedAction } from '../../src/discord/adapters/claim-actions.ts';
+import { beginAction, type BegunAction } from '../../src/discord/adapters/role-actions.ts';
 import { dropPending, enqueueRoleChange } from '../../src/discord/adapters/enqueue-actions.ts';
 import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
@@ -25,7 +25,6 @@ afterEach(() => world.end());
 
 const memberCount = 40;
 const withinMs = 120_000;
-const copy = 'this copy';
 const db = () => kyselyOver<DiscordTables>(world.database.pool);
 const everyNth = (step: number): readonly string[] =>
   Array.from({ length: memberCount / step }, (_none, index) => userOf(index * step));
@@ -48,13 +47,13 @@ const holding = (userIds: readonly string[], work: (trx: Transaction<DiscordTabl
     });
 
 /** One role change is at Discord for each of these, in the order of `userIds`, and one more waits for everybody. */
-const queue = async (userIds: readonly string[]): Promise<readonly ClaimedAction[]> => {
+const queue = async (userIds: readonly string[]): Promise<readonly BegunAction[]> => {
   await world.rows('delete from discord_actions');
   const rows = await world.rows(
-    `insert into discord_actions (guild_id, user_id, kind, role_id, cause, state, claimed_by, claimed_until)
-     select $1, id, 'grant-role', $2, 'sweep', 'doing', $3, clock_timestamp() + interval '1 minute' from unnest($4::text[]) id
+    `insert into discord_actions (guild_id, user_id, kind, role_id, cause, state, attempts, due_at)
+     select $1, id, 'grant-role', $2, 'sweep', 'doing', 1, clock_timestamp() + interval '1 minute' from unnest($3::text[]) id
      returning id, user_id`,
-    [guildId, roleId, copy, userIds],
+    [guildId, roleId, userIds],
   );
   // Physically in another order than by member and by id.
   const waiting = Array.from({ length: memberCount }, (_none, index) => userOf((index * 7) % memberCount));
@@ -76,12 +75,12 @@ const described = {
   botPermissions: '268435456',
   botTopPosition: 5,
 } as const;
-const settling = (action: ClaimedAction | undefined, outcome: PlatformOutcome): Promise<void> =>
-  settleAction({ db: db(), audit: createAuditTrail(), copy }, action!, outcome);
+const settling = (action: BegunAction | undefined, outcome: PlatformOutcome): Promise<void> =>
+  settleAction({ db: db(), audit: createAuditTrail() }, action!, outcome);
 
 describe('Role changes of one server that are written down at the same time', () => {
   it(
-    'end without a deadlock: one done, one refused, while others queue, drop, claim and resume',
+    'end without a deadlock: one done, one refused, while others queue, drop, begin and resume',
     async () => {
       await world.server();
       await settle(memberCount);
@@ -100,7 +99,7 @@ describe('Role changes of one server that are written down at the same time', ()
             await dropPending(trx, guildId, [userOf(3), userOf(21)], ['grant-role'], 'holds again');
           }),
           settling(alsoRefused, tooHigh),
-          claimActions(db(), { copy: 'another copy', claimMs: 60_000, countMax: 8 }),
+          beginAction(db(), { guildId, kind: 'role-changes' }),
           db()
             .transaction()
             .execute((trx) => resumeRoleChanges(trx, guildId)),

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
-import { createActionWorker } from '../../src/discord/roles/action-worker.ts';
 import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
 import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
+import { roleActionJob } from '../../src/discord/roles/role-action-job.ts';
 import type { RolesDeps } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -18,21 +18,16 @@ import { until } from '../support/until.ts';
 /** A public node answers three calls a second: some hundred kiosks take minutes. */
 let world: RoleWorld;
 const gwen = userOf(1);
-const claimMs = 700;
 const stories = memberStories(
   () => world,
   () => world.copy(),
 );
 const { settle } = roleStories(() => world);
-const ends: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());
   await world.server();
 });
-afterEach(async () => {
-  await Promise.all(ends.splice(0).map((end) => end()));
-  await world.end();
-});
+afterEach(() => world.end());
 
 /** Gwen's wallet is read for as long as the test says; how often that began. */
 const slowReading = () => {
@@ -50,26 +45,15 @@ const slowReading = () => {
   };
   return { read, ownership };
 };
-const claimEnd = async (table: string): Promise<Date> => {
-  const [row] = await world.rows(`select min(claimed_until) as ends_at from ${table}`);
-  return row?.['ends_at'] as Date;
-};
-const untilAfter = (time: Date) =>
-  until('the claim of then is over', async () => {
-    const [row] = await world.rows('select clock_timestamp() > $1 as is_over', [time]);
-    return row?.['is_over'] === true;
-  });
 
-it('a look that takes longer than a claim lasts is begun by nobody a second time', async () => {
+it('a look that takes long is begun by nobody a second time, in no copy', async () => {
   const { read, ownership } = slowReading();
   await stories.holding(1);
-  const roles = world.copy({ ownership, claimMs });
-  roles.start();
+  world.copy({ ownership }).start();
   await until('it is looked', () => read.begun > 0);
-  await untilAfter(await claimEnd('discord_members'));
   // Due later than Gwen: whoever finds Bob due finds Gwen first.
   await stories.holding(2);
-  world.copy({ ownership, claimMs }).start();
+  world.copy({ ownership }).start();
   await until('Bob has the role', () => world.roleHolders.has(userOf(2)));
   expect(read.begun).toBe(1);
   read.goOn();
@@ -85,20 +69,16 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     },
     sendDirectMessage: async () => ({ kind: 'done' }),
   };
-  const start = (memberCheck: Pick<MemberCheck, 'check'>, copy: string, lastsMs: number): void => {
-    const worker = createActionWorker({
+  const doDue = async (memberCheck: MemberCheck): Promise<void> => {
+    const job = roleActionJob({
       db: kyselyOver<DiscordTables>(world.database.pool),
       platform,
       memberCheck,
       audit: createAuditTrail(),
-      clock: systemClock,
+      jobs: { send: async () => {} },
       log: createLogger('silent'),
-      copy,
-      claimMs: lastsMs,
-      onEnded: () => {},
     });
-    ends.push(() => worker.stop());
-    worker.start();
+    await job.run({ guildId, kind: 'role-changes' }, new AbortController().signal);
   };
   const checkWith = (ownership: RolesDeps['ownership']): MemberCheck =>
     createMemberCheck({
@@ -125,15 +105,15 @@ describe('A role whose holder is to be looked at before it is taken', () => {
   it('is taken after that look, also when it took longer than a look counts otherwise', async () => {
     await leaving();
     const check = checkWith(world.holdings.ownership);
-    const long: Pick<MemberCheck, 'check'> = {
+    const long: MemberCheck = {
       check: async (member, stop) => {
         const looked = await check.check(member, stop);
         await world.elapse(2);
         return looked;
       },
     };
-    start(long, 'a copy', 600_000);
-    await until('she has it no more', () => !world.roleHolders.has(gwen));
+    await doDue(long);
+    expect(world.roleHolders.has(gwen)).toBe(false);
   });
 
   it('stays while what was looked at is older than the look', async () => {
@@ -143,28 +123,23 @@ describe('A role whose holder is to be looked at before it is taken', () => {
       ...world.holdings.ownership,
       readWallet: async () => ({ kind: 'does-not-hold', kioskCount: 300, asOf: minutesAgo }),
     });
-    start(check, 'a copy', 60_000);
-    await until('it waits for another look', async () => {
-      const [row] = await world.rows(
-        "select due_at > clock_timestamp() as waits from discord_actions where state = 'pending'",
-      );
-      return row?.['waits'] === true;
-    });
+    await doDue(check);
+    const waiting = "select due_at > clock_timestamp() as waits from discord_actions where state = 'pending'";
+    expect(await world.rows(waiting)).toEqual([{ waits: true }]);
     expect(world.roleHolders.has(gwen)).toBe(true);
   });
 
   it('is looked at by one copy, for as long as that takes', async () => {
     await leaving();
     const { read, ownership } = slowReading();
-    start(checkWith(ownership), 'a copy', claimMs);
+    world.copy({ ownership }).start();
     await until('it is looked', () => read.begun > 0);
-    await untilAfter(await claimEnd('discord_actions'));
     await settle(1, guildId, 2);
     await world.rows(
       `insert into discord_actions (guild_id, user_id, kind, content, cause) values ($1, $2, 'direct-message', 'Hello', 'role-ends')`,
       [guildId, userOf(2)],
     );
-    start(checkWith(ownership), 'another copy', claimMs);
+    world.copy({ ownership }).start();
     await until('what comes after it is over', async () => {
       const [row] = await world.rows("select state from discord_actions where kind = 'direct-message'");
       return row?.['state'] === 'dropped';

@@ -1,18 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { ActivityBatch } from '../../src/market/contract.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { kyselyOver } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { someCollection, someEvent } from '../support/activity-events.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
-import { admin, guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import {
+  admin,
+  guildId,
+  type RoleCopy,
+  type RoleWorld,
+  startRoleWorld,
+  userOf,
+  walletOf,
+} from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 /** What makes members due, and what they may ask for (rulings R5). */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const [gwen, hugo, ivy] = [userOf(1), userOf(2), userOf(3)];
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());

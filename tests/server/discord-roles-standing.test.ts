@@ -1,13 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { testDatabase } from '../support/database.ts';
-import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import {
+  guildId,
+  roleId,
+  type RoleCopy,
+  type RoleWorld,
+  startRoleWorld,
+  userOf,
+  walletOf,
+} from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R5: two looks ten minutes apart, a direct message, a grace, then the removal; unknown never moves anything. */
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const gwen = userOf(1);
 const wallet = walletOf(1);
 beforeEach(async () => {

@@ -219,14 +219,14 @@ describe('Two copies of the product', () => {
     }
     await world.rows("update discord_members set standing = 'none', has_role = false");
     await sweepNow();
-    const settings = { databaseUrl: world.database.url, collectionType: rockType, claimMs: 1_500, hangsAt: 3 };
+    const settings = { databaseUrl: world.database.url, collectionType: rockType, hangsAt: 3 };
     const child = startChild('tests/support/role-copy.ts', [], { ROLE_COPY: JSON.stringify(settings) });
     children.push(child);
     expect(await child.firstLine()).toBe('hanging');
     await until('those before are written down', async () => (await standings())['holder'] === 2);
     await child.end('SIGKILL');
     expect(await standings()).toEqual({ holder: 2, none: 2 });
-    const other = world.copy({ claimMs: 1_500 });
+    const other = world.copy();
     other.start();
     await until('all have it', () => world.roleHolders.size === 4);
     await until('all are swept', async () => (await lastSweep(guildOf(4))) !== null);

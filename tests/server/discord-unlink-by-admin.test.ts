@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { unlinkRoutes } from '../../src/discord/http-unlink.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
-import { guildId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
 let world: RoleWorld;
-let roles: Roles;
+let roles: RoleCopy;
 const [gwen, ben] = [userOf(1), userOf(2)];
 beforeEach(async () => {
   world = await startRoleWorld(await testDatabase());

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createSessionStore } from '../../src/accounts/account-store.ts';
-import { createPollStore } from '../../src/market/adapters/poll-store.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
-import { claimActions } from '../../src/discord/adapters/claim-actions.ts';
-import { claimDueMembers } from '../../src/discord/adapters/claim-members.ts';
-import { guildsWithRemovals } from '../../src/discord/adapters/removal-store.ts';
+import { readDueWork } from '../../src/discord/adapters/due-work.ts';
+import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';
@@ -19,12 +16,11 @@ import { countingPages, type RunStatement } from '../support/page-counter.ts';
 
 /**
  * Work that any copy looks for again and again (rulings R7) is found among 10,000 rows that are not wanted: tables of 80 to 400
- * pages. `npm run bench table-growth` measures everything the product asks, on larger tables.
+ * pages.
  */
 const rows = 10_000;
 const due = 3;
 const pagesMax = 55;
-const claim = { copy: 'a copy', claimMs: 60_000, countMax: 10 };
 
 let database: TestDatabase;
 let counting: ReturnType<typeof countingPages>;
@@ -41,7 +37,7 @@ afterAll(async () => {
 
 const makeSomeDue = [
   "update discord_service set wanted = 'active' where $1::int > 0",
-  `update tracked_collections set poll_due_at = clock_timestamp() - interval '1 second'
+  `update tracked_collections set last_checked_at = clock_timestamp() - interval '1 hour'
    where id in (select id from tracked_collections order by id limit $1)`,
   `update telegram_messages set state = 'pending', sent_at = null where id in (select id from telegram_messages order by id desc limit $1)`,
   `update telegram_chats set has_pending = true where chat_id in (
@@ -54,16 +50,12 @@ const makeSomeDue = [
 
 const telegram = () => kyselyOver<TelegramTables>(counting.pool);
 const discord = () => kyselyOver<DiscordTables>(counting.pool);
-const pollTimes = { pollMinMs: 30_000, pollMaxMs: 45_000, claimMs: 60_000 };
 const unused = (): never => {
   throw new Error('Nothing is over yet');
 };
 
 const works: readonly (readonly [string, () => Promise<unknown>])[] = [
-  [
-    'collections that are due',
-    () => createPollStore(kyselyOver<CollectionTables>(counting.pool), pollTimes).claim(24, ['telegram']),
-  ],
+  ['collections that are not read', () => createTrackedStore(typedKysely(counting.pool)).unread(1_800_000)],
   [
     'the next message of the outbox',
     () =>
@@ -91,9 +83,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
       for (const { table, step } of purges) if (table !== 'telegram_messages') await step();
     },
   ],
-  ['members whose look is due', () => claimDueMembers(discord(), claim)],
-  ['role changes that wait', () => claimActions(discord(), claim)],
-  ['servers with removals to decide', () => guildsWithRemovals(discord())],
+  ['checks, role changes, sweeps and removals that are due', () => readDueWork(discord())],
   ['a session', () => createSessionStore(typedKysely(counting.pool)).find(Buffer.alloc(32))],
 ];
 const inbox = () => createUpdateStore(typedKysely(counting.pool));

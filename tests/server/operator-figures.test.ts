@@ -71,12 +71,12 @@ describe('what an operator watches', () => {
   });
 
   test('how late collections are read that a running bot watches, and whether old rows go', async () => {
-    await database.pool.query(`update tracked_collections set poll_due_at = now() - interval '70 seconds'`);
+    await database.pool.query(`update tracked_collections set last_checked_at = now() - interval '115 seconds'`);
     expect(await figure('collections_overdue_poll_seconds')).toBeNull();
     await database.pool.query('update activity_listeners set is_paused = false');
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(70, -1);
     await database.pool.query(
-      `update tracked_collections set poll_due_at = now() + interval '30 seconds', failing_since = now() - interval '90 seconds', failure_reason = 'timeout'`,
+      `update tracked_collections set last_checked_at = now(), failing_since = now() - interval '90 seconds', failure_reason = 'timeout'`,
     );
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(90, -1);
     await database.pool.query(`update tracked_collections set failure_reason = 'collection-unknown'`);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultKind } from '../../sandbox/faults/fault-board.ts';
+import { findReadyAmong } from '../../src/http/route.ts';
 import { treasurySnapshot } from '../../src/treasury/contract.ts';
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
 import type { Treasury } from '../../src/treasury/treasury.ts';
@@ -147,7 +148,7 @@ describe('worse days', () => {
       const balance = treasury.routes.find((route) => route.path === '/api/treasury/balance');
       const answer = balance?.handle(routeRequest());
       expect(await answer).toMatchObject({ status: 503, body: { code: 'treasury-not-read-yet' } });
-      expect(treasury.hotBodies('/api/treasury/balance')).toBeUndefined();
+      expect(findReadyAmong(treasury.routes)('/api/treasury/balance')).toBeUndefined();
       expect(treasury.noscriptHtml()).toContain('has not been read yet');
       await world.sandbox.faults.clear();
       await until('it recovers by itself', () => {
@@ -173,19 +174,19 @@ describe('worse days', () => {
   describe('restarts and ends', () => {
     test('a restart serves the last good snapshot at once, byte for byte, with every upstream down', async () => {
       const first = await startWorld();
-      const before = first.hotBodies('/api/treasury/balance');
+      const before = findReadyAmong(first.routes)('/api/treasury/balance');
       await first.stop();
       await break_('refused', 'sui', 'market', 'prices', 'pricesFallback');
       const second = world.copy();
       await second.start();
-      expect(second.hotBodies('/api/treasury/balance')?.etag).toBe(before?.etag);
+      expect(findReadyAmong(second.routes)('/api/treasury/balance')?.etag).toBe(before?.etag);
       world.clock.advance(2 * refreshMs + 1_000);
       expect(second.snapshot()).toMatchObject({ asOf: first.snapshot()?.asOf, state: 'stale' });
     });
 
-    test('a figure turns stale by age alone, and the ready body says so without any new refresh', async () => {
+    test('a figure turns stale by age alone, and the ready answer says so without any new refresh', async () => {
       const treasury = await startWorld();
-      const live = treasury.hotBodies('/api/treasury/balance');
+      const live = findReadyAmong(treasury.routes)('/api/treasury/balance');
       let changes = 0;
       treasury.onChange(() => (changes += 1));
       await treasury.stop();
@@ -196,8 +197,8 @@ describe('worse days', () => {
       expect(other.snapshot()?.state).toBe('live');
       world.clock.advance(2);
       expect(other.snapshot()?.state).toBe('stale');
-      expect(other.hotBodies('/api/treasury/balance')?.etag).not.toBe(live?.etag);
-      expect(other.hotBodies('/api/treasury/balance')?.identity.toString()).toContain('"state":"stale"');
+      expect(findReadyAmong(other.routes)('/api/treasury/balance')?.etag).not.toBe(live?.etag);
+      expect(findReadyAmong(other.routes)('/api/treasury/balance')?.identity.toString()).toContain('"state":"stale"');
     });
 
     test('an upstream that hangs for ever is given up at the deadline, and the job goes on', async () => {

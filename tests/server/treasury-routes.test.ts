@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HotBody } from '../../src/http/ready-answer.ts';
-import type { Route, RouteAnswer } from '../../src/http/route.ts';
+import type { ReadyAnswer } from '../../src/http/ready-answer.ts';
+import { findReadyAmong, type Route, type RouteAnswer } from '../../src/http/route.ts';
 import {
   historySpans,
   treasuryBalanceAnswer,
@@ -35,7 +35,7 @@ const routeOf = (path: string): Route => {
 
 const ask = async (path: string, query: unknown = {}): Promise<RouteAnswer> => askRoute(routeOf(path), { query });
 
-const bodyOf = async (path: string, query: unknown = {}): Promise<HotBody> => {
+const bodyOf = async (path: string, query: unknown = {}): Promise<ReadyAnswer> => {
   const answer = await ask(path, query);
   if (!('ready' in answer)) throw new Error(`${path} answered ${answer.status}`);
   return answer.ready;
@@ -58,8 +58,8 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     ]);
   });
 
-  test('GET /api/treasury/balance answers what the ready body holds', async () => {
-    const ready = treasury.hotBodies('/api/treasury/balance');
+  test('GET /api/treasury/balance answers what the ready answer holds', async () => {
+    const ready = findReadyAmong(treasury.routes)('/api/treasury/balance');
     expect(await ask('/api/treasury/balance')).toEqual({ status: 200, ready });
     const answer: unknown = JSON.parse(ready?.identity.toString() ?? 'null');
     expect(treasuryBalanceAnswer.parse(answer)).toEqual(answer);
@@ -91,12 +91,12 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
       const params = Object.fromEntries(new URLSearchParams(query));
       const asked = await Promise.all(Array.from({ length: 50 }, () => bodyOf(path, params)));
       expect(new Set(asked).size, path).toBe(1);
-      expect(treasury.hotBodies(path, query), `${path}?${query}`).toBe(asked[0]);
+      expect(findReadyAmong(treasury.routes)(path, query), `${path}?${query}`).toBe(asked[0]);
     }
-    const csv = treasury.hotBodies('/api/treasury/export.csv');
+    const csv = findReadyAmong(treasury.routes)('/api/treasury/export.csv');
     expect(csv?.brotli.length).toBeLessThan(csv?.identity.length ?? 0);
     await world.refresh(treasury);
-    for (const [path, query] of calls) expect(treasury.hotBodies(path, query), path).toBeUndefined();
+    for (const [path, query] of calls) expect(findReadyAmong(treasury.routes)(path, query), path).toBeUndefined();
   });
 
   test('history has one point an hour, oldest first, within the days asked for', async () => {
@@ -138,7 +138,7 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
 
   test('no notation of a query makes an answer of its own', () => {
     for (const query of ['days=30&', 'days=030', 'days=%33%30', 'days=30&days=7', 'DAYS=30']) {
-      expect(treasury.hotBodies('/api/treasury/history', query), query).toBeUndefined();
+      expect(findReadyAmong(treasury.routes)('/api/treasury/history', query), query).toBeUndefined();
     }
   });
 

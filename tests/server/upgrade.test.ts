@@ -21,9 +21,18 @@ async function columnsOf(pool: Pool): Promise<ReadonlyMap<string, readonly strin
   );
 }
 
-/** Columns that a later migration replaces, or takes away. */
+/** What a migration puts another column in place of (its own test says how), or drops because the job engine keeps it now. */
 const replaced = new Set([
   'telegram_configurations.utc_offset_minutes',
+  'tracked_collections.poll_due_at',
+  'tracked_collections.claimed_by',
+  'tracked_collections.claim_token',
+  'tracked_collections.claimed_until',
+  'treasury_last_good.attempted_at',
+  ...['discord_members.claimed', 'discord_actions.claimed', 'discord_guild_configs.sweep_claimed'].flatMap((claim) => [
+    `${claim}_by`,
+    `${claim}_until`,
+  ]),
   'telegram_inbox.claimed_by',
   'telegram_inbox.claimed_until',
 ]);

@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start-sandbox.ts';
-import { createActivityHistory } from '../../src/market/adapters/activity-history.ts';
-import { activityWatching } from '../../src/market/adapters/activity-watch.ts';
-import type { ActivityTables } from '../../src/market/adapters/tables.ts';
-import { createTrackedStore } from '../../src/market/adapters/tracked-store.ts';
+import { createActivityHistory } from '../../src/market/events/activity-history.ts';
+import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
+import { unwatch } from '../../src/market/poll/watching.ts';
 import type { ActivityBatch, ActivityEvent, TrackedCollection } from '../../src/market/contract.ts';
 import { createChangeSignal, type ChangeSignal } from '../../src/platform/change-signal.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -21,7 +20,7 @@ import { someCollection, someEvent } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { storeEvents } from './stored-events.ts';
 
-type Tables = TelegramTables & ActivityTables;
+type Tables = TelegramTables;
 
 interface SentRow {
   readonly id: string;
@@ -77,7 +76,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
   const log = createLogger('debug', { write: (line) => void logged.push(line) });
   const changes: ChangeSignal = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
   const running: Deliveries[] = [];
-  const tracked = createTrackedStore(db, { pollMinMs: 1, pollMaxMs: 2, claimMs: 1_000 });
+  const tracked = createTrackedStore(typedKysely(database.pool));
   const { id: collectionId } = await tracked.add(someCollection() as never);
   // It is read: there was nothing, and nothing that is not told comes for days.
   await database.pool.query(
@@ -119,14 +118,13 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     collection,
     log: () => logged.join(''),
     copy: ({ tokenOf, ...given } = {}) => {
-      const history = createActivityHistory(db);
+      const history = createActivityHistory(typedKysely(database.pool));
       const deliveries = createDeliveries({
         db: kyselyOver<TelegramTables>(database.pool),
         changes,
         tracking: {
           tracked: (ids: readonly bigint[]) => tracked.tracked(ids),
-          unwatch: (id: bigint, watcher: string, transaction: never) =>
-            activityWatching.unwatch('telegram', id, watcher, transaction),
+          unwatch: (id: bigint, watcher: string, transaction: never) => unwatch('telegram', id, watcher, transaction),
         } as never,
         history,
         prices: { usdPerSui: () => '3.5' },
@@ -161,8 +159,8 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
           happenedAt: null,
           ...given,
         }));
-        const inserted = await insertMessages(trx as never, rows);
-        await markPending(trx as never, [...new Set(rows.map(({ chatId }) => chatId))]);
+        const inserted = await insertMessages(trx, rows);
+        await markPending(trx, [...new Set(rows.map(({ chatId }) => chatId))]);
         return inserted;
       });
       wakeAll();

@@ -12,10 +12,6 @@ export async function endClaimsOf(pool: Pool, pid: number): Promise<void> {
 const isDead = (column: string): string => `split_part(${column}, ' ', 2) = $1`;
 
 const statements = [
-  `update tracked_collections set claimed_until = clock_timestamp() where ${isDead('claimed_by')}`,
-  `update discord_members set claimed_until = clock_timestamp() where ${isDead('claimed_by')}`,
-  `update discord_actions set claimed_until = clock_timestamp() where ${isDead('claimed_by')} and state = 'doing'`,
-  `update discord_guild_configs set sweep_claimed_until = clock_timestamp() where ${isDead('sweep_claimed_by')}`,
   // A chat is put off until the claim on its message ends; Telegram takes one message in three seconds of each.
   `with messages as (
     update telegram_messages set claimed_until = clock_timestamp()

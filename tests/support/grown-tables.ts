@@ -28,8 +28,8 @@ const hexOf = (what: string): string => `'0x' || lpad(to_hex(${what}), 64, '0')`
 
 const collections = [
   `insert into tracked_collections (market_id, slug, name, is_verified, floor_mist, seeded_at, cursor_at, caught_up_at, last_checked_at,
-     last_succeeded_at, poll_due_at)
-   select 'grown ' || i, 'grown-' || i, 'Pebbles ' || i, true, 5000000000, now, now, now, now, now, now + interval '1 minute'
+     last_succeeded_at)
+   select 'grown ' || i, 'grown-' || i, 'Pebbles ' || i, true, 5000000000, now, now, now, now, now
    ${half}, clock_timestamp() now`,
   `insert into activity_events (tracked_collection_id, event_key, action_id, kind, type, transaction_digest, nft_object_id, price_mist,
      buyer, seller, happened_at, known_at)

@@ -22,7 +22,7 @@ const settingsOf = (level: 'log' | 'notice'): Readonly<Record<string, string>> =
 });
 
 /** Whoever connects with it has each statement explained as it was run (auto_explain; only a superuser may). */
-export function explainingUrl(databaseUrl: string, level: 'log' | 'notice'): string {
+function explainingUrl(databaseUrl: string, level: 'log' | 'notice'): string {
   const url = new URL(databaseUrl);
   const options = Object.entries(settingsOf(level)).map(([name, value]) => `-c ${name}=${value}`);
   url.searchParams.set('options', options.join(' '));
@@ -35,7 +35,7 @@ interface Plan {
 }
 
 /** `message`: what the server says of a statement; null: it says something else. */
-export function parsePlan(message: string): RunStatement | null {
+function parsePlan(message: string): RunStatement | null {
   const start = message.indexOf('plan:\n');
   if (!message.startsWith('duration:') || start === -1) return null;
   const { 'Query Text': text, Plan: plan } = JSON.parse(message.slice(start + 'plan:\n'.length)) as Plan;

@@ -4,8 +4,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
-import { collectionPurges } from '../../src/market/adapters/purges.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
+import { collectionPurges } from '../../src/market/events/purges.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
@@ -15,11 +14,10 @@ import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts'
 import { eventsInUse } from '../../src/telegram/adapters/events-in-use.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { treasuryPurges } from '../../src/treasury/adapters/purges.ts';
-import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
+import { treasuryPurges } from '../../src/treasury/treasury-store.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-type Tables = CollectionTables & TreasuryTables & TelegramTables & DiscordTables & OwnerAlarmTables;
+type Tables = TelegramTables & DiscordTables & OwnerAlarmTables;
 
 /** Every purge of the product, as `src/main.ts` puts them together. */
 function allPurges(pool: Pool): readonly Purge[] {
@@ -28,11 +26,11 @@ function allPurges(pool: Pool): readonly Purge[] {
   const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
   const audit = createAuditTrail();
   return [
-    ...collectionPurges(db, { eventsInUse: (ids) => eventsInUse(db, ids) }),
+    ...collectionPurges(database, { eventsInUse: (ids) => eventsInUse(db, ids) }),
     ...ownerAlarmPurges(db),
     ...accountPurges(database),
     ...auditPurges(database),
-    ...treasuryPurges(db),
+    ...treasuryPurges(database),
     ...telegramPurges(db, { ...ports, audit }),
     ...discordPurges(db, { ...ports, audit }),
   ];

@@ -6,22 +6,21 @@ import { createRoles } from '../../src/discord/roles/roles.ts';
 import { createChangeSignal } from '../../src/platform/change-signal.ts';
 import { createPool, kyselyOver } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 
 /**
- * One copy of the role engine, as a process of its own that tests kill. `ROLE_COPY`: JSON of `{databaseUrl, collectionType, claimMs,
- * hangsAt}`. On its chain every wallet holds one piece. It says `hanging` when it has queued the role changes of as many servers as
+ * One copy of the role engine, as a process of its own that tests kill. `ROLE_COPY`: JSON of `{databaseUrl, collectionType, hangsAt}`. On its chain every wallet holds one piece. It says `hanging` when it has queued the role changes of as many servers as
  * `hangsAt` says, in the middle of the last one's transaction, where it stays.
  */
 interface CopySettings {
   readonly databaseUrl: string;
   readonly collectionType: string;
-  readonly claimMs: number;
   readonly hangsAt: number;
 }
 
-const { databaseUrl, collectionType, claimMs, hangsAt } = JSON.parse(process.env['ROLE_COPY'] ?? '{}') as CopySettings;
+const { databaseUrl, collectionType, hangsAt } = JSON.parse(process.env['ROLE_COPY'] ?? '{}') as CopySettings;
 const pool = createPool(databaseUrl, silentLog);
 const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
 const holds = (wallet: string) =>
@@ -58,7 +57,9 @@ const hangingPlugin: KyselyPlugin = {
     return result;
   },
 };
-const roles = createRoles({
+const jobs = createJobs({ url: databaseUrl, log: silentLog });
+createRoles({
+  jobs,
   db: kyselyOver<DiscordTables>(pool).withPlugin(hangingPlugin),
   changes,
   ownership: {
@@ -76,10 +77,8 @@ const roles = createRoles({
   audit: createAuditTrail(),
   clock: systemClock,
   log: createLogger('silent'),
-  copy: `child ${process.pid}`,
-  claimMs,
   settings: { collectionType, recheckMs: 3_600_000 },
 });
-roles.start();
+await jobs.start();
 // Keeps the process alive whatever hangs.
 setInterval(() => {}, 60_000);

@@ -1,5 +1,4 @@
-import type { Roles } from '../../src/discord/roles/roles.ts';
-import { guildId, rockType, type RoleWorld, userOf, walletOf } from './role-world.ts';
+import { guildId, rockType, type RoleCopy, type RoleWorld, userOf, walletOf } from './role-world.ts';
 import { until } from './until.ts';
 
 /** What stories of many members need again and again. */
@@ -35,7 +34,7 @@ export const roleStories = (world: () => RoleWorld) => ({
 });
 
 /** What stories of single members need: they verify through `roles`, and the engine gives them the role. */
-export const memberStories = (world: () => RoleWorld, roles: () => Roles) => {
+export const memberStories = (world: () => RoleWorld, roles: () => RoleCopy) => {
   const holding = async (...members: readonly number[]): Promise<void> => {
     for (const number of members) {
       world().holdings.set(walletOf(number), 1);

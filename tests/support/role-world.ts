@@ -4,8 +4,11 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { HoldingAnswer } from '../../src/market/contract.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { Ownership, PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
+import { memberChecks } from '../../src/discord/roles/job-names.ts';
 import { createRoles, type Roles, type RolesDeps } from '../../src/discord/roles/roles.ts';
-import { createChangeSignal } from '../../src/platform/change-signal.ts';
+import type { JobDefinition } from '../../src/jobs/define-job.ts';
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
+import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
 import { kyselyOver } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
@@ -49,8 +52,17 @@ interface DoneAtDiscord {
 
 type RoleDatabase = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
 
+/** The role engine in one copy of the product. */
+export interface RoleCopy extends Roles {
+  /** Before, it does only what somebody asks for and waits for. */
+  start(): void;
+  /** May be started again. */
+  stop(): Promise<void>;
+}
+
 export interface RoleWorld {
   readonly database: RoleDatabase;
+  readonly changes: ChangeSignal;
   readonly holdings: Holdings;
   /** What was really done at Discord, in order. */
   readonly done: DoneAtDiscord[];
@@ -60,7 +72,7 @@ export interface RoleWorld {
   pace: (stop?: { readonly aborted: boolean }) => Promise<void>;
   /** Who has the role at Discord. */
   readonly roleHolders: Set<string>;
-  copy(options?: Partial<RolesDeps>): Roles;
+  copy(options?: Partial<RolesDeps>): RoleCopy;
   server(given?: {
     readonly guildId?: string;
     readonly graceMinutes?: number;
@@ -128,12 +140,43 @@ function createHoldings(): Holdings {
   return holdings;
 }
 
+/** Until it is started, it has no jobs but the checks that somebody waits for. */
+function stagedJobs(url: string): Pick<Jobs, 'add' | 'send' | 'sendAll'> & Pick<RoleCopy, 'start' | 'stop'> {
+  const added: ((jobs: Jobs) => void)[] = [];
+  const checks: ((jobs: Jobs) => void)[] = [];
+  const launch = async (adding: readonly ((jobs: Jobs) => void)[]): Promise<Jobs> => {
+    const jobs = createJobs({ url, log: silentLog });
+    for (const add of adding) add(jobs);
+    await jobs.start();
+    return jobs;
+  };
+  let asked: Promise<Jobs> | null = null;
+  let started: Promise<Jobs> | null = null;
+  return {
+    add: <Payload extends object>(job: JobDefinition<Payload>) => {
+      added.push((jobs) => jobs.add(job));
+      if (job.name === memberChecks.name) checks.push((jobs) => jobs.add(job));
+    },
+    send: async (job, ...rest) => {
+      if (started === null && job.name !== memberChecks.name) return;
+      await (await (started ?? (asked ??= launch(checks)))).send(job, ...rest);
+    },
+    sendAll: async (...sent) => (await started)?.sendAll(...sent),
+    start: () => void (started ??= launch(added)),
+    stop: async () => {
+      const ending = [asked, started];
+      [asked, started] = [null, null];
+      await Promise.all(ending.map(async (jobs) => (await jobs)?.stop()));
+    },
+  };
+}
+
 /** On that database, which it drops at the end. */
 export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld> {
   const db = kyselyOver<DiscordTables>(database.pool);
   const changes = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
   const holdings = createHoldings();
-  const running: Roles[] = [];
+  const running: RoleCopy[] = [];
   const rows: RoleWorld['rows'] = async (statement, values = []) =>
     (await database.pool.query<Record<string, unknown>>(statement, [...values])).rows;
   await rows("update discord_service set wanted = 'active'");
@@ -163,6 +206,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
 
   const world: RoleWorld = {
     database,
+    changes,
     holdings,
     done: [],
     answer: () => undefined,
@@ -171,21 +215,23 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
     rows,
     copy: (options = {}) => {
       const copy = `copy ${running.length} ${randomBytes(3).toString('hex')}`;
+      const engine = stagedJobs(database.url);
       const roles = createRoles({
         db,
         changes,
+        jobs: engine,
         ownership: holdings.ownership,
         platform: platformOf(copy),
         watching: { unwatch: async () => {} },
         audit: createAuditTrail(),
         clock: systemClock,
         log: createLogger('silent'),
-        copy,
         settings: { collectionType: rockType, recheckMs: 3_600_000 },
         ...options,
       });
-      running.push(roles);
-      return roles;
+      const made = { ...roles, start: engine.start, stop: engine.stop };
+      running.push(made);
+      return made;
     },
     server: async ({ guildId: id = guildId, graceMinutes = 0, nftType = rockType, roleId: role = roleId } = {}) => {
       await rows(

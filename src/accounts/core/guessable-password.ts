@@ -2,7 +2,7 @@ import { passwordLengths } from '../contract.ts';
 import { usernameKey } from './username.ts';
 
 /**
- * Specification 5 asks for 4 characters of whoever signs in, and so long may an older password be. A new one guards an admin area
+ * Specification 5 asks for 4 characters at sign-in, and an older password may be that short. A new one guards an admin area
  * that is open to the whole internet.
  */
 const shortestNew = 10;

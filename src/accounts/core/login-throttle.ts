@@ -3,7 +3,7 @@ const minuteMs = 60_000;
 /** How many logins may be tried in one window (docs/decisions/0012). A window begins with its first attempt. */
 export const loginLimits = {
   windowMs: 15 * minuteMs,
-  /** From a browser that has signed in to this account before: nobody else's attempts count there. */
+  /** From a browser that has signed in to this account before: only its own attempts count. */
   device: 10,
   /** From one address, whatever the accounts. */
   address: 30,
@@ -25,7 +25,7 @@ export interface Attempts {
 /** Of a stranger whose address may still try. This attempt is counted already, except at `account`. */
 export interface StrangerCounts {
   readonly accountAtAddress: Attempts;
-  /** null: nobody has tried this account lately. */
+  /** null: no recent attempt at this account. */
   readonly account: Attempts | null;
 }
 
@@ -47,7 +47,7 @@ export function judgeStranger({ accountAtAddress, account }: StrangerCounts, at:
   return within('account-at-address', accountAtAddress, limit, at);
 }
 
-/** A browser that has signed in to this account before: nobody else's attempts count. */
+/** A browser that has signed in to this account before: only its own attempts count. */
 export const judgeKnownBrowser = (device: Attempts, at: Date): LoginVerdict =>
   within('device', device, loginLimits.device, at);
 

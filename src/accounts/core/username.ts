@@ -2,10 +2,10 @@ import { usernameLengths } from '../contract.ts';
 
 /**
  * What makes two usernames the same: neither case, nor width, nor how an accented letter was typed, nor spaces around.
- * Unique in the database, so that nobody can sign up beside `Chief` as `chief`.
+ * Unique in the database, so that `chief` cannot be added beside `Chief`.
  */
 export const usernameKey = (username: string): string =>
-  // PostgreSQL can store no zero character; nobody's name has its replacement either.
+  // PostgreSQL can store no zero character; no name contains its replacement either.
   username.normalize('NFKC').trim().toLowerCase().replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** Why a name cannot be given to a new account, as a sentence; null when it can. Specification 5: at least 2 characters. */

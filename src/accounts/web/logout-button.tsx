@@ -5,22 +5,13 @@ import { useApiMutation } from '../../ui/api/use-api-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { storeUser } from './session.tsx';
 
-export function LogoutButton() {
-  const { logOut, busy } = useLogout();
-  return (
-    <Button size="small" busy={busy} onClick={logOut}>
-      Logout
-    </Button>
-  );
-}
-
 /** POST /api/auth/logout: toasts, an emptied cache, and the way to /auth. */
-function useLogout(): { readonly logOut: () => void; readonly busy: boolean } {
+export function LogoutButton() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const { mutate, isPending } = useApiMutation({
+  const { send, busy } = useApiMutation({
     call: () => ({ method: 'POST', path: '/api/auth/logout' }),
-    success: () => ({ title: 'Logout successful', description: 'You have been logged out.' }),
+    success: { title: 'Logout successful', description: 'You have been logged out.' },
     // Specification 8: the server's message or 'Logout failed'.
     failure: (_, error) => ({
       title: 'Logout failed',
@@ -31,5 +22,9 @@ function useLogout(): { readonly logOut: () => void; readonly busy: boolean } {
       storeUser(client, null);
     },
   });
-  return { logOut: () => mutate(), busy: isPending };
+  return (
+    <Button size="small" busy={busy} onClick={() => send()}>
+      Logout
+    </Button>
+  );
 }

@@ -165,7 +165,7 @@ const toCase = (row: CaseRow): MemberCase => ({
   },
 });
 
-/** Writes down what was decided about members of one server, who are held; ends the claims on them. */
+/** Writes down what was decided about members of one server, who are held. */
 export async function saveDecisions(
   trx: Db,
   guildId: string,
@@ -186,7 +186,7 @@ export async function saveDecisions(
   await sql`
     update discord_members m set standing = d.standing, first_no_at = d.first_no_at, second_no_at = d.second_no_at,
       removal_due_at = d.removal_due_at, answer = d.answer, answered_at = d.answered_at, explanation = d.explanation,
-      check_due_at = d.check_due_at, check_cause = d.check_cause, claimed_by = null, claimed_until = null
+      check_due_at = d.check_due_at, check_cause = d.check_cause
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(user_id text, standing text, first_no_at timestamptz,
       second_no_at timestamptz, removal_due_at timestamptz, answer text, answered_at timestamptz, explanation jsonb,
       check_due_at timestamptz, check_cause text)

@@ -72,8 +72,6 @@ export interface DiscordTables {
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     sweep_due_at: Generated<Date>;
-    sweep_claimed_by: string | null;
-    sweep_claimed_until: Date | null;
     last_sweep_at: Date | null;
     last_sweep: NullableJson<SweepRow>;
   };
@@ -92,8 +90,6 @@ export interface DiscordTables {
     explanation: NullableJson<unknown>;
     check_due_at: Date | null;
     check_cause: string | null;
-    claimed_by: string | null;
-    claimed_until: Date | null;
     created_at: Generated<Date>;
   };
   discord_wallets: { guild_id: string; wallet: string; user_id: string; scheme: string; linked_at: Generated<Date> };
@@ -142,8 +138,6 @@ export interface DiscordTables {
     state: Generated<'pending' | 'doing' | 'done' | 'failed' | 'dropped'>;
     attempts: Generated<number>;
     due_at: Generated<Date>;
-    claimed_by: string | null;
-    claimed_until: Date | null;
     failure: string | null;
     /** Of a refusal (migrations/0012-discord-role-work.sql). */
     failure_code: string | null;

@@ -1,67 +1,63 @@
 import type { Kysely } from 'kysely';
 
-import { claimMember, type MemberId, releaseMember, renewMember } from '../adapters/claim-members.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { ChangeSignal } from '../../platform/change-signal.ts';
+import { dueCheck, type MemberId, requestCheck } from '../adapters/member-check-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
-import type { RequestCheck } from './check-requests.ts';
-import { keepingClaim, type KeepingClaimOptions } from './keeping-claim.ts';
-import type { MemberCheck } from './member-check.ts';
+import type { CheckBudget } from './check-budget.ts';
+import { memberChecks } from './job-names.ts';
 
+/** Puts down, in the caller's transaction, that a member is to be checked. True: it is due now, or under way. */
+export type RequestCheck = (trx: Kysely<DiscordTables>, member: MemberId, cause: string) => Promise<boolean>;
 export type AskedCheck = (guildId: string, userId: string, cause: string) => Promise<void>;
 
-export interface AskedChecksOptions extends KeepingClaimOptions {
+/** 'Check now' of an admin is not held up by what the member does. */
+export const budgetKey = ({ guildId, userId }: MemberId, cause: string): string =>
+  `${cause === 'asked-by-admin' ? 'admin' : 'member'} ${guildId} ${userId}`;
+
+/**
+ * Whatever a member does that asks for a check (linking, unlinking, /why, coming back) joins the one that is due or under way; only
+ * otherwise there is another, when the budget has one.
+ */
+export const createCheckRequests =
+  (budget: CheckBudget): RequestCheck =>
+  async (trx, member, cause) =>
+    (await requestCheck(trx, member, cause, () => budget.take(budgetKey(member, cause)))).isDue;
+
+export interface AskedChecksDeps {
   readonly db: Kysely<DiscordTables>;
-  readonly memberCheck: MemberCheck;
+  readonly jobs: Pick<Jobs, 'send'>;
+  readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly requestCheck: RequestCheck;
-  readonly copy: string;
-  /** Something was decided. */
-  readonly onChecked: () => void;
 }
 
-/** Another copy is asked so often whether it is done with the member, and for so long: its check may take minutes. */
-const joinPauseMs = 250;
-const joinMaxMs = 20_000;
-/** As the checker does after something of ours failed. */
-const failurePauseMs = 15_000;
+/** Published when a check is over. */
+export const checksTopic = 'discord checks';
+/** A check may take minutes: the member has hundreds of kiosks. It goes on afterwards. */
+const waitsAtMostMs = 5 * 60_000;
 
 /**
  * A check that somebody waits for. One a member is under way, whoever asks and for whatever cause: asking again joins it. It ends
- * without a check when the member's budget has none (check-requests.ts): then one is due by itself later.
+ * without a check when the member's budget has none: then one is due by itself later.
  */
-export function createAskedChecks(options: AskedChecksOptions): AskedCheck {
-  const { db, memberCheck, requestCheck } = options;
-  const underWay = new Map<string, Promise<void>>();
-  const check = async (member: MemberId, cause: string): Promise<void> => {
-    const known = memberCheck.underWay(member);
-    if (known !== null) return void (await known);
-    const isDue = await db.transaction().execute((trx) => requestCheck(trx, member, cause));
-    if (isDue) await claimAndCheck(options, member, cause);
-  };
-  return (guildId, userId, cause) => {
-    const key = `${guildId} ${userId}`;
-    const begun = underWay.get(key) ?? check({ guildId, userId }, cause).finally(() => underWay.delete(key));
-    underWay.set(key, begun);
-    return begun;
-  };
-}
-
-async function claimAndCheck(options: AskedChecksOptions, member: MemberId, cause: string): Promise<void> {
-  const { db, memberCheck, copy, claimMs, clock, onChecked } = options;
-  for (let waitedMs = 0; waitedMs < joinMaxMs; waitedMs += joinPauseMs) {
-    const claim = await claimMember(db, member, { copy, claimMs });
-    if (claim === 'not-due') return;
-    if (claim === 'claimed') {
-      const renew = () => renewMember(db, member, { copy, claimMs });
-      try {
-        await keepingClaim(options, renew, () => memberCheck.check({ ...member, cause }));
-      } catch (error) {
-        await releaseMember(db, member, failurePauseMs);
-        throw error;
-      }
-      onChecked();
-      return;
+export const createAskedChecks =
+  ({ db, jobs, changes, requestCheck: request }: AskedChecksDeps): AskedCheck =>
+  async (guildId, userId, cause) => {
+    const member = { guildId, userId };
+    const isDue = await db.transaction().execute((trx) => request(trx, member, cause));
+    if (!isDue) return;
+    const over = Promise.withResolvers<void>();
+    const look = (): void => {
+      dueCheck(db, member).then((due) => {
+        if (due === null) over.resolve();
+      }, over.reject);
+    };
+    const stopListening = changes.subscribe(checksTopic, look);
+    AbortSignal.timeout(waitsAtMostMs).addEventListener('abort', () => over.resolve(), { once: true });
+    try {
+      await jobs.send(memberChecks, member);
+      await over.promise;
+    } finally {
+      stopListening();
     }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    clock.after(joinPauseMs, resolve);
-    await promise;
-  }
-}
+  };

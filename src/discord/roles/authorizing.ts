@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { inTransaction } from '../../db/in-transaction.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
-import type { Logger } from '../../platform/logger.ts';
-import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import {
@@ -16,12 +15,13 @@ import {
 import { markDue } from '../adapters/member-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
 import type { AuditTrail, Clock } from '../ports.ts';
+import { authorizationExpiry } from './job-names.ts';
 
 export interface AuthorizingDeps {
   readonly db: Kysely<DiscordTables>;
   readonly audit: AuditTrail;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Members are due for a check. */
   readonly wake: () => void;
 }
 
@@ -42,26 +42,20 @@ export interface Authorizing {
   /** Throws Refused (`not-found`). Ending what has ended is harmless. */
   end(guildId: string, id: string, actor: Admin): Promise<AuthorizedWallet>;
   /** Ends what expires, in time. */
-  readonly expiry: RepeatedLook;
+  readonly expiry: JobDefinition<object>;
 }
 
-const expiryLookMs = 5_000;
-
 export function createAuthorizing(deps: AuthorizingDeps): Authorizing {
-  const { db, clock, log } = deps;
   return {
     authorize: (given, actor) => authorize(deps, given, actor),
     end: (guildId, id, actor) => end(deps, guildId, id, actor),
-    expiry: createRepeatedLook({
-      clock,
-      everyMs: expiryLookMs,
-      look: async () => {
-        const isAny = await inTransaction(db, (_opened, trx) => expire(trx, deps.audit, null));
-        if (isAny) deps.wake();
-      },
-      log,
+    expiry: {
+      ...authorizationExpiry,
       failing: 'Authorized wallets that expire could not be ended',
-    }),
+      run: async () => {
+        if (await inTransaction(deps.db, (_opened, trx) => expire(trx, deps.audit, null))) deps.wake();
+      },
+    },
   };
 }
 

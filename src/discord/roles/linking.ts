@@ -23,7 +23,7 @@ import { dataDeleted } from '../core/action-verdict.ts';
 import { walletsMax } from '../core/wallets-max.ts';
 import type { AuditTrail } from '../ports.ts';
 import { memberSubject } from './audit-members.ts';
-import type { RequestCheck } from './check-requests.ts';
+import type { RequestCheck } from './asked-checks.ts';
 
 export interface LinkingDeps {
   readonly db: Kysely<DiscordTables>;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../platform/concurrently.ts';
-import { leaveAlone, type MemberId, releaseMember } from '../adapters/claim-members.ts';
+import { endCheck, type MemberId, putOffCheck } from '../adapters/member-check-store.ts';
 import { dropPending, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import { holdCase, type MemberCase, readCase, saveDecisions } from '../adapters/member-store.ts';
 import type { DiscordTables } from '../adapters/tables.ts';
@@ -10,7 +10,7 @@ import { type Decision, decide } from '../core/decide.ts';
 import { plainCause } from '../core/follow-up.ts';
 import type { Clock, Ownership } from '../ports.ts';
 import type { CheckBudget } from './check-budget.ts';
-import { budgetKey } from './check-requests.ts';
+import { budgetKey } from './asked-checks.ts';
 
 export interface MemberCheckDeps {
   readonly db: Kysely<DiscordTables>;
@@ -21,8 +21,6 @@ export interface MemberCheckDeps {
 
 /** Checks one member now; what follows is stored in one transaction. */
 export interface MemberCheck {
-  /** The one of this process that is under way; null: none. */
-  underWay(member: MemberId): Promise<CheckOutcome> | null;
   /**
    * Whoever asks while one of the same member is under way gets that one.
    * `looked`: with what was found; `isNew`: all of it was read since then, and nothing comes from a table of before. `left-alone`: not in the server, or it is not set up. `stopped`: nothing was stored, the
@@ -44,7 +42,6 @@ const walletsAtOnceMax = 2;
 export function createMemberCheck(deps: MemberCheckDeps): MemberCheck {
   const checks = new Map<string, Promise<CheckOutcome>>();
   return {
-    underWay: (member) => checks.get(keyOf(member)) ?? null,
     check: (member, stop) => {
       const key = keyOf(member);
       const begun = checks.get(key) ?? checkTillDone(deps, member, stop).finally(() => checks.delete(key));
@@ -63,7 +60,7 @@ async function checkTillDone(deps: MemberCheckDeps, member: Member, stop?: Abort
     if (outcome !== 'changed') return outcome;
     const delayMs = deps.budget.take(budgetKey(member, member.cause));
     if (delayMs === 0) continue;
-    await releaseMember(deps.db, member, delayMs);
+    await putOffCheck(deps.db, member, delayMs);
     return { kind: 'stopped' };
   }
 }
@@ -75,14 +72,14 @@ async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSigna
   const before = await readCase(db, member.guildId, member.userId);
   const nftType = before?.guild.nftContract ?? null;
   if (before === null || nftType === null || !isLookedAt(before)) {
-    if (before !== null) await leaveAlone(db, before);
+    if (before !== null) await endCheck(db, before);
     return { kind: 'left-alone' };
   }
   const begunMs = clock.now().getTime();
   const answers = await readWallets(deps, nftType, before, stop);
   if (stop?.aborted === true) {
     // Whatever was not waited for is no answer.
-    await releaseMember(db, member, 0);
+    await putOffCheck(db, member, 0);
     return { kind: 'stopped' };
   }
   const lookedAt = new Date(before.now.getTime() - oldestMs(answers, begunMs));

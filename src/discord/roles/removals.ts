@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 
 import { openTransaction, transactionOf } from '../../db/open-transaction.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { dropPending, enqueueMessages, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
@@ -9,7 +10,6 @@ import {
   closeBatch,
   countRemovals,
   countInDoubt,
-  guildsWithRemovals,
   type HeldGuild,
   holdGuild,
   holdLeaving,
@@ -25,45 +25,32 @@ import { planRemovals, type RemovalPlan } from '../core/removal-plan.ts';
 import { removalNotice } from '../core/role-texts.ts';
 import type { AuditTrail } from '../ports.ts';
 import { auditMembers } from './audit-members.ts';
-import { type ClaimedWork, createClaimedWork } from './claimed-work.ts';
+import { removals, roleActions } from './job-names.ts';
 
-export interface RemovalsOptions {
+export interface RemovalsDeps {
   readonly db: Kysely<DiscordTables>;
   readonly audit: AuditTrail;
-  readonly log: Pick<Logger, 'warn'>;
+  readonly jobs: Pick<Jobs, 'send'>;
   /** Canonical type of the product's own collection. */
   readonly collectionType: string;
-  /** New actions wait. */
-  readonly onQueued: () => void;
 }
 
-const idleMs = 1_000;
-const atOnceMax = 1_000;
+const serversAtOnce = 2;
 
-/** After the second 'no': the brake on mass removals, the direct message, the grace, and the removal (rulings R5). Any copy does. */
-export function createRemovals(options: RemovalsOptions): ClaimedWork {
-  const { db, log, onQueued } = options;
-  const busy = new Set<string>();
-  const work = async (guildId: string): Promise<void> => {
-    busy.add(guildId);
-    try {
-      if (await settleGuild(options, guildId)) onQueued();
-    } finally {
-      busy.delete(guildId);
-    }
-  };
-  return createClaimedWork({
-    atOnceMax,
-    idleMs,
-    claim: async () => (await guildsWithRemovals(db)).filter((guildId) => !busy.has(guildId)),
-    work,
-    onFailure: (error) => log.warn({ err: error }, 'The removals of a server could not be decided; trying again'),
-  });
-}
+/** After the second 'no': the brake on mass removals, the direct message, the grace, and the removal (rulings R5). */
+export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string }> => ({
+  ...removals,
+  atOnce: serversAtOnce,
+  failing: 'The removals of a server could not be decided',
+  run: async ({ guildId }) => {
+    if (!(await settleGuild(deps, guildId))) return;
+    for (const kind of ['messages', 'role-changes'] as const) await deps.jobs.send(roleActions, { guildId, kind });
+  },
+});
 
 /** True: there is something new to do at Discord. */
-function settleGuild(options: RemovalsOptions, guildId: string): Promise<boolean> {
-  return options.db.transaction().execute(async (trx) => {
+function settleGuild(deps: RemovalsDeps, guildId: string): Promise<boolean> {
+  return deps.db.transaction().execute(async (trx) => {
     const guild = await holdGuild(trx, guildId, false);
     if (guild === null) return false;
     const waiting = await holdWaitingBatch(trx, guildId);
@@ -72,7 +59,7 @@ function settleGuild(options: RemovalsOptions, guildId: string): Promise<boolean
     const members = await holdLeaving(trx, guildId);
     const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
     const plan = planRemovals({ ...counts, inDoubt, members, isWaiting: waiting !== null, now: guild.now });
-    const work = { options, guild, members, opened: openTransaction(trx) };
+    const work = { deps, guild, members, opened: openTransaction(trx) };
     await moveMembers(trx, guildId, plan.gone, { standing: 'none', checkDueAt: null });
     if (plan.isObsolete && waiting !== null) await closeAsObsolete(work, waiting.id);
     // Decided anew in the next round, by their own numbers.
@@ -85,7 +72,7 @@ function settleGuild(options: RemovalsOptions, guildId: string): Promise<boolean
 }
 
 interface Work {
-  readonly options: RemovalsOptions;
+  readonly deps: RemovalsDeps;
   readonly guild: HeldGuild;
   readonly members: readonly LeavingMember[];
   readonly opened: OpenTransaction;
@@ -101,7 +88,7 @@ const auditedOf = ({ guild, members }: Work, userIds: readonly string[]) =>
 async function closeAsObsolete(work: Work, batchId: string): Promise<void> {
   await closeBatch(trxOf(work), batchId, { state: 'obsolete', by: null });
   const subject = { kind: 'discord-guild', id: work.guild.guildId, label: work.guild.name };
-  await work.options.audit.record(
+  await work.deps.audit.record(
     {
       actor: { kind: 'system', name: 'removal brake' },
       action: 'discord-removal-obsolete',
@@ -119,7 +106,7 @@ async function brakeMembers(
   { roleHolders, waiting }: { readonly roleHolders: number; readonly waiting: WaitingBatch | null },
 ): Promise<void> {
   if (userIds.length === 0) return;
-  const { guild, members, options } = work;
+  const { guild, members, deps } = work;
   const trx = trxOf(work);
   await dropPending(trx, guild.guildId, userIds, ['remove-role', 'direct-message'], 'waits for an admin');
   await moveMembers(trx, guild.guildId, userIds, { standing: 'braked', checkDueAt: null });
@@ -127,7 +114,7 @@ async function brakeMembers(
   const removalCount = brakedBefore + userIds.length;
   const id = await openBatch(trx, guild.guildId, { removalCount, holderCount: roleHolders }, waiting);
   if (waiting !== null) return;
-  await options.audit.record(
+  await deps.audit.record(
     {
       actor: { kind: 'system', name: 'removal brake' },
       action: 'discord-removal-stopped',
@@ -141,10 +128,10 @@ async function brakeMembers(
 
 async function announce(work: Work, { announce: userIds }: RemovalPlan): Promise<void> {
   if (userIds.length === 0) return;
-  const { guild, members, options } = work;
+  const { guild, members, deps } = work;
   const trx = trxOf(work);
   const endsAt = guild.graceMs === 0 ? null : new Date(guild.now.getTime() + guild.graceMs);
-  const content = noticeFor(guild, options.collectionType, endsAt);
+  const content = noticeFor(guild, deps.collectionType, endsAt);
   await enqueueMessages(
     trx,
     guild.guildId,
@@ -157,7 +144,7 @@ async function announce(work: Work, { announce: userIds }: RemovalPlan): Promise
     const removalDueAt = endsAt ?? secondNoAt;
     await moveMembers(trx, guild.guildId, [userId], { standing: 'grace', removalDueAt, checkDueAt: endsAt });
   }
-  await auditMembers(options.audit, work.opened, {
+  await auditMembers(deps.audit, work.opened, {
     action: 'discord-role-ending',
     by: 'role check',
     members: auditedOf(work, userIds),

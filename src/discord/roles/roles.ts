@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { ActivityListener } from '../../market/contract.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Route } from '../../http/route.ts';
@@ -14,37 +15,32 @@ import { memberRoutes } from '../http-members.ts';
 import { removalRoutes } from '../http-removals.ts';
 import { walletRoutes } from '../http-wallets.ts';
 import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform } from '../ports.ts';
-import { createActionWorker } from './action-worker.ts';
-import { type AskedCheck, createAskedChecks } from './asked-checks.ts';
+import { type AskedCheck, createAskedChecks, createCheckRequests, type RequestCheck } from './asked-checks.ts';
 import { type Authorizing, createAuthorizing } from './authorizing.ts';
 import { createCheckBudget } from './check-budget.ts';
-import { createCheckRequests, type RequestCheck } from './check-requests.ts';
-import { createChecker } from './checker.ts';
-import type { ClaimedWork } from './claimed-work.ts';
 import { decideRemoval } from './decide-removals.ts';
 import { dryRun } from './dry-run.ts';
 import { explainMember, strangerExplanation } from './explaining.ts';
 import { createLinking, type Linking } from './linking.ts';
 import { createRoleListener } from './listener.ts';
-import { createMemberCheck, type MemberCheck } from './member-check.ts';
+import { createMemberCheck } from './member-check.ts';
 import { reconfigure } from './reconfigure.ts';
-import { createRemovals } from './removals.ts';
 import { resolveMember } from './resolve-member.ts';
 import { retryAction } from './retry-action.ts';
-import { createSweep } from './sweep.ts';
+import { addRoleJobs } from './role-jobs.ts';
+import { dueWork } from './job-names.ts';
 
 export interface RolesDeps {
   readonly db: Kysely<DiscordTables>;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
   readonly ownership: Ownership;
   /** null: there is no bot; nothing is given or taken, and what is due waits. */
   readonly platform: RolePlatform | null;
   readonly watching: Pick<CollectionWatching, 'unwatch'>;
   readonly audit: AuditTrail;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
-  /** Names this copy of the product: no two that run may have the same. */
-  readonly copy: string;
   readonly settings: {
     /** Canonical type of the product's own collection. */
     readonly collectionType: string;
@@ -53,8 +49,6 @@ export interface RolesDeps {
   };
   /** Awaited between two pieces of long work; left out: this process serves nobody else. */
   readonly stepBack?: (workedMs: number) => Promise<void>;
-  /** How long a copy is believed to be at work; only tests change it. */
-  readonly claimMs?: number;
 }
 
 /** Who holds has the role, and nobody loses it by mistake (rulings R5). Throws what the database throws. */
@@ -73,38 +67,25 @@ export interface Roles extends Linking {
   guildChanged(guildId: string): Promise<void>;
   readonly listener: ActivityListener;
   readonly routes: readonly Route[];
-  start(): void;
-  /** Nothing of this copy is on its way afterwards; another copy may take over at once. May be started again. */
-  stop(): Promise<void>;
-  /** Something new is due: tells all copies. */
+  /** Something may be due now. */
   wake(): void;
 }
 
-const topic = 'discord-roles';
-/** Longer than any look or call may take. */
-const longestClaimMs = 60_000;
-
 export function createRoles(deps: RolesDeps): Roles {
-  const { db, changes, log, settings, clock, claimMs = longestClaimMs } = deps;
+  const { db, jobs, log, settings, clock } = deps;
   const budget = createCheckBudget(() => clock.now().getTime());
   const requestCheck = createCheckRequests(budget);
-  const memberCheck = createMemberCheck({ ...deps, budget });
-  const engine: { readonly works: ClaimedWork[] } = { works: [] };
-  const wakeHere = (): void => engine.works.forEach((work) => work.wake());
   const wake = (): void => {
-    wakeHere();
-    changes
-      .publish(topic)
+    jobs
+      .send(dueWork, {})
       .catch((error: unknown) =>
-        log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
+        log.debug({ err: error }, 'What is due could not be announced; it is found by itself'),
       );
   };
-  engine.works.push(...createWorks(deps, memberCheck, wakeHere));
   const authorizing = createAuthorizing({ ...deps, wake });
-  const { expiry } = authorizing;
-  let unsubscribe: (() => void) | null = null;
+  addRoleJobs({ ...deps, memberCheck: createMemberCheck({ ...deps, budget }), expiry: authorizing.expiry });
   const explaining = { db, ...settings };
-  const look = createAskedChecks({ ...deps, claimMs, memberCheck, requestCheck, onChecked: wakeHere });
+  const look = createAskedChecks({ ...deps, requestCheck });
   return {
     ...createLinking({ ...deps, requestCheck, wake }),
     ...createNews(deps, requestCheck, wake),
@@ -115,31 +96,8 @@ export function createRoles(deps: RolesDeps): Roles {
     explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'member'),
     listener: createRoleListener(wake),
     routes: adminRoutes(deps, { authorizing, look, wake }),
-    start: () => {
-      expiry.start();
-      if (deps.platform === null) return;
-      unsubscribe ??= changes.subscribe(topic, wakeHere);
-      for (const work of engine.works) work.start();
-    },
-    stop: async () => {
-      unsubscribe?.();
-      unsubscribe = null;
-      await Promise.all([...engine.works, expiry].map((work) => work.stop()));
-    },
     wake,
   };
-}
-
-/** Everything that is due, as rows which any copy claims. */
-function createWorks(deps: RolesDeps, memberCheck: MemberCheck, wakeHere: () => void): readonly ClaimedWork[] {
-  const { platform, settings, claimMs = longestClaimMs } = deps;
-  const { collectionType, recheckMs: everyMs } = settings;
-  return [
-    createChecker({ ...deps, memberCheck, claimMs, onLooked: wakeHere }),
-    createSweep({ ...deps, everyMs, claimMs, onQueued: wakeHere }),
-    createRemovals({ ...deps, collectionType, onQueued: wakeHere }),
-    ...(platform === null ? [] : [createActionWorker({ ...deps, platform, memberCheck, claimMs, onEnded: wakeHere })]),
-  ];
 }
 
 const resume = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>

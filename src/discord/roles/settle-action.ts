@@ -1,8 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
-import type { ClaimedAction } from '../adapters/claim-actions.ts';
-import { endAction, postponeAction } from '../adapters/end-action.ts';
+import { type BegunAction, endAction, postponeAction } from '../adapters/role-actions.ts';
 import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import {
   holdRefusals,
@@ -23,7 +22,6 @@ import { memberSubject } from './audit-members.ts';
 interface SettleDeps {
   readonly db: Kysely<DiscordTables>;
   readonly audit: AuditTrail;
-  readonly copy: string;
 }
 
 /** So long a server's other role changes wait after a refusal that is about the server. */
@@ -33,8 +31,8 @@ const guildPauseMs = 5 * 60_000;
 type Settled = PlatformOutcome | { readonly kind: 'already' };
 
 /** Writes down what became of an action, and what follows for the member, in one transaction. */
-export async function settleAction(deps: SettleDeps, action: ClaimedAction, outcome: Settled): Promise<void> {
-  const { db, copy } = deps;
+export async function settleAction(deps: SettleDeps, action: BegunAction, outcome: Settled): Promise<void> {
+  const { db } = deps;
   await db.transaction().execute(async (trx) => {
     switch (outcome.kind) {
       case 'done':
@@ -43,10 +41,10 @@ export async function settleAction(deps: SettleDeps, action: ClaimedAction, outc
         return;
       case 'limited':
         // Discord asked to wait: no attempt of ours.
-        await postponeAction(trx, action, copy, { delayMs: outcome.retryAfterMs, failure: null, isAttempt: false });
+        await postponeAction(trx, action, { delayMs: outcome.retryAfterMs, failure: null, isAttempt: false });
         return;
       default:
-        await settleRefused(trx, action, copy, outcome);
+        await settleRefused(trx, action, outcome);
         await forgetDeleted(trx, action);
     }
   });
@@ -54,15 +52,10 @@ export async function settleAction(deps: SettleDeps, action: ClaimedAction, outc
 
 type Trx = Transaction<DiscordTables>;
 
-async function settleDone(
-  { audit, copy }: SettleDeps,
-  trx: Trx,
-  action: ClaimedAction,
-  isByDiscord: boolean,
-): Promise<void> {
+async function settleDone({ audit }: SettleDeps, trx: Trx, action: BegunAction, isByDiscord: boolean): Promise<void> {
   const { guildId, userId, kind, roleId } = action;
   const member = await holdCase(trx, guildId, userId);
-  const isOurs = await endAction(trx, action, copy, { state: 'done', failure: null });
+  const isOurs = await endAction(trx, action, { state: 'done', failure: null });
   if (kind === 'direct-message') return member === null ? forgetMember(trx, guildId, userId) : undefined;
   // What Discord lets the bot do now, it did not let it do before.
   if (isOurs && isByDiscord) await resumeRoleChanges(trx, guildId);
@@ -82,7 +75,7 @@ async function settleDone(
 }
 
 /** In the log of changes stands what was done, when it was. Of whoever has had their data deleted, nothing. */
-async function auditDone(audit: AuditTrail, trx: Trx, { kind, cause }: ClaimedAction, member: MemberCase) {
+async function auditDone(audit: AuditTrail, trx: Trx, { kind, cause }: BegunAction, member: MemberCase) {
   const action = kind === 'grant-role' ? 'discord-role-given' : 'discord-role-taken';
   const actor = { kind: 'system', name: 'role check' } as const;
   const entry = { actor, action, subject: memberSubject(member), before: null, after: { cause } };
@@ -90,7 +83,7 @@ async function auditDone(audit: AuditTrail, trx: Trx, { kind, cause }: ClaimedAc
 }
 
 /** 'Delete my data' may have come while the role was being given: then it is taken. */
-async function settleDeleted(trx: Trx, action: ClaimedAction, isOurs: boolean): Promise<void> {
+async function settleDeleted(trx: Trx, action: BegunAction, isOurs: boolean): Promise<void> {
   const { guildId, userId, kind, roleId } = action;
   await shareRoleChanges(trx, guildId);
   if (kind === 'grant-role' && roleId !== null) {
@@ -100,13 +93,13 @@ async function settleDeleted(trx: Trx, action: ClaimedAction, isOurs: boolean): 
 }
 
 /** Of whoever has had their data deleted stays only what is still to be done; the member is held, if there is one. */
-export async function forgetDeleted(trx: Trx, { guildId, userId }: ClaimedAction): Promise<void> {
+export async function forgetDeleted(trx: Trx, { guildId, userId }: BegunAction): Promise<void> {
   if ((await holdCase(trx, guildId, userId)) === null) await forgetMember(trx, guildId, userId);
 }
 
 type Refused = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
 
-async function settleRefused(trx: Trx, action: ClaimedAction, copy: string, refusal: Refused): Promise<void> {
+async function settleRefused(trx: Trx, action: BegunAction, refusal: Refused): Promise<void> {
   const { guildId, userId, kind } = action;
   const { code, sentence } = refusal;
   // Many may be refused in one moment: only one of them is told.
@@ -114,11 +107,11 @@ async function settleRefused(trx: Trx, action: ClaimedAction, copy: string, refu
   // Members before actions, as everybody locks them.
   await holdCase(trx, guildId, userId);
   if (code === 'direct-messages-closed' || (kind === 'direct-message' && isGuildWide(code))) {
-    await endAction(trx, action, copy, { state: 'dropped', failure: 'direct-messages-closed' });
+    await endAction(trx, action, { state: 'dropped', failure: 'direct-messages-closed' });
     return;
   }
   if (code === 'unknown-member') {
-    await endAction(trx, action, copy, { state: 'dropped', failure: sentence, failureCode: code });
+    await endAction(trx, action, { state: 'dropped', failure: sentence, failureCode: code });
     await trx
       .updateTable('discord_members')
       .set({ is_in_guild: false, has_role: false })
@@ -128,15 +121,15 @@ async function settleRefused(trx: Trx, action: ClaimedAction, copy: string, refu
     return;
   }
   if (!isGuildWide(code)) {
-    await endAction(trx, action, copy, { state: 'failed', failure: sentence, failureCode: code });
+    await endAction(trx, action, { state: 'failed', failure: sentence, failureCode: code });
     return;
   }
   // One that fails tells the admins; a thousand others with the same fix only wait for it.
   if (await isRefusalTold(trx, action, code)) {
     const again = { delayMs: guildPauseMs, failure: sentence, isAttempt: false, failureCode: code };
-    await postponeAction(trx, action, copy, again);
+    await postponeAction(trx, action, again);
   } else {
-    await endAction(trx, action, copy, { state: 'failed', failure: sentence, failureCode: code });
+    await endAction(trx, action, { state: 'failed', failure: sentence, failureCode: code });
   }
   await pauseRoleChanges(trx, action, guildPauseMs);
 }

@@ -1,15 +1,16 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
 import type { HoldingAnswer } from '../../market/contract.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from '../adapters/member-store.ts';
 import {
-  type ClaimedSweep,
-  claimSweep,
+  type DueSweep,
   endSweep,
   holdSweep,
-  releaseSweep,
-  renewSweep,
+  putOffSweep,
+  readDueSweeps,
   walletsOfGuilds,
 } from '../adapters/sweep-store.ts';
 import type { DiscordTables, SweepRow } from '../adapters/tables.ts';
@@ -17,26 +18,21 @@ import { decide } from '../core/decide.ts';
 import { isOfConfiguration, sweepPauseMs } from '../core/follow-up.ts';
 import { isOutdated } from '../core/newer-look.ts';
 import type { Clock, Ownership } from '../ports.ts';
-import { type ClaimedWork, createClaimedWork } from './claimed-work.ts';
-import { keepingClaim } from './keeping-claim.ts';
+import { dueWork, sweeps } from './job-names.ts';
 import { applyGrants, oldestMs } from './member-check.ts';
 
-export interface SweepOptions {
+export interface SweepDeps {
   readonly db: Kysely<DiscordTables>;
   readonly ownership: Pick<Ownership, 'readWallets'>;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, 'warn' | 'info'>;
-  readonly copy: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly jobs: Pick<Jobs, 'send'>;
+  readonly log: Pick<Logger, 'warn'>;
   /** RECHECK_INTERVAL_MS. */
   readonly everyMs: number;
-  readonly claimMs: number;
   /** Awaited after each handful: the site answers from the same process. */
   readonly stepBack?: ((workedMs: number) => Promise<void>) | undefined;
-  /** Roles wait to be given, members to be looked at again. */
-  readonly onQueued: () => void;
 }
 
-const idleMs = 1_000;
 /** No visitor waits behind more than such a handful (bench/visitors.ts). */
 const membersAtOnceMax = 25;
 /** The members of a server are held meanwhile, and somebody may wait for one of them. */
@@ -44,47 +40,41 @@ const restInServerMaxMs = 1_000;
 
 /**
  * The backstop (rulings R5): every verified member of a server, looked at from one owner table for all servers with the same NFT
- * type. A copy that dies on the way leaves a claim that ends; whoever takes it begins again, and nothing was half done: a
- * server is written down in one transaction.
+ * type. Whichever copy begins it again after another one died finds nothing half done: a server is written down in one transaction.
+ * One type at a time: its table may be the largest thing there is.
  */
-export function createSweep(options: SweepOptions): ClaimedWork {
-  const { db, log, copy, claimMs, everyMs } = options;
-  return createClaimedWork<ClaimedSweep>({
-    // One type at a time: its table may be the largest thing there is.
-    atOnceMax: 1,
-    idleMs: Math.min(idleMs, everyMs),
-    claim: async () => {
-      const claimed = await claimSweep(db, { copy, claimMs, aheadMs: everyMs / 12 });
-      return claimed === null ? [] : [claimed];
-    },
-    work: async (claimed, stop) => {
-      try {
-        await sweepType(options, claimed, stop);
-      } catch (error) {
-        log.warn({ err: error, nftType: claimed.nftType }, 'A sweep ended early; trying again');
-        await releaseSweep(db, copy, claimed.guildIds, sweepPauseMs(0));
-      }
-    },
-    onFailure: (error) => log.warn({ err: error }, 'Sweeps could not be begun; trying again'),
-  });
-}
+export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> => ({
+  ...sweeps,
+  failing: 'Sweeps could not be begun',
+  run: async ({ nftType }, stop) => {
+    const { db, log, everyMs, jobs } = deps;
+    const due = await readDueSweeps(db, nftType, everyMs / 12);
+    if (due.length === 0) return;
+    try {
+      await sweepType(deps, nftType, due, stop);
+    } catch (error) {
+      log.warn({ err: error, nftType }, 'A sweep ended early; trying again');
+      await putOffSweep(db, guildIdsOf(due), sweepPauseMs(0));
+    }
+    await jobs.send(dueWork, {});
+  },
+});
 
-async function sweepType(options: SweepOptions, { nftType, guildIds }: ClaimedSweep, stop: AbortSignal): Promise<void> {
-  const { db, clock, copy, ownership } = options;
+const guildIdsOf = (due: readonly DueSweep[]): readonly string[] => due.map(({ guildId }) => guildId);
+
+async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSweep[], stop: AbortSignal): Promise<void> {
+  const { db, clock, ownership } = deps;
   const begunMs = clock.now().getTime();
-  const { wallets, now: begunAt } = await walletsOfGuilds(db, guildIds);
-  const renew = () => renewSweep(db, copy, guildIds, options.claimMs);
-  const answers = await keepingClaim(options, renew, () => ownership.readWallets(nftType, wallets, stop));
-  // Whatever was not waited for is no answer.
-  if (stop.aborted) return releaseSweep(db, copy, guildIds, 0);
+  const { wallets, now: begunAt } = await walletsOfGuilds(db, guildIdsOf(due));
+  const answers = await ownership.readWallets(nftType, wallets, stop);
   const lookedAt = new Date(begunAt.getTime() - oldestMs(answers, begunMs));
-  const failure = outageOf(answers);
-  const found = { nftType, answers, begunAt, lookedAt, begunMs, failure };
-  await keepingClaim(options, renew, async () => {
-    // One after the other: two at once would be twice the work beside a visitor.
-    for (const guildId of guildIds) await sweepGuild(options, { ...found, guildId });
-  });
-  options.onQueued();
+  const found = { nftType, answers, begunAt, lookedAt, begunMs, failure: outageOf(answers) };
+  // One after the other: two at once would be twice the work beside a visitor.
+  for (const sweep of due) {
+    // Whatever was not waited for is no answer.
+    if (stop.aborted) return;
+    await sweepGuild(deps, { ...found, ...sweep });
+  }
 }
 
 /** A stable code when nothing at all could be read: then nothing is touched. */
@@ -105,8 +95,7 @@ function lackOf(answers: ReadonlyMap<string, HoldingAnswer>): string | null {
   return reasons.length * 2 > answers.size ? (reasons[0] ?? null) : null;
 }
 
-interface Swept {
-  readonly guildId: string;
+interface Swept extends DueSweep {
   readonly nftType: string;
   readonly answers: ReadonlyMap<string, HoldingAnswer>;
   readonly begunAt: Date;
@@ -116,17 +105,15 @@ interface Swept {
 }
 
 /** One server, in one transaction. */
-async function sweepGuild(options: SweepOptions, swept: Swept): Promise<void> {
-  const { db, copy, everyMs } = options;
+async function sweepGuild({ db, clock, everyMs, stepBack }: SweepDeps, swept: Swept): Promise<void> {
   const { guildId, failure, begunAt } = swept;
   const passedOver = await db.transaction().execute(async (trx): Promise<readonly string[]> => {
-    const held = await holdSweep(trx, guildId, copy);
-    // Somebody else has begun it, or an admin has chosen another collection.
+    const held = await holdSweep(trx, swept);
     if (held === null || held.nftContract !== swept.nftType) return [];
     const members = await holdCasesOf(trx, guildId);
     const known = failure === null ? members.filter((member) => isAnswered(member, swept)) : [];
-    const counts = await writeInHandfuls(trx, known, swept, options.stepBack);
-    const durationMs = Math.round(options.clock.now().getTime() - swept.begunMs);
+    const counts = await writeInHandfuls(trx, known, swept, stepBack);
+    const durationMs = Math.round(clock.now().getTime() - swept.begunMs);
     const failingSince = failure === null ? null : (held.lastSweep?.failingSince ?? begunAt.toISOString());
     const unknown = failure === null ? counts.unknown : members.length;
     const named = lackOf(swept.answers) ?? failure;
@@ -160,7 +147,7 @@ async function writeInHandfuls(
   trx: Transaction<DiscordTables>,
   members: readonly MemberCase[],
   swept: Swept,
-  stepBack: SweepOptions['stepBack'],
+  stepBack: SweepDeps['stepBack'],
 ): Promise<Counts> {
   let counts = nobody;
   let restedMs = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ActivityRow, ReadProgress } from '../activity-ports.ts';
+import type { ActivityRow, ReadProgress } from '../ports.ts';
 import { draftEvents } from './activity-draft.ts';
 import { describeRow, readTypes, toldTypes } from './activity-types.ts';
 import { cursorAfter, progressAfterPast, readSince } from './read-window.ts';

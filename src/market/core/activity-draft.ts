@@ -1,4 +1,4 @@
-import type { ActivityRow, EventDraft } from '../activity-ports.ts';
+import type { ActivityRow, EventDraft } from '../ports.ts';
 import { describeRow } from './activity-types.ts';
 
 interface Drafts {

@@ -1,5 +1,5 @@
 import type { ActivityKind } from '../contract.ts';
-import type { ActivityRow } from '../activity-ports.ts';
+import type { ActivityRow } from '../ports.ts';
 
 type Side = 'sender' | 'receiver';
 

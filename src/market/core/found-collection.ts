@@ -1,6 +1,6 @@
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
 import type { CollectionLookup, FoundCollection } from '../contract.ts';
-import type { CollectionNow } from '../activity-ports.ts';
+import type { CollectionNow } from '../ports.ts';
 import { nameOfType } from './market-fact.ts';
 import { ownMaxSupply } from './own-collection.ts';
 

@@ -86,7 +86,7 @@ interface AnsweredChunk {
   readonly quotes: PriceQuotes;
 }
 
-/** These say something of the service and not of the coins asked for: another chunk would fare no better now. */
+/** About the service, not about the coins asked for: another chunk would fail as well. */
 const endingReasons: ReadonlySet<string> = new Set<CallFailureReason>([
   'rate-limited',
   'timeout',
@@ -102,7 +102,7 @@ async function askAll(
   const answers: AnsweredChunk[] = [];
   const failures: Unavailable[] = [];
   const waiting = [...chunks];
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let chunk = waiting.shift(); chunk !== undefined; chunk = waiting.shift()) {
       try {
         answers.push({ chunk, quotes: await ask(chunk) });
@@ -113,7 +113,7 @@ async function askAll(
       }
     }
   };
-  await Promise.all(Array.from({ length: callsAtOnceMax }, lane));
+  await Promise.all(Array.from({ length: callsAtOnceMax }, worker));
   return { answers, failures };
 }
 

@@ -15,7 +15,7 @@ export interface PricesWithFallbackOptions {
 /**
  * The first source decides; coins it does not know, or all of them while it is down, go to the fallback. A coin whose
  * source is down keeps its last quote with the time it is from: an outage does not make a coin unknown. Throws
- * Unavailable only when nobody answered at all.
+ * Unavailable only when no source answered.
  */
 export function createPricesWithFallback(options: PricesWithFallbackOptions): PriceSource {
   const { first, fallback, unknownForMs = 3_600_000, fallbackFreshForMs = 300_000, now = () => new Date() } = options;
@@ -75,7 +75,7 @@ export function createPricesWithFallback(options: PricesWithFallbackOptions): Pr
   };
 }
 
-/** A caller who stops waits for nobody, so there is nothing to stand in for. */
+/** A caller who stopped needs no fallback. */
 function isOutage(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.reason !== 'stopped';
 }

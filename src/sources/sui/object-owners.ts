@@ -1,8 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalAddress } from '../../shared/sui-address.ts';
-import { readObjectBatches } from './object-batches.ts';
-import { identityOf } from './object-identity.ts';
+import { readObjectBatches, identityOf } from './objects.ts';
 import { malformed, type SuiCall } from './sui-call.ts';
 
 /** Whom an object belongs to now. Addresses are canonical. */
@@ -57,7 +56,7 @@ function parseOwner(owner: GrpcTypes.Owner | undefined): ChainOwner {
 }
 
 /**
- * What the owner field of each kiosk says, by kiosk. Whoever holds the cap can write anything there and it stays when the
+ * What the owner field of each kiosk says, by kiosk. The cap's holder can write anything there, and it stays when the
  * cap is handed on, so it is a hint where to look and never an answer. Throws Unavailable.
  */
 export async function readKioskOwnerFields(

@@ -1,6 +1,5 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
-import { type ObjectDisplay, parseDisplay } from './display.ts';
-import { identityOf } from './object-identity.ts';
+import { type ObjectDisplay, parseDisplay, identityOf } from './objects.ts';
 import { readAllPages } from './read-all-pages.ts';
 import type { SuiCall } from './sui-call.ts';
 

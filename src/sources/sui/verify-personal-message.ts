@@ -109,7 +109,7 @@ async function askTheChain(
       bcs: { value: fromBase64(parsed.serializedSignature) },
       signature: { oneofKind: undefined },
     },
-    // The wallet was compared above; the node is told the address that the key gives, as it knows no older one.
+    // The wallet was compared above; the node gets the address that the key gives, as it knows no older one.
     address: publicKeyOf(parsed).toSuiAddress(),
     jwks: [],
   };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
-import { identifier, optionalText } from './market-text.ts';
-import { mistAmount, optionalWallet, utcTime } from './market-values.ts';
+import { identifier, optionalText, mistAmount, optionalWallet, utcTime } from './market-values.ts';
 
 /** One thing that happened, as the marketplace tells it. Texts are untrusted. */
 export interface MarketAction {

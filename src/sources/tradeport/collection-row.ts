@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { identifier, optionalText } from './market-text.ts';
-import { mistAmount, wholeCount } from './market-values.ts';
+import { identifier, optionalText, mistAmount, wholeCount } from './market-values.ts';
 
 /** A collection as the marketplace describes it now. Texts are untrusted. */
 export interface MarketCollection {

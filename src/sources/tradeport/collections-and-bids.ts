@@ -18,7 +18,7 @@ interface MarketCollection {
   readonly ownerCount: number | null;
 }
 
-/** A standing offer for any piece of a collection. */
+/** An open offer for any piece of a collection. */
 interface MarketBid {
   readonly collectionId: string;
   readonly priceMist: bigint;
@@ -104,11 +104,27 @@ export async function readCollectionsAndBids(
   };
 }
 
-/** Whoever bids names the end of the bid, in the year 10000 if they like: that must not hide everybody's floor and bids. */
+/** A bidder sets when the bid ends, even in the year 10000: that must not hide the floor and all other bids. */
 function readableOf(bids: readonly unknown[]): readonly z.infer<typeof bidRow>[] {
   const rows = bids.flatMap((bid) => bidRow.safeParse(bid).data ?? []);
   if (bids.length > 0 && rows.length === 0) {
     throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('No bid could be read') });
   }
   return rows;
+}
+
+const listedSchema = z.object({ listings_aggregate: z.object({ aggregate: z.object({ count: wholeCount }) }) });
+
+/** Rows of ended listings stay in the table, hence `listed`. */
+const listedQuery =
+  'query listed($id: uuid!) { sui { listings_aggregate(where: {collection_id: {_eq: $id}, listed: {_eq: true}}) ' +
+  '{ aggregate { count } } } }';
+
+/** How many pieces of a collection are for sale now. Throws Unavailable. */
+export async function readListedCount(call: MarketCall, collectionId: string, stop?: AbortSignal): Promise<number> {
+  const answer = await call(
+    { operation: 'listed-count', query: listedQuery, variables: { id: collectionId }, schema: listedSchema },
+    stop,
+  );
+  return answer.listings_aggregate.aggregate.count;
 }

@@ -4,9 +4,9 @@ import {
   type CollectionsAndBids,
   type CollectionsAndBidsQuery,
   readCollectionsAndBids,
+  readListedCount,
 } from './collections-and-bids.ts';
 import { type CollectionQuery, findCollections } from './find-collections.ts';
-import { readListedCount } from './listed-count.ts';
 import { createMarketCall, type MarketplaceOptions } from './market-call.ts';
 import { type ListedPiecesQuery, type MarketPiece, type MarketPieces, readListedPieces, readPieces } from './nfts.ts';
 

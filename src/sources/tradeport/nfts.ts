@@ -3,8 +3,7 @@ import { callFailure } from '../../platform/call-failure.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress } from '../../shared/sui-address.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
-import { identifier, optionalText } from './market-text.ts';
-import { mistAmount, optionalWallet, wholeCount } from './market-values.ts';
+import { identifier, optionalText, mistAmount, optionalWallet, wholeCount } from './market-values.ts';
 
 /** One piece as the marketplace knows it. */
 export interface MarketPiece {

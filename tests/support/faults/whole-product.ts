@@ -1,17 +1,15 @@
 import type { Sandbox } from '../../../sandbox/start-sandbox.ts';
 import { createAuth } from '../../../src/accounts/auth.ts';
-import type { DiscordTables } from '../../../src/discord/adapters/tables.ts';
-import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
-import type { CollectionTables } from '../../../src/market/adapters/tables.ts';
-import type { LeaseTables } from '../../../src/platform/leases.ts';
-import type { Clock } from '../../../src/shared/clock.ts';
 import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
-import type { TelegramTables } from '../../../src/telegram/adapters/tables.ts';
+import type { DiscordTables } from '../../../src/discord/adapters/tables.ts';
+import type { LeaseTables } from '../../../src/platform/leases.ts';
+import type { Clock } from '../../../src/shared/clock.ts';
+import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
 import { createSuiPrice } from '../../../src/telegram/sui-price.ts';
-import { createSuiCoinReader } from '../../../src/treasury/adapters/sui-coin-reader.ts';
-import type { TreasuryTables } from '../../../src/treasury/adapters/tables.ts';
+import type { TelegramTables } from '../../../src/telegram/adapters/tables.ts';
+import { createSuiCoinReader } from '../../../src/treasury/coin-reader.ts';
 import { createTreasury } from '../../../src/treasury/treasury.ts';
 import { type CopyGround, startCopyGround } from '../copy-ground.ts';
 import { discordOn } from '../discord-copy.ts';
@@ -23,7 +21,7 @@ export interface WholeProduct {
   stop(): Promise<void>;
 }
 
-type Tables = CollectionTables & TreasuryTables & TelegramTables & DiscordTables & LeaseTables;
+type Tables = TelegramTables & DiscordTables & LeaseTables;
 
 interface WholeProductDeps {
   readonly databaseUrl: string;
@@ -47,7 +45,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
   const { clock, chatClock, sandbox } = deps;
   const common = { ...sandbox, clock };
   const ground = await startCopyGround<Tables>(
-    { ...deps, ...common, databaseLimits, reading: { refreshMs, claimMs: 2_000 }, name: 'the product' },
+    { ...deps, ...common, databaseLimits, reading: { refreshMs }, name: 'the product' },
     attemptTimeoutMs,
   );
   const prices = pricesOf(sandbox);
@@ -77,14 +75,13 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     publicUrl: 'http://localhost:3000',
     routes: [auth, audit, treasury, collections, telegram, discord].flatMap(({ routes }) => routes),
     authorize: auth.authorize,
-    hotBodies: treasury.hotBodies,
   });
   return {
     app,
     stop: async () => {
       await app.server.stop();
-      await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
       await ground.jobs.stop();
+      await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
       await ground.end();
     },
   };

@@ -12,10 +12,9 @@ const beside = ['tab'] as const;
 export function DiscordTab() {
   const [view, chooseView] = useAddressChoice('view', views, beside);
   const bot = useBot();
-  const guilds = useGuilds(bot.bot !== null, {
-    count: bot.status.data?.guildCount ?? null,
-    atMs: bot.status.dataUpdatedAt,
-  });
+  const guilds = useGuilds(bot);
+  const status = inSection('The bot status', <BotStatus bot={bot} />);
+  const servers = inSection('The list of servers', <Servers bot={bot} query={guilds} />);
   return (
     <Tabs
       label="Discord Bot"
@@ -23,12 +22,8 @@ export function DiscordTab() {
       value={view}
       onValueChange={chooseView}
       tabs={[
-        { value: 'status', label: 'Bot Status', content: inSection('The bot status', <BotStatus bot={bot} />) },
-        {
-          value: 'servers',
-          label: 'Servers',
-          content: inSection('The list of servers', <Servers bot={bot} query={guilds} />),
-        },
+        { value: 'status', label: 'Bot Status', content: status },
+        { value: 'servers', label: 'Servers', content: servers },
       ]}
     />
   );

@@ -5,6 +5,7 @@ import { Age, Ahead } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Fact } from '../../../ui/card.tsx';
+import { Line, Lines } from '../../../ui/panel.tsx';
 import type { MemberExplanation } from './discord-answers.ts';
 import {
   actionInWords,
@@ -16,18 +17,17 @@ import {
   standingInWords,
 } from './member-words.ts';
 
-interface Explained {
+interface MemberExplainedProps {
   readonly explanation: MemberExplanation;
+  readonly onUnlink: (wallet: string) => void;
 }
 
-type OnUnlink = (wallet: string) => void;
-
 /** The same as /why says, with the facts behind it. */
-export function MemberExplained({ explanation, onUnlink }: Explained & { readonly onUnlink: OnUnlink }) {
-  const sentences = explanation.sentences ?? [];
+export function MemberExplained({ explanation, onUnlink }: MemberExplainedProps) {
+  const { sentences, wallets, actions } = explanation;
   return (
     <>
-      {sentences.length > 0 && (
+      {sentences !== null && sentences.length > 0 && (
         <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
           {sentences.map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -35,13 +35,25 @@ export function MemberExplained({ explanation, onUnlink }: Explained & { readonl
         </ol>
       )}
       <Facts explanation={explanation} />
-      <Wallets wallets={explanation.wallets} onUnlink={onUnlink} />
-      <Actions actions={explanation.actions} />
+      {wallets !== null && (
+        <Part id="discord-member-wallets" title="Wallets" nothing="None linked.">
+          {wallets.map((linked) => (
+            <LinkedWallet key={linked.wallet} linked={linked} onUnlink={onUnlink} />
+          ))}
+        </Part>
+      )}
+      {actions !== null && (
+        <Part id="discord-member-actions" title="History" nothing="Nothing yet.">
+          {actions.map((action) => (
+            <Action key={action.id} action={action} />
+          ))}
+        </Part>
+      )}
     </>
   );
 }
 
-function Facts({ explanation }: Explained) {
+function Facts({ explanation }: Pick<MemberExplainedProps, 'explanation'>) {
   const { member, isInGuild, standing, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
   const { word, tone } = standingInWords(standing);
   return (
@@ -78,64 +90,52 @@ function Facts({ explanation }: Explained) {
   );
 }
 
-interface WalletsProps extends Pick<MemberExplanation, 'wallets'> {
-  readonly onUnlink: OnUnlink;
+interface LinkedWalletProps extends Pick<MemberExplainedProps, 'onUnlink'> {
+  readonly linked: NonNullable<MemberExplanation['wallets']>[number];
 }
 
-function Wallets({ wallets, onUnlink }: WalletsProps) {
-  if (wallets === null) return null;
+function LinkedWallet({ linked, onUnlink }: LinkedWalletProps) {
+  const { wallet, answer, found, authorizedUntil, linkedAt } = linked;
+  const { word, tone } = answerWords(answer);
+  const unlinkButton = (
+    <Button size="small" look="danger" onClick={() => onUnlink(wallet)}>
+      Unlink<span className="sr-only"> {shortAddress(wallet)}</span>
+    </Button>
+  );
   return (
-    <Part id="discord-member-wallets" title="Wallets" nothing="None linked.">
-      {wallets.map(({ wallet, answer, found, authorizedUntil, linkedAt }) => {
-        const { word, tone } = answerWords(answer);
-        return (
-          <li key={wallet} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
-            <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
-              <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Badge tone={tone}>{word}</Badge>
-                {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}
-                {linkedAt !== null && (
-                  <span className="text-sm text-quiet">
-                    linked <Age asOf={linkedAt} />
-                  </span>
-                )}
-              </p>
-              <code className="block text-sm">{wallet}</code>
-              {found !== null && <p>{found}</p>}
-              {authorizedUntil !== null && authorizedUntil !== 'always' && (
-                <p className="text-sm text-quiet">Authorized until {instantInWords(authorizedUntil)}</p>
-              )}
-            </div>
-            <Button size="small" look="danger" onClick={() => onUnlink(wallet)}>
-              Unlink<span className="sr-only"> {shortAddress(wallet)}</span>
-            </Button>
-          </li>
-        );
-      })}
-    </Part>
+    <Line end={unlinkButton}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={tone}>{word}</Badge>
+        {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}
+        {linkedAt !== null && (
+          <span className="text-sm text-quiet">
+            linked <Age asOf={linkedAt} />
+          </span>
+        )}
+      </p>
+      <code className="block text-sm">{wallet}</code>
+      {found !== null && <p>{found}</p>}
+      {authorizedUntil !== null && authorizedUntil !== 'always' && (
+        <p className="text-sm text-quiet">Authorized until {instantInWords(authorizedUntil)}</p>
+      )}
+    </Line>
   );
 }
 
-function Actions({ actions }: Pick<MemberExplanation, 'actions'>) {
-  if (actions === null) return null;
+function Action({ action }: { readonly action: NonNullable<MemberExplanation['actions']>[number] }) {
+  const { kind, state, cause, at, failure } = action;
+  const { word, tone } = actionStateInWords(state);
   return (
-    <Part id="discord-member-actions" title="History" nothing="Nothing yet.">
-      {actions.map(({ id, kind, state, cause, at, failure }) => {
-        const { word, tone } = actionStateInWords(state);
-        return (
-          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 wrap-anywhere">
-            <Badge tone={tone}>{word}</Badge>
-            <span>{actionInWords(kind)}</span>
-            <span className="text-sm text-quiet">
-              {cause !== null && codeInWords(cause)}
-              {cause !== null && at !== null && ', '}
-              {at !== null && <Age asOf={at} />}
-            </span>
-            {failure !== null && <span className="w-full text-sm text-danger">{failureInWords(failure)}</span>}
-          </li>
-        );
-      })}
-    </Part>
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 wrap-anywhere">
+      <Badge tone={tone}>{word}</Badge>
+      <span>{actionInWords(kind)}</span>
+      <span className="text-sm text-quiet">
+        {cause !== null && codeInWords(cause)}
+        {cause !== null && at !== null && ', '}
+        {at !== null && <Age asOf={at} />}
+      </span>
+      {failure !== null && <span className="w-full text-sm text-danger">{failureInWords(failure)}</span>}
+    </li>
   );
 }
 
@@ -155,9 +155,9 @@ function Part({ id, title, nothing, children }: PartProps) {
       {children.length === 0 ? (
         <p className="mt-2 text-quiet">{nothing}</p>
       ) : (
-        <ul aria-labelledby={id} className="mt-2 divide-y divide-line border-t border-line">
+        <Lines labelledBy={id} className="mt-2">
           {children}
-        </ul>
+        </Lines>
       )}
     </section>
   );

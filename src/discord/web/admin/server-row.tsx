@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Fact } from '../../../ui/card.tsx';
+import { useFocusBack } from '../../../ui/panel.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import {
   channelInWords,
@@ -23,18 +24,18 @@ export interface LastShown {
   readonly guildId: string;
 }
 
-export interface RowDoings {
+export interface RowActions {
   readonly onConfigure: (guild: DiscordGuild) => void;
   readonly onShow: (view: LastShown) => void;
   readonly lastShown: LastShown | null;
 }
 
-interface ServerRowProps extends RowDoings {
+interface ServerRowProps extends RowActions {
   readonly guild: DiscordGuild;
 }
 
 /** One server: its row, and under it what stands in its way when it is unfolded. */
-export function ServerRow({ guild, ...doings }: ServerRowProps) {
+export function ServerRow({ guild, ...actions }: ServerRowProps) {
   const [unfolded, setUnfolded] = useState(false);
   const detailsId = useId();
   const { config, problems, hasWaitingRemoval, memberCount } = guild;
@@ -77,13 +78,13 @@ export function ServerRow({ guild, ...doings }: ServerRowProps) {
           <Badge tone={configured ? 'live' : 'quiet'}>{configured ? 'Configured' : 'Not Configured'}</Badge>
         </td>
         <td data-label="Actions">
-          <Actions guild={guild} {...doings} />
+          <Buttons guild={guild} {...actions} />
         </td>
       </tr>
       {unfolded && (
         <tr id={detailsId} className="row-details">
           <td colSpan={5}>
-            <ServerDetails guild={guild} />
+            <Details guild={guild} />
           </td>
         </tr>
       )}
@@ -91,31 +92,28 @@ export function ServerRow({ guild, ...doings }: ServerRowProps) {
   );
 }
 
-function Actions({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const focused = lastShown?.guildId === guild.id ? lastShown.view : null;
-  useEffect(() => {
-    // Back from one of its views: the keyboard goes on where it left.
-    if (focused !== null) box.current?.querySelector<HTMLElement>(`[data-view=${focused}]`)?.focus();
-  }, [focused]);
+function Buttons({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
+  const box = useFocusBack<HTMLDivElement>(lastShown?.guildId === guild.id ? `[data-view=${lastShown.view}]` : null);
   const name = shownServer(guild);
+  const viewButton = (view: LastShown['view'], text: string) => (
+    <Button size="small" data-view={view} onClick={() => onShow({ view, guildId: guild.id })}>
+      {text}
+      <span className="sr-only"> of {name}</span>
+    </Button>
+  );
   return (
     <div ref={box} className="flex flex-wrap gap-2 xl:flex-nowrap">
       <Button size="small" onClick={() => onConfigure(guild)}>
         Configure<span className="sr-only"> {name}</span>
       </Button>
-      <Button size="small" data-view="statistics" onClick={() => onShow({ view: 'statistics', guildId: guild.id })}>
-        Statistics<span className="sr-only"> of {name}</span>
-      </Button>
-      <Button size="small" data-view="wallets" onClick={() => onShow({ view: 'wallets', guildId: guild.id })}>
-        Wallets<span className="sr-only"> of {name}</span>
-      </Button>
+      {viewButton('statistics', 'Statistics')}
+      {viewButton('wallets', 'Wallets')}
     </div>
   );
 }
 
 /** Rulings R5: what stands in the bot's way in a server, each with the exact fix; role and channel by name. */
-function ServerDetails({ guild }: { readonly guild: DiscordGuild }) {
+function Details({ guild }: { readonly guild: DiscordGuild }) {
   const { config, problems, verifiedCount, id } = guild;
   return (
     <div className="pb-2">
@@ -155,11 +153,8 @@ interface ProblemsProps {
 
 function Problems({ problems, isConfigured: hasContract }: ProblemsProps) {
   if (problems.length === 0) {
-    return (
-      <p className="text-quiet">
-        {hasContract ? 'No problems found.' : 'No collection is configured here yet, so nobody gets a role.'}
-      </p>
-    );
+    const text = hasContract ? 'No problems found.' : 'No collection is configured here yet, so nobody gets a role.';
+    return <p className="text-quiet">{text}</p>;
   }
   return (
     <ul className="space-y-3" aria-label="Problems">

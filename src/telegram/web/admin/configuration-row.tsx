@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { useFocusBack } from '../../../ui/panel.tsx';
 import {
   isCut,
   mintedText,
@@ -12,11 +12,11 @@ import {
   trackedKinds,
   trackingOptions,
 } from './configuration-view.ts';
+import type { OpenDialog } from './configuration-dialogs.tsx';
 import { removalInWords } from './delivery-words.ts';
-import type { OpenDialog } from './open-dialog.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
-export interface ListActions {
+interface RowActions {
   readonly onOpen: (dialog: OpenDialog) => void;
   readonly onDeliveries: (configurationId: string) => void;
   /** Whose deliveries were shown last: its button takes the focus back. */
@@ -30,7 +30,7 @@ interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
 }
 
-export function ConfigurationRow({ configuration, ...actions }: ListActions & OfConfiguration) {
+export function ConfigurationRow({ configuration, ...actions }: RowActions & OfConfiguration) {
   const kinds = trackedKinds(configuration);
   const options = trackingOptions(configuration);
   return (
@@ -56,7 +56,7 @@ export function ConfigurationRow({ configuration, ...actions }: ListActions & Of
         <Progress configuration={configuration} />
       </td>
       <td data-label="Actions">
-        <RowActions configuration={configuration} {...actions} />
+        <Buttons configuration={configuration} {...actions} />
       </td>
     </tr>
   );
@@ -134,7 +134,7 @@ function Progress({ configuration }: OfConfiguration) {
           label={`Minted of ${shownCollection(configuration)}`}
           percent={percent}
           valueText={`${percent}%, ${counts} minted`}
-          full={isFull}
+          isFull={isFull}
         />
       )}
       {isFull && (
@@ -146,17 +146,9 @@ function Progress({ configuration }: OfConfiguration) {
   );
 }
 
-interface RowActionsProps extends ListActions {
-  readonly configuration: TelegramConfiguration;
-}
-
-function RowActions({ configuration, onOpen, onDeliveries, lastShownId }: RowActionsProps) {
-  const box = useRef<HTMLDivElement>(null);
+function Buttons({ configuration, onOpen, onDeliveries, lastShownId }: RowActions & OfConfiguration) {
   const { id } = configuration;
-  useEffect(() => {
-    // Back from its deliveries: the keyboard goes on where it left.
-    if (lastShownId === id) box.current?.querySelector('button')?.focus();
-  }, [lastShownId, id]);
+  const box = useFocusBack<HTMLDivElement>(lastShownId === id ? 'button' : null);
   const ofWhich = (
     <span className="sr-only"> of {`${shownCollection(configuration)} in ${shownChat(configuration)}`}</span>
   );
@@ -179,17 +171,16 @@ function RowActions({ configuration, onOpen, onDeliveries, lastShownId }: RowAct
 }
 
 interface ProgressBarProps {
-  /** Names the bar for everybody who cannot see where it stands. */
   readonly label: string;
   /** 0 to 100. */
   readonly percent: number;
-  /** What the bar says beside the percentage, e.g. '480 of 555 minted'. */
-  readonly valueText?: string;
-  readonly full?: boolean;
+  /** What a screen reader says of it: '86%, 480 / 555 minted'. */
+  readonly valueText: string;
+  readonly isFull: boolean;
 }
 
 /** A vein of torch light in the stone. Drawn as SVG: a width in percent would need a style attribute. */
-function ProgressBar({ label, percent, valueText, full = false }: ProgressBarProps) {
+function ProgressBar({ label, percent, valueText, isFull }: ProgressBarProps) {
   return (
     <div
       role="progressbar"
@@ -197,8 +188,8 @@ function ProgressBar({ label, percent, valueText, full = false }: ProgressBarPro
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      {...(valueText === undefined ? {} : { 'aria-valuetext': valueText })}
-      className={`progress${full ? ' progress-full' : ''}`}
+      aria-valuetext={valueText}
+      className={`progress${isFull ? ' progress-full' : ''}`}
     >
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <path d="M0 1 30 0 72 1 100 0V7L60 8 20 7 0 8Z" />

@@ -1,7 +1,6 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
 import { decimalText } from '../../../ui/decimal-text.ts';
-import { matchingWords } from '../../../ui/pager.tsx';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
@@ -70,11 +69,12 @@ export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): 
 export const mintedText = ({ mintStats }: Pick<TelegramConfiguration, 'mintStats'>): string =>
   typeof mintStats?.mintedCount === 'number' ? `${whole(mintStats.mintedCount)} minted` : 'Minted count not known';
 
-/** Something that an admin should look at: the chat, the reading of its collection, or messages that failed. */
+/** Something that an admin should see to: the chat, the reading of its collection, or messages that failed. */
 export const needsAttention = ({ chatState, source, failedCount }: TelegramConfiguration): boolean =>
   chatState === 'trouble' || chatState === 'removed' || (source?.failure ?? null) !== null || (failedCount ?? 0) > 0;
 
-const searchable = (configuration: TelegramConfiguration): string =>
+/** The names and ids by which a configuration is found. */
+export const searchableText = (configuration: TelegramConfiguration): string =>
   [
     configuration.chatTitle,
     configuration.chatId,
@@ -82,12 +82,6 @@ const searchable = (configuration: TelegramConfiguration): string =>
     configuration.collectionId,
     configuration.hexCollectionId ?? '',
   ].join('\n');
-
-/** Those that contain every word of the search, in any of their names and ids. */
-export const matching = (
-  configurations: readonly TelegramConfiguration[],
-  search: string,
-): readonly TelegramConfiguration[] => matchingWords(configurations, search, searchable);
 
 const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
   Collection: configuration.collectionName,

@@ -13,6 +13,8 @@ export function TelegramTab() {
   const [view, chooseView] = useAddressChoice('view', views, beside);
   const status = useTelegramStatus();
   const configurations = useTelegramConfigurations();
+  const statusView = inSection('The bot status', <BotStatus query={status} />);
+  const list = inSection('The list of configurations', <Configurations query={configurations} />);
   return (
     <Tabs
       label="Telegram Bot"
@@ -20,12 +22,8 @@ export function TelegramTab() {
       value={view}
       onValueChange={chooseView}
       tabs={[
-        { value: 'status', label: 'Bot Status', content: inSection('The bot status', <BotStatus query={status} />) },
-        {
-          value: 'configurations',
-          label: 'Configurations',
-          content: inSection('The list of configurations', <Configurations query={configurations} />),
-        },
+        { value: 'status', label: 'Bot Status', content: statusView },
+        { value: 'configurations', label: 'Configurations', content: list },
       ]}
     />
   );

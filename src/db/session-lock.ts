@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createOutageNote, type OutageLog } from '../platform/outage-note.ts';
+import { WireClient } from './wire-client.ts';
+
+export interface SessionLock {
+  /** Tries to get the lock from here on, and again whenever it was lost. */
+  start(): void;
+  /** Lets go of it: another copy may have it at once. Resolves when `onHeld` is over. */
+  stop(): Promise<void>;
+}
+
+export interface SessionLockOptions {
+  /** Of the product's database. May carry a password: never logged. */
+  readonly url: string;
+  /** What it is about; the same in all copies. */
+  readonly name: string;
+  /** Runs while this copy has the lock, and must end soon after the abort. Should it end or throw by itself, the lock is given back first. */
+  readonly onHeld: (lost: AbortSignal) => Promise<void>;
+  readonly log: OutageLog;
+  /** Only tests change these. */
+  readonly pace?: SessionLockPace;
+}
+
+interface SessionLockPace {
+  /** How often a copy without the lock asks for it, and the one that has it whether it still does. */
+  readonly askEveryMs: number;
+  readonly answerWithinMs: number;
+  /** The database takes the lock from a session that says nothing for so long: longer than the other two and letting go together. */
+  readonly silentMs: number;
+}
+
+const usualPace: SessionLockPace = { askEveryMs: 1_000, answerWithinMs: 3_000, silentMs: 7_500 };
+const connectWithinMs = 5_000;
+const closeWithinMs = 1_000;
+
+/**
+ * What only one copy of the product does at a time and must be back within seconds when that copy dies (rulings R7): an advisory lock on
+ * a connection of its own, which the database gives up with the connection, also after kill -9.
+ *
+ * Asked for again and again rather than waited for: a statement that waits would keep the database from cleaning up dead rows meanwhile.
+ */
+export function createSessionLock(options: SessionLockOptions): SessionLock {
+  const { name, log, pace = usualPace } = options;
+  const stopping = new AbortController();
+  const note = createOutageNote(log, `The lock '${name}' could not be kept`);
+  let running: Promise<void> = Promise.resolve();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await holdOnce({ ...options, pace }, stopping.signal, note.done);
+      } catch (error) {
+        if (!stopping.signal.aborted) note.failed(error);
+      }
+      await pause(pace.askEveryMs, stopping.signal);
+    }
+  };
+  return {
+    start: () => void (running = run()),
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** One connection, from its beginning to its end. Throws what the database or `onHeld` throws. */
+async function holdOnce(
+  { url, name, onHeld, pace }: SessionLockOptions & { readonly pace: SessionLockPace },
+  stopping: AbortSignal,
+  onAnswer: () => void,
+): Promise<void> {
+  const session = await openSession(url, pace, stopping);
+  const { client, lost } = session;
+  const over = AbortSignal.any([lost, stopping]);
+  try {
+    while (!over.aborted && !(await tryLock(client, name))) {
+      onAnswer();
+      await pause(pace.askEveryMs, over);
+    }
+    if (over.aborted) return;
+    onAnswer();
+    const ended = new AbortController();
+    const held = onHeld(over).finally(() => ended.abort());
+    const keeping = keepAlive(client, pace.askEveryMs, AbortSignal.any([over, ended.signal]));
+    await Promise.all([held, keeping]);
+  } finally {
+    await session.close();
+  }
+}
+
+const tryLock = async (client: WireClient, name: string): Promise<boolean> => {
+  const { rows } = await client.query<{ is_held: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_held',
+    [name],
+  );
+  return rows[0]?.is_held === true;
+};
+
+async function keepAlive(client: WireClient, everyMs: number, over: AbortSignal): Promise<void> {
+  for (;;) {
+    await pause(everyMs, over);
+    if (over.aborted) return;
+    // end() alone would wait for the answer that does not come.
+    await client.query('select 1').catch(() => client.connection.stream.destroy());
+  }
+}
+
+async function openSession(url: string, { answerWithinMs, silentMs }: SessionLockPace, stopping: AbortSignal) {
+  const client = new WireClient({
+    connectionString: url,
+    application_name: `product ${process.pid} lock`,
+    connectionTimeoutMillis: connectWithinMs,
+    query_timeout: answerWithinMs,
+    keepAlive: true,
+  });
+  const lost = new AbortController();
+  const destroy = (): void => void client.connection.stream.destroy();
+  client.on('error', () => lost.abort());
+  client.on('end', () => lost.abort());
+  const close = async (): Promise<void> => {
+    const cut = setTimeout(destroy, closeWithinMs);
+    await client.end().catch(() => {});
+    clearTimeout(cut);
+  };
+  // A database that takes the connection and keeps silent must not hold up a stop.
+  stopping.addEventListener('abort', destroy, { once: true });
+  try {
+    await client.connect();
+    await client.query(`set idle_session_timeout = ${silentMs}`);
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    stopping.removeEventListener('abort', destroy);
+  }
+  return { client, lost: lost.signal, close };
+}
+
+const pause = (ms: number, over: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal: over }).catch(() => undefined);

@@ -1,0 +1,119 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { DiscordTables } from './tables.ts';
+
+type Db = Kysely<DiscordTables>;
+
+/** What is to be done at Discord, and is being done. */
+export interface BegunAction {
+  readonly id: string;
+  readonly guildId: string;
+  readonly userId: string;
+  readonly kind: 'grant-role' | 'remove-role' | 'direct-message';
+  readonly roleId: string | null;
+  readonly content: string | null;
+  readonly cause: string;
+  /** This one included. Whoever began it later has the last word. */
+  readonly attempts: number;
+}
+
+interface ActionRow {
+  readonly id: string;
+  readonly guild_id: string;
+  readonly user_id: string;
+  readonly kind: BegunAction['kind'];
+  readonly role_id: string | null;
+  readonly content: string | null;
+  readonly cause: string;
+  readonly attempts: number;
+}
+
+/** Of a row `a`: due, with everything that came before it for the member being over. One that is being done was left by a copy that died. */
+export const isActionReady = sql<boolean>`(a.state in ('pending', 'doing') and a.due_at <= clock_timestamp()
+  and not exists (select 1 from discord_actions earlier where earlier.guild_id = a.guild_id
+    and earlier.user_id = a.user_id and earlier.id < a.id and earlier.state in ('pending', 'doing')))`;
+
+/** The server's next role change or direct message; null: none is due, or the bot is not there or not wanted. */
+export async function beginAction(
+  db: Db,
+  { guildId, kind }: { readonly guildId: string; readonly kind: 'role-changes' | 'messages' },
+): Promise<BegunAction | null> {
+  const { rows } = await sql<ActionRow>`
+    with due as (
+      select a.id from discord_actions a join discord_guilds g on g.guild_id = a.guild_id and g.left_at is null
+      where a.guild_id = ${guildId} and (a.kind = 'direct-message') = ${kind === 'messages'} and ${isActionReady}
+        and exists (select 1 from discord_service where wanted = 'active')
+      order by a.due_at, a.id limit 1 for no key update of a skip locked
+    )
+    update discord_actions a set state = 'doing', attempts = a.attempts + 1 from due where a.id = due.id
+    returning a.id, a.guild_id, a.user_id, a.kind, a.role_id, a.content, a.cause, a.attempts`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { guild_id, user_id, role_id, ...rest } = row;
+  return { ...rest, guildId: guild_id, userId: user_id, roleId: role_id };
+}
+
+const isBegun = ({ id, attempts }: BegunAction) => sql`id = ${id} and state = 'doing' and attempts = ${attempts}`;
+
+/** False: another copy has begun it anew, or it is over. */
+export async function isStillBegun(db: Db, action: BegunAction): Promise<boolean> {
+  return (await sql`select 1 from discord_actions where ${isBegun(action)}`.execute(db)).rows.length > 0;
+}
+
+interface ActionEnd {
+  readonly state: 'done' | 'failed' | 'dropped';
+  readonly failure: string | null;
+  readonly failureCode?: string | null;
+}
+
+/** False: another copy has begun it anew, and has the last word. */
+export async function endAction(trx: Db, action: BegunAction, end: ActionEnd): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update discord_actions set state = ${end.state}, failure = ${end.failure}, failure_code = ${end.failureCode ?? null},
+      done_at = clock_timestamp()
+    where ${isBegun(action)}`.execute(trx);
+  return numAffectedRows === 1n;
+}
+
+/** What it is done for, as it stands now: 'delete my data' may have made an ordinary removal its own since it was begun. */
+export async function causeNow(db: Db, action: BegunAction): Promise<string> {
+  const actions = db.selectFrom('discord_actions').select('cause').where('id', '=', action.id);
+  return (await actions.executeTakeFirst())?.cause ?? action.cause;
+}
+
+/** Rulings R5: the message comes before the removal. It is tried until the removal is due, and at least so long. */
+const messageTriedMs = 5 * 60_000;
+
+/** A direct message that Discord goes on failing to take holds back no removal for ever. False: it is to be tried again. */
+export async function endLateMessage(trx: Db, action: BegunAction, removalDueAt: Date | null): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update discord_actions set state = 'dropped', failure = 'direct-message-failed', done_at = clock_timestamp()
+    where ${isBegun(action)} and kind = 'direct-message'
+      and greatest(created_at + ${messageTriedMs} * interval '1 millisecond', ${removalDueAt}::timestamptz)
+        <= clock_timestamp()`.execute(trx);
+  return numAffectedRows === 1n;
+}
+
+/** To be tried again after so long, unless something newer waits for the member: then that goes instead. */
+export async function postponeAction(
+  trx: Db,
+  action: BegunAction,
+  again: {
+    readonly delayMs: number;
+    readonly failure: string | null;
+    readonly isAttempt: boolean;
+    readonly failureCode?: string;
+  },
+): Promise<void> {
+  const isSuperseded = sql`kind <> 'direct-message' and exists (
+    select 1 from discord_actions newer where newer.guild_id = ${action.guildId} and newer.user_id = ${action.userId}
+      and newer.state = 'pending' and newer.kind in ('grant-role', 'remove-role'))`;
+  await sql`
+    update discord_actions set
+      state = case when ${isSuperseded} then 'dropped' else 'pending' end,
+      done_at = case when ${isSuperseded} then clock_timestamp() end,
+      failure = case when ${isSuperseded} then 'superseded' else ${again.failure} end,
+      failure_code = ${again.failureCode ?? null}, attempts = attempts - ${again.isAttempt ? 0 : 1},
+      due_at = clock_timestamp() + ${again.delayMs} * interval '1 millisecond'
+    where ${isBegun(action)}`.execute(trx);
+}

@@ -1,0 +1,86 @@
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { readDueWork } from '../adapters/due-work.ts';
+import { dueCheck, putOffCheck } from '../adapters/member-check-store.ts';
+import type { Decision } from '../core/decide.ts';
+import { checksTopic } from './asked-checks.ts';
+import { dueWork, memberChecks, removals, roleActions, sweeps } from './job-names.ts';
+import type { MemberCheck } from './member-check.ts';
+import { removalJob } from './removals.ts';
+import { roleActionJob } from './role-action-job.ts';
+import type { RolesDeps } from './roles.ts';
+import { sweepJob } from './sweep.ts';
+
+interface RoleJobDeps extends RolesDeps {
+  readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
+  readonly memberCheck: MemberCheck;
+  readonly expiry: JobDefinition<object>;
+}
+
+/** Everything that the role engine does by itself (rulings R7). Without a bot only what somebody asks for is checked. */
+export function addRoleJobs(deps: RoleJobDeps): void {
+  const { jobs, platform, settings, expiry } = deps;
+  jobs.add(expiry);
+  jobs.add(memberCheckJob(deps));
+  if (platform === null) return;
+  jobs.add(dueWorkJob(deps));
+  jobs.add(roleActionJob({ ...deps, platform }));
+  jobs.add(removalJob({ ...deps, collectionType: settings.collectionType }));
+  jobs.add(sweepJob({ ...deps, everyMs: settings.recheckMs }));
+}
+
+/** The tables say what is due; this sends the jobs that do it, one a member, server or collection. */
+const dueWorkJob = ({ db, jobs }: RoleJobDeps): JobDefinition<object> => ({
+  ...dueWork,
+  failing: 'Role work that is due could not be read',
+  run: async () => {
+    const due = await readDueWork(db);
+    if (due === null) return;
+    await jobs.sendAll(memberChecks, due.members);
+    await jobs.sendAll(roleActions, due.actions);
+    await jobs.sendAll(
+      removals,
+      due.removals.map((guildId) => ({ guildId })),
+    );
+    await jobs.sendAll(
+      sweeps,
+      due.nftTypes.map((nftType) => ({ nftType })),
+    );
+  },
+});
+
+/** Each costs some calls of the chain. */
+const checksAtOnce = 8;
+/** After something of ours failed: the database, say. */
+const failurePauseMs = 15_000;
+
+/** Looks at a member whose check is due (rulings R5): after an event, for the second time, after a join, … */
+const memberCheckJob = ({
+  db,
+  jobs,
+  memberCheck,
+  changes,
+  log,
+  platform,
+}: RoleJobDeps): JobDefinition<{ guildId: string; userId: string }> => ({
+  ...memberChecks,
+  atOnce: checksAtOnce,
+  failing: 'Members could not be checked',
+  run: async (member, stop) => {
+    const cause = await dueCheck(db, member);
+    if (cause === null) return;
+    try {
+      const checked = await memberCheck.check({ ...member, cause }, stop);
+      if (platform !== null && checked.kind === 'looked') await sendWhatFollows(jobs, member.guildId, checked.decision);
+    } catch (error) {
+      log.warn({ err: error, guildId: member.guildId }, 'A member could not be checked; trying again');
+      await putOffCheck(db, member, failurePauseMs);
+    }
+    await changes.publish(checksTopic);
+  },
+});
+
+async function sendWhatFollows(jobs: Pick<Jobs, 'send'>, guildId: string, { grants, state }: Decision): Promise<void> {
+  if (grants) await jobs.send(roleActions, { guildId, kind: 'role-changes' });
+  if (state.standing === 'grace') await jobs.send(dueWork, {});
+}

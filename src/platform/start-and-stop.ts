@@ -1,0 +1,89 @@
+import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
+
+/** One sentence for the operator, from whatever made a start fail. */
+export function startFailureSentence(error: unknown, place: { readonly port: number; readonly host: string }): string {
+  if (error instanceof Unavailable || error instanceof Refused || error instanceof Invalid) return error.message;
+  if (!(error instanceof Error)) return `The start failed: ${String(error)}.`;
+  const { port, host } = place;
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken by another program: end that one, or choose another port with PORT.`,
+    EACCES: `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with PORT.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its own, such as 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `The name ${host} is not known: set HOST to an address of this machine, such as 127.0.0.1.`,
+    EAI_AGAIN: `The name ${host} is not known: set HOST to an address of this machine, such as 127.0.0.1.`,
+    ENOSPC: 'The disk is full: free some space and start again.',
+  };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
+  const sentence = isListening || code === 'ENOSPC' ? sentences[code] : undefined;
+  return sentence ?? `The start failed: ${error.message.split('\n', 1).join('')}.`;
+}
+
+export interface StopStack {
+  /** What was started last is stopped first. */
+  add(name: string, stop: () => Promise<void> | void): void;
+  /** Stops everything, whatever fails on the way; a second call waits for the first. */
+  stopAll(): Promise<void>;
+}
+
+interface StopLog {
+  error(details: object, message: string): void;
+}
+
+/** Remembers how to undo each step of a start. */
+export function createStopStack(log: StopLog): StopStack {
+  const steps: { readonly name: string; readonly stop: () => Promise<void> | void }[] = [];
+  let stopped: Promise<void> | undefined;
+  const stopEach = async (): Promise<void> => {
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      try {
+        await step.stop();
+      } catch (error) {
+        log.error({ err: error, part: step.name }, 'A part did not stop cleanly');
+      }
+    }
+  };
+  return {
+    add: (name, stop) => void steps.push({ name, stop }),
+    stopAll: () => (stopped ??= stopEach()),
+  };
+}
+
+/** Why the process is to end. `exitCode` 0: somebody asked for it. */
+interface End {
+  readonly exitCode: number;
+  readonly reason: string;
+  readonly cause?: unknown;
+}
+
+export interface EndWatch {
+  /** Resolves with the first reason to end. */
+  readonly ended: Promise<End>;
+  readonly end: (end: End) => void;
+}
+
+/**
+ * Waits for SIGINT, SIGTERM, SIGHUP or an uncaught error. The first one asks for a clean stop; a second signal ends the
+ * process at once, and so does a stop that takes longer than `stopWithinMs`.
+ */
+export function watchForEnd(stopWithinMs: number): EndWatch {
+  const { promise: ended, resolve } = Promise.withResolvers<End>();
+  let ending = false;
+  const end = (reason: End): void => {
+    if (ending) return;
+    ending = true;
+    resolve(reason);
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (ending) process.exit(1);
+      end({ exitCode: 0, reason: signal });
+    });
+  }
+  // A closed terminal. It may be said twice, by the shell and by the kernel, and means no haste.
+  process.on('SIGHUP', () => end({ exitCode: 0, reason: 'SIGHUP' }));
+  process.on('uncaughtException', (cause) => end({ exitCode: 1, reason: 'an uncaught error', cause }));
+  process.on('unhandledRejection', (cause) => end({ exitCode: 1, reason: 'an unhandled rejection', cause }));
+  return { ended, end };
+}

@@ -1,0 +1,99 @@
+import type { Config } from '../config.ts';
+import { type FindReady, type ReadyAnswer, makeReadyAnswer } from '../http/ready-answer.ts';
+import { loadPages, publicPages } from '../http/pages.ts';
+import type { SiteConfig } from '../shared/site-config.ts';
+import type { SourceWatch } from './source-watch.ts';
+import { escapeHtml } from '../shared/escape-html.ts';
+
+/** A part of the product whose figures stand in the prerendered pages. */
+interface Shown {
+  readonly noscriptHtml: () => string;
+  readonly onChange: (run: () => void) => void;
+}
+
+interface SitePagesDeps {
+  readonly config: Config;
+  /** The build's files, by their path. */
+  readonly files: ReadonlyMap<string, ReadyAnswer>;
+  readonly pagesFolder: string;
+  readonly clock: { now(): Date };
+  readonly collections: Shown;
+  readonly treasury: Shown;
+  readonly sources: SourceWatch;
+}
+
+interface SitePages {
+  readonly findPage: FindReady;
+  readonly notFoundPage: () => ReadyAnswer;
+}
+
+/** Pages and files in one look-up; what shows a snapshot is made again when that changes. */
+export async function loadSitePages({
+  config,
+  files,
+  pagesFolder,
+  clock,
+  collections,
+  treasury,
+  sources,
+}: SitePagesDeps): Promise<SitePages> {
+  const pages = await loadPages({
+    folder: pagesFolder,
+    publicUrl: config.PUBLIC_URL,
+    siteConfig: siteValues(config),
+    now: () => clock.now(),
+    snapshots: {
+      'snapshot:treasury': () => treasury.noscriptHtml(),
+      'snapshot:collection': () => collections.noscriptHtml(),
+      'status-line': () => sources.lineHtml(),
+    },
+  });
+  sources.onChange(() => pages.refresh('status-line'));
+  treasury.onChange(() => pages.refresh('snapshot:treasury'));
+  collections.onChange(() => pages.refresh('snapshot:collection'));
+  const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, Object.keys(publicPages));
+  const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines.get(path);
+  return { findPage, notFoundPage: pages.notFound };
+}
+
+function siteValues(config: Config) {
+  return {
+    publicUrl: config.PUBLIC_URL,
+    network: config.SUI_NETWORK,
+    explorerUrl: config.EXPLORER_URL,
+    treasuryAddress: config.TREASURY_ADDRESS,
+    collectionType: config.COLLECTION_TYPE,
+    linkTelegram: config.LINK_TELEGRAM,
+    linkX: config.LINK_X,
+    linkMarketplace: config.LINK_MARKETPLACE,
+    linkMint: config.LINK_MINT,
+    linkBot: config.LINK_BOT,
+  } satisfies Omit<SiteConfig, 'currentYear'>;
+}
+
+/** What search engines may read: the public pages, not the calls nor the admin area. */
+function robotsText(publicUrl: string): string {
+  const closed = ['/api/', '/auth', '/admin', '/verify/'].map((path) => `Disallow: ${path}`);
+  return ['User-agent: *', ...closed, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n');
+}
+
+function sitemapXml(publicUrl: string, paths: readonly string[]): string {
+  const entries = paths.map((path) => `  <url><loc>${escapeHtml(new URL(path, publicUrl).href)}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...entries,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin. */
+export function searchEngineFiles(publicUrl: string, paths: readonly string[]): ReadonlyMap<string, ReadyAnswer> {
+  const body = (content: string, contentType: string): ReadyAnswer =>
+    makeReadyAnswer(content, { contentType, cacheControl: 'public, max-age=3600' });
+  return new Map([
+    ['/robots.txt', body(robotsText(publicUrl), 'text/plain; charset=utf-8')],
+    ['/sitemap.xml', body(sitemapXml(publicUrl, paths), 'application/xml; charset=utf-8')],
+  ]);
+}
