@@ -45,7 +45,7 @@ export const killAtRandom = async (world: TwoCopiesWorld, plan: KillPlan): Promi
     const awayMs = random.below(2) === 0 ? 0 : random.next() * plan.awayMaxMs;
     const { pid } = victim;
     if (pid === null) throw new Error('A copy ended by itself');
-    const held = await leasesOf(world, pid);
+    const held = await botsOf(world, pid);
     await victim.kill();
     for (const watch of watches) if (held.has(watch.bot)) watch.begin();
     returns.push(comeBack(victim, awayMs));
@@ -62,10 +62,14 @@ const comeBack = async (copy: Copy, afterMs: number): Promise<void> => {
   await copy.start();
 };
 
-const leasesOf = async ({ pool }: TwoCopiesWorld, pid: number): Promise<ReadonlySet<string>> => {
+/** The bots whose lock that process has (src/db/session-lock.ts). */
+const botsOf = async ({ pool }: TwoCopiesWorld, pid: number): Promise<ReadonlySet<string>> => {
   const { rows } = await pool.query<{ name: string }>(
-    "select name from leases where split_part(holder, ' ', 2) = $1 and expires_at > clock_timestamp()",
-    [String(pid)],
+    `select name from unnest($1::text[]) name where exists (
+       select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+       where l.locktype = 'advisory' and l.granted and a.application_name = $2
+         and ((l.classid::bigint << 32) | l.objid::bigint) = hashtextextended(name, 0))`,
+    [bots.map(({ bot }) => bot), `product ${pid} lock`],
   );
   return new Set(rows.map(({ name }) => name));
 };

@@ -6,8 +6,8 @@ import type { PoolClient } from 'pg';
  * each is looked at anew before it is given or taken. Nobody is signed in, because no session is in a backup.
  */
 const statements: readonly string[] = [
-  `update telegram_service set wanted = 'inactive', state = 'inactive', told_at = null`,
-  `update discord_service set wanted = 'inactive', state = 'inactive', told_at = null`,
+  `update telegram_service set wanted = 'inactive', state = 'inactive'`,
+  `update discord_service set wanted = 'inactive', state = 'inactive'`,
   `insert into activity_listeners (name, is_paused) values ('telegram', true), ('discord', true)
     on conflict (name) do update set is_paused = true`,
   `update tracked_collections set seeded_at = null`,

@@ -10,7 +10,6 @@ import { createDiscord, type Discord } from './discord/discord.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Collections } from './market/collections.ts';
 import type { ChangeSignal } from './platform/change-signal.ts';
-import type { Leases, LeaseTables } from './platform/leases.ts';
 import type { Logger } from './platform/logger.ts';
 import { systemClock as clock } from './platform/system-clock.ts';
 import { productName } from './site/content.ts';
@@ -22,9 +21,9 @@ import { createSuiPrice } from './telegram/sui-price.ts';
 interface BotsDeps {
   readonly config: Config;
   readonly platform: {
-    readonly db: Kysely<TelegramTables & DiscordTables & LeaseTables>;
+    readonly db: Kysely<TelegramTables & DiscordTables>;
     readonly database: Kysely<Database>;
-    readonly leases: Leases;
+    readonly url: string;
     readonly changes: ChangeSignal;
     readonly jobs: Jobs;
     readonly sessionSecret: string;

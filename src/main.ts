@@ -161,11 +161,11 @@ async function startPlatform(config: Config) {
   const sessionSecret = config.SESSION_SECRET ?? (await keptSessionSecret(config.DATA_DIR));
   // No two copies that run have the same name, though they may share a machine, or a process number in two containers.
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
-  const changes = await createChangeSignal({ url, pool, log, copy });
+  const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());
   const leases = createLeases(db, { holder: copy });
   const jobs = createJobs({ url, log });
-  return { db, database, pool, changes, leases, jobs, sessionSecret, copy };
+  return { db, database, pool, url, changes, leases, jobs, sessionSecret, copy };
 }
 
 function createClients(config: Config, { onAttempt }: Metrics) {

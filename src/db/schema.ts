@@ -183,7 +183,6 @@ export interface Database {
     wanted: WithDefault<'active' | 'inactive'>;
     state: WithDefault<'inactive' | 'starting' | 'active' | 'failing'>;
     stateSince: WithDefault<Date>;
-    toldAt: Date | null;
     botId: string | null;
     botUsername: string | null;
     lastError: string | null;
@@ -377,7 +376,6 @@ export interface Database {
     wanted: WithDefault<'active' | 'inactive'>;
     state: WithDefault<'inactive' | 'starting' | 'active' | 'failing'>;
     stateSince: WithDefault<Date>;
-    toldAt: Date | null;
     botId: Int8 | null;
     botUsername: string | null;
     lastError: string | null;

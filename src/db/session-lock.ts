@@ -13,7 +13,7 @@ export interface SessionLock {
 export interface SessionLockOptions {
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
-  /** What it is about; the same in all copies. */
+  /** What it is about; the same in all copies. A constant: it stands in SQL. */
   readonly name: string;
   /** Runs while this copy has the lock, and must end soon after the abort. Should it end or throw by itself, the lock is given back first. */
   readonly onHeld: (lost: AbortSignal) => Promise<void>;
@@ -88,6 +88,12 @@ async function holdOnce(
     await session.close();
   }
 }
+
+/** In SQL: whether any copy has that lock. A lock of one bigint has its halves in two columns (pg_locks, documentation). */
+export const isSessionLockHeld = (name: string): string => `exists (
+  select 1 from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
+    and database = (select oid from pg_database where datname = current_database())
+    and ((classid::bigint << 32) | objid::bigint) = hashtextextended('${name}', 0))`;
 
 const tryLock = async (client: WireClient, name: string): Promise<boolean> => {
   const { rows } = await client.query<{ is_held: boolean }>(

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
 
-import { describeService } from '../platform/bot-service/service-state.ts';
+import { describeService } from '../platform/bot-service/service-store.ts';
 import type { SameBot } from '../platform/bot-service/same-bot.ts';
 import type { ServiceStore } from '../platform/bot-service/service-store.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
-import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
@@ -41,8 +40,9 @@ export interface BotSideDeps {
     /** Without it nobody can be said to hold nothing. */
     readonly hasMarketKey: boolean;
   };
-  readonly db: Kysely<DiscordTables & LeaseTables>;
-  readonly leases: Leases;
+  readonly db: Kysely<DiscordTables>;
+  /** Of the product's database: the gateway's lock has a connection of its own. */
+  readonly url: string;
   readonly store: ServiceStore;
   readonly sameBot: SameBot;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;

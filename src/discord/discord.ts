@@ -5,7 +5,6 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { createServiceStore } from '../platform/bot-service/service-store.ts';
-import type { LeaseTables, Leases } from '../platform/leases.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
@@ -40,8 +39,9 @@ export interface DiscordDeps {
     readonly recheckIntervalMs: number;
   };
   readonly sessionSecret: string;
-  readonly db: Kysely<DiscordTables & LeaseTables>;
-  readonly leases: Leases;
+  readonly db: Kysely<DiscordTables>;
+  /** Of the product's database. May carry a password: never logged. */
+  readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
   readonly ownership: Ownership;
@@ -74,9 +74,9 @@ export interface Discord {
 
 /** The community-server bot (specification 2 to 9, rulings R5): true holders get their role, and nobody loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
-  const { settings, db, leases, sessionSecret } = deps;
+  const { settings, db, sessionSecret } = deps;
   const { botToken, collectionType, recheckIntervalMs } = settings;
-  const store = createServiceStore(db, leases, 'discord_service');
+  const store = createServiceStore(db, 'discord');
   const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
   const roles = createRoles({
     ...deps,

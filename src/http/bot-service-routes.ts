@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { ServiceStatus } from '../platform/bot-service/service-state.ts';
+import type { ServiceStatus } from '../platform/bot-service/service-store.ts';
 import type { WantedState } from '../platform/bot-service/service-store.ts';
 import { type Admin, adminOf, failure } from './admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer } from './route.ts';

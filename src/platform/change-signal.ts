@@ -4,7 +4,6 @@ import type { Pool } from 'pg';
 
 import type { DatabaseLog } from '../db/database-log.ts';
 import { WireClient } from '../db/wire-client.ts';
-import { livingCopyLock } from './living-copy.ts';
 
 export interface ChangeSignal {
   /**
@@ -21,8 +20,6 @@ interface ChangeSignalOptions {
   readonly url: string;
   readonly pool: Pool;
   readonly log: DatabaseLog;
-  /** As leases name it: while it listens, every copy sees that this one lives (living-copy.ts). Left out: nobody asks. */
-  readonly copy?: string;
 }
 
 const channel = 'product_changes';
@@ -38,13 +35,13 @@ const closeWithinMs = 1_000;
  * of its own). Resolves when it listens; from then on it reconnects by itself, also after a restart of the database.
  * Throws the connection's own error when the first connect fails.
  */
-export async function createChangeSignal({ url, pool, log, copy }: ChangeSignalOptions): Promise<ChangeSignal> {
+export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions): Promise<ChangeSignal> {
   const listeners = new Map<string, Set<() => void>>();
   const stopped = new AbortController();
   const call = (topic: string): void => {
     for (const onChange of listeners.get(topic) ?? []) onChange();
   };
-  const begin = (): Promise<Listening> => listen({ url, copy }, call, stopped.signal);
+  const begin = (): Promise<Listening> => listen(url, call, stopped.signal);
   const connected = { connection: await begin() };
   const keeping = keepListening();
 
@@ -86,7 +83,7 @@ interface Listening {
 }
 
 async function listen(
-  { url, copy }: { readonly url: string; readonly copy: string | undefined },
+  url: string,
   onTopic: (topic: string) => void,
   stopped: AbortSignal,
 ): Promise<Listening> {
@@ -120,7 +117,6 @@ async function listen(
   try {
     await client.connect();
     await client.query(`listen ${channel}`);
-    if (copy !== undefined) await client.query(livingCopyLock(copy).text, [...livingCopyLock(copy).values]);
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,6 @@ import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
-import type { Leases, LeaseTables } from '../platform/leases.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { otherBot, tokenBotId } from './adapters/bot-api.ts';
@@ -39,11 +38,12 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
     /** `host:port`, or `host:*`, of those whose pictures may come over http and from a private address. */
     readonly trustedImageHosts: readonly string[];
   };
-  readonly db: Kysely<TelegramTables & LeaseTables>;
+  readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
   /** For the bot's updates. */
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly leases: Leases;
+  /** Of the product's database. May carry a password: never logged. */
+  readonly url: string;
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
   readonly deliveryLimits?: DeliveriesOptions['limits'];
@@ -97,7 +97,7 @@ function createParts(deps: TelegramDeps) {
   const chats = createChatStore(db);
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
-  const store = createServiceStore(db, deps.leases);
+  const store = createServiceStore(db);
   const deliveries = createDeliveries({
     ...deps,
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },

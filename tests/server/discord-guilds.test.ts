@@ -226,8 +226,8 @@ describe('Members who have linked a wallet', () => {
   test('are caught up with when the database was away', async () => {
     const line = await databaseLine(world.database.url);
     await copy.stop();
-    // Long enough that the same connection goes on: a new one would ask anyway.
-    copy = await world.copy({ databaseUrl: line.url, pace: { leaseMs: 30_000 } });
+    // The gateway's lock stays, so that the same connection goes on: a new one would ask anyway.
+    copy = await world.copy({ databaseUrl: line.url, lockUrl: world.database.url });
     await until(
       'it is active',
       async () => (await copy.call('GET', '/api/discord/status')).body.data['state'] === 'active',

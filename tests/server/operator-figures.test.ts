@@ -3,10 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addOperatorGauges, operatorFigures } from '../../src/operator-gauges.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { createSessionLock } from '../../src/db/session-lock.ts';
 import { createFigureReader } from '../../src/platform/figures.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -30,14 +33,17 @@ async function figure(name: string): Promise<number | null> {
 describe('what an operator watches', () => {
   test.each(['telegram', 'discord'])('whether the %s bot runs, if it is wanted', async (bot) => {
     expect(await figure(`${bot}_bot_running`)).toBeNull();
-    await database.pool.query(
-      `update ${bot}_service set wanted = 'active', state = 'active', told_at = clock_timestamp()`,
-    );
-    expect(await figure(`${bot}_bot_running`)).toBe(1);
-    await database.pool.query(`update ${bot}_service set told_at = clock_timestamp() - interval '31 seconds'`);
+    await database.pool.query(`update ${bot}_service set wanted = 'active', state = 'active'`);
     expect(await figure(`${bot}_bot_running`)).toBe(0);
-    await database.pool.query(`update ${bot}_service set told_at = clock_timestamp(), state = 'failing'`);
+    const release = Promise.withResolvers<void>();
+    const onHeld = () => release.promise;
+    const lock = createSessionLock({ url: database.url, name: `${bot} bot`, onHeld, log: silentLog });
+    lock.start();
+    await until('a copy runs it', async () => (await figure(`${bot}_bot_running`)) === 1);
+    await database.pool.query(`update ${bot}_service set state = 'failing'`);
     expect(await figure(`${bot}_bot_running`)).toBe(0);
+    release.resolve();
+    await lock.stop();
   });
 
   test('how much waits for Telegram, and for how long', async () => {

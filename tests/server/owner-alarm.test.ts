@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import { createSessionLock, type SessionLock } from '../../src/db/session-lock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -18,6 +22,8 @@ let readings: SourceReading[];
 let lastError: string | null;
 const copies: ReturnType<typeof startOwnerWatch>[] = [];
 const children: Child[] = [];
+/** Of the copy that runs the bot. */
+let lock: SessionLock | null = null;
 let log = '';
 
 beforeEach(async () => {
@@ -33,6 +39,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(children.splice(0).map((child) => child.end('SIGKILL')));
   await Promise.all(copies.splice(0).map(({ end }) => end()));
+  await lock?.stop();
+  lock = null;
   await sandbox.stop();
   await database.drop();
 });
@@ -69,11 +77,22 @@ const firstLook = async (): Promise<void> => {
 };
 const said = (): readonly string[] =>
   sandbox.telegram.history(chatId).flatMap(({ from, text }) => (from.is_bot && text !== null ? [text] : []));
-const botIs = (running: boolean) =>
-  database.rows(
-    `update telegram_service set wanted = 'active', state = $1, told_at = clock_timestamp() + interval '1 hour'`,
-    [running ? 'active' : 'failing'],
-  );
+const botIs = async (running: boolean): Promise<void> => {
+  await database.rows(`update telegram_service set wanted = 'active', state = $1`, [running ? 'active' : 'failing']);
+  const held = Promise.withResolvers<void>();
+  if (lock !== null) return;
+  lock = createSessionLock({
+    url: database.url,
+    name: 'telegram bot',
+    log: silentLog,
+    onHeld: async (lost) => {
+      held.resolve();
+      if (!lost.aborted) await once(lost, 'abort');
+    },
+  });
+  lock.start();
+  await held.promise;
+};
 const removalWaits = () =>
   database.rows(`with guild as (insert into discord_guilds (guild_id, name) values ('7', 'Rock Mountain') returning guild_id)
     insert into discord_removal_batches (guild_id, removal_count, holder_count) select guild_id, 12, 40 from guild`);

@@ -29,6 +29,8 @@ const replaced = new Set([
   'tracked_collections.claim_token',
   'tracked_collections.claimed_until',
   'treasury_last_good.attempted_at',
+  'telegram_service.told_at',
+  'discord_service.told_at',
   ...['discord_members.claimed', 'discord_actions.claimed', 'discord_guild_configs.sweep_claimed'].flatMap((claim) => [
     `${claim}_by`,
     `${claim}_until`,

@@ -36,6 +36,7 @@ export interface GroundDeps {
 export interface CopyGround<Tables> {
   readonly db: Kysely<Tables>;
   readonly database: Kysely<Database>;
+  readonly url: string;
   readonly changes: ChangeSignal;
   readonly leases: Leases;
   readonly jobs: Jobs;
@@ -81,7 +82,7 @@ export async function startCopyGround<Tables>(
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
   const db = kyselyOver<LeaseTables>(pool);
-  const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog, copy: name });
+  const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
   const leases = createLeases(db, { holder: name });
   const jobs = createJobs({ url: databaseUrl, log });
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
@@ -110,6 +111,7 @@ export async function startCopyGround<Tables>(
   return {
     db: kyselyOver<Tables>(pool),
     database: typedKysely(pool),
+    url: databaseUrl,
     changes,
     leases,
     jobs,

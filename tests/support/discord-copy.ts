@@ -17,6 +17,8 @@ export interface DiscordCopyOptions extends Partial<DiscordDeps['settings']> {
   readonly name?: string;
   /** Its way to the database; the direct one when left out. */
   readonly databaseUrl?: string;
+  /** Of the gateway's lock alone; the same when left out. */
+  readonly lockUrl?: string;
   /** Where its HTTP listens; any free port when left out. */
   readonly port?: number;
 }
@@ -39,10 +41,11 @@ export async function discordOn(
   ground: DiscordGround,
   deps: Omit<CopyDeps, 'databaseUrl' | 'write'>,
 ): Promise<Discord> {
-  const { urls, facts, pace, clock = systemClock, name: _name, port: _port, ...settings } = deps;
+  const { urls, facts, pace, clock = systemClock, name: _name, port: _port, lockUrl, ...settings } = deps;
   const { collections, sui, audit } = ground;
   return createDiscord({
     ...ground,
+    url: lockUrl ?? ground.url,
     settings: {
       botToken: facts.discordBotToken,
       apiUrl: `${urls.discord}/api`,

@@ -11,8 +11,6 @@ export interface DiscordWorld extends CopiesWorld<DiscordCopy, DiscordCopyOption
 
 /** Fast enough for tests; the proportions are those of production. */
 const quickPace = {
-  leaseMs: 1_500,
-  heartbeatMs: 300,
   firstRetryMs: 100,
   longestRetryMs: 500,
   quietDropMs: 800,

@@ -1,3 +1,4 @@
+import { runningFigure } from '../../platform/bot-service/service-store.ts';
 import type { Figure } from '../../platform/figures.ts';
 
 /** More than that is told as so many: a long queue must not make its own measuring slow. */
@@ -11,8 +12,7 @@ export const discordFigures: readonly Figure[] = [
   {
     name: 'discord_bot_running',
     help: '1: the bot runs; 0: it is wanted and does not; absent: it is switched off',
-    sql: `select case when state = 'active' and told_at > clock_timestamp() - interval '30 seconds' then 1 else 0 end
-      from discord_service where wanted = 'active'`,
+    sql: runningFigure('discord'),
   },
   {
     name: 'discord_waiting_actions',

@@ -7,7 +7,7 @@ import {
   RateLimitError,
 } from 'discord.js';
 
-import type { BotFailure } from '../../platform/bot-service/bot-turn.ts';
+import type { BotFailure } from '../../platform/bot-service/bot-runner.ts';
 
 /** The gateway ended the connection for good, or did not keep it. */
 export class GatewayEnded extends Error {

@@ -34,7 +34,6 @@ export interface DiscordTables {
     wanted: 'active' | 'inactive';
     state: 'inactive' | 'starting' | 'active' | 'failing';
     state_since: Date;
-    told_at: Date | null;
     bot_id: string | null;
     bot_username: string | null;
     last_error: string | null;

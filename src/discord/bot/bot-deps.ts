@@ -1,4 +1,4 @@
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import type { GuildFiguresStore } from '../adapters/guild-figures.ts';
 import type { GuildStore } from '../adapters/guild-store.ts';
 import type { Configuring } from '../configuring.ts';

@@ -1,7 +1,7 @@
 import type { Client, GatewayDispatchEvents } from 'discord.js';
 import type { z } from 'zod';
 
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 
 /** A dispatch before discord.js has handled it. One that cannot be read is left out: a throw would end the connection's reading. */
 export function hearDispatch<T>(

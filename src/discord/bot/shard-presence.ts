@@ -1,6 +1,6 @@
 import { type Client, GatewayDispatchEvents } from 'discord.js';
 
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import { createKeyedWork } from '../service/keyed-work.ts';
 import type { BotWork } from '../service/run-gateway.ts';
 import { readyPayload } from './gateway-payloads.ts';

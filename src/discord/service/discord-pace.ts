@@ -1,4 +1,4 @@
-import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts';
+import { type RetryPace, retryPace } from '../../platform/bot-service/bot-runner.ts';
 
 /** How long a connection may take; tests make it quicker. */
 export interface ConnectionPace {
@@ -10,7 +10,7 @@ export interface ConnectionPace {
   readonly longestDropMs: number;
 }
 
-export interface DiscordPace extends TurnPace, ConnectionPace {
+export interface DiscordPace extends RetryPace, ConnectionPace {
   /** How long Start and Shutdown wait until it is so. */
   readonly settleMs: number;
   /** After so long what Discord told and could not be written down is tried again. */
@@ -24,7 +24,7 @@ export interface DiscordPace extends TurnPace, ConnectionPace {
 }
 
 export const discordPace: DiscordPace = {
-  ...turnPace,
+  ...retryPace,
   readyWithinMs: 20_000,
   quietDropMs: 3_000,
   longestDropMs: 30_000,

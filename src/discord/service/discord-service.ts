@@ -1,10 +1,9 @@
 import type { Client } from 'discord.js';
 
-import { createBotKeeper } from '../../platform/bot-service/bot-keeper.ts';
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import { createBotRunner } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import type { SameBot } from '../../platform/bot-service/same-bot.ts';
 import type { ServiceStore } from '../../platform/bot-service/service-store.ts';
-import type { Leases } from '../../platform/leases.ts';
 import { createGatewayConnection } from '../adapters/gateway-client.ts';
 import { gatewayFailureOf } from '../adapters/gateway-failure.ts';
 import { otherBotFailure } from '../adapters/other-bot.ts';
@@ -21,7 +20,8 @@ export interface DiscordServiceDeps {
   readonly settings: { readonly botToken: string; readonly apiUrl: string };
   readonly store: ServiceStore;
   readonly sameBot: Pick<SameBot, 'check'>;
-  readonly leases: Leases;
+  /** Of the product's database. */
+  readonly url: string;
   readonly bot: BotDeps;
   readonly events: Omit<GatewayEventDeps, 'rounds' | 'retryMs' | 'membersWithinMs'>;
   readonly announce: () => Promise<void>;
@@ -32,14 +32,14 @@ export interface DiscordServiceDeps {
 
 /** The bot with a token: connected to Discord by one copy at a time (rulings R7). */
 export function createDiscordService(deps: DiscordServiceDeps) {
-  const { settings, store, sameBot, leases, log, pace } = deps;
+  const { settings, store, sameBot, log, pace } = deps;
   const rounds = createMemberRounds(deps.events.members);
   const connection = { token: settings.botToken, apiUrl: settings.apiUrl };
-  return createBotKeeper({
+  return createBotRunner({
+    url: deps.url,
     label: 'Discord bot',
     failureOf: (error) => otherBotFailure(error) ?? gatewayFailureOf(error),
     store,
-    leases,
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;
       await runGateway(

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Client } from 'discord.js';
 
-import type { BotLog, RunReport } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog, RunReport } from '../../platform/bot-service/bot-runner.ts';
 import type { GatewayConnection } from '../adapters/gateway-client.ts';
 import { watchConnection } from './connection-watch.ts';
 import type { ConnectionPace } from './discord-pace.ts';

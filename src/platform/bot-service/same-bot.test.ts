@@ -10,7 +10,7 @@ const row: ServiceRow = {
   botId: '42',
   username: 'old_bot',
   lastError: null,
-  isFresh: true,
+  isHeld: true,
 };
 const checked = (known: Partial<ServiceRow>, tokenId = '43'): Promise<boolean> =>
   createSameBot({

@@ -1,27 +1,24 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 
+import { isSessionLockHeld } from '../../db/session-lock.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { transactionOf } from '../../db/open-transaction.ts';
-import type { Lease, LeaseTables, Leases } from '../leases.ts';
-import { isHolderAlive } from '../living-copy.ts';
 
 export type WantedState = 'active' | 'inactive';
-type ToldState = 'inactive' | 'starting' | 'active' | 'failing';
+type RecordedState = 'inactive' | 'starting' | 'active' | 'failing';
+type State = RecordedState | 'not-configured';
 
-/** Each bot's table of one row has these columns: migrations/0006-telegram.sql, 0011-discord.sql. */
-type ServiceTable = 'telegram_service' | 'discord_service';
-
-/** What is stored of the bot: what an admin wants, and what the copy that runs it last said. */
+/** What is stored of the bot: what an admin wants, and what the copy that runs it last recorded. */
 export interface ServiceRow {
   readonly wanted: WantedState;
-  readonly state: ToldState;
+  readonly state: RecordedState;
   readonly since: Date;
   /** Its id at the platform, decimal. */
   readonly botId: string | null;
   readonly username: string | null;
   readonly lastError: { readonly message: string; readonly at: Date } | null;
-  /** The copy that runs the bot lives, and has spoken within the last `freshMs`. */
-  readonly isFresh: boolean;
+  /** A copy has the lock: what is recorded is true. */
+  readonly isHeld: boolean;
 }
 
 export interface BotName {
@@ -31,109 +28,114 @@ export interface BotName {
 }
 
 export interface ServiceReport {
-  readonly state: ToldState;
+  readonly state: RecordedState;
   readonly bot?: BotName;
   readonly error?: string;
 }
 
-export interface ServiceStore {
-  /** Whoever holds it runs the bot. */
-  readonly leaseName: string;
-  read(): Promise<ServiceRow>;
-  /** Answers what was wanted before. */
-  want(wanted: WantedState, opened: OpenTransaction): Promise<WantedState>;
-  /** Called again and again by the copy that runs the bot. null: it holds the lease no more. */
-  tell(report: ServiceReport, lease: Lease): Promise<WantedState | null>;
-  /** Forgets which bot it was, if that was another. */
-  forgetBotUnless(botId: string, opened: OpenTransaction): Promise<void>;
-}
+export type ServiceStore = ReturnType<typeof createServiceStore>;
 
+/** One word each: Kysely with and without its camelCase plugin reads the same. */
 interface StoredService {
   readonly wanted: WantedState;
-  readonly state: ToldState;
-  readonly state_since: Date;
-  readonly bot_id: string | null;
-  readonly bot_username: string | null;
-  readonly last_error: string | null;
-  readonly last_error_at: Date | null;
-  readonly is_fresh: boolean;
+  readonly state: RecordedState;
+  readonly since: Date;
+  readonly id: string | null;
+  readonly username: string | null;
+  readonly message: string | null;
+  readonly at: Date | null;
+  readonly held: boolean;
 }
 
-const leaseNames: Readonly<Record<ServiceTable, string>> = {
-  telegram_service: 'telegram bot',
-  discord_service: 'discord bot',
-};
-
-/** A copy speaks every few seconds; after so long a silence it hangs, or its network is gone. */
-const freshMs = 10_000;
-
-/** What it said last still holds: with the process ends its connection to the platform, at once. */
-const isBotToldFreshly = (tableName: ServiceTable): RawBuilder<boolean> => sql`(
-  coalesce(told_at > clock_timestamp() - ${freshMs} * interval '1 millisecond', false)
-  and ${isHolderAlive(leaseNames[tableName])})`;
-
-/** Throws what the database throws. Times are the database's. */
-export function createServiceStore(
-  db: Kysely<LeaseTables>,
-  leases: Pick<Leases, 'holds'>,
-  tableName: ServiceTable,
-): ServiceStore {
-  const table = sql.table(tableName);
+/** Of each bot's table of one row: migrations/0006-telegram.sql, 0011-discord.sql. Throws what the database throws; times are the database's. */
+export function createServiceStore(db: QueryExecutorProvider, bot: 'telegram' | 'discord') {
+  const table = sql.table(`${bot}_service`);
+  const lockName = lockNameOf(bot);
   return {
-    leaseName: leaseNames[tableName],
-    read: async () => {
+    /** Whoever holds it runs the bot. */
+    lockName,
+    read: async (): Promise<ServiceRow> => {
       const { rows } = await sql<StoredService>`
-        select wanted, state, state_since, bot_id, bot_username, last_error, last_error_at,
-          ${isBotToldFreshly(tableName)} as is_fresh
+        select wanted, state, state_since as since, bot_id as id, bot_username as username,
+          last_error as message, last_error_at as at, ${sql.raw(isSessionLockHeld(lockName))} as held
         from ${table}`.execute(db);
-      return serviceRow(onlyRow(rows, tableName));
+      const { id, message, at, held, ...row } = onlyRow(rows);
+      const lastError = message === null || at === null ? null : { message, at };
+      return { ...row, botId: id, lastError, isHeld: held };
     },
-
-    want: async (wanted, opened) => {
-      const transaction = transactionOf<LeaseTables>(opened);
+    /** Answers what was wanted before. */
+    want: async (wanted: WantedState, opened: OpenTransaction): Promise<WantedState> => {
+      const transaction = transactionOf<object>(opened);
       const before = sql<{ wanted: WantedState }>`select wanted from ${table} for update`;
       const { rows } = await before.execute(transaction);
       await sql`update ${table} set wanted = ${wanted}`.execute(transaction);
-      return onlyRow(rows, tableName).wanted;
+      return onlyRow(rows).wanted;
     },
-
-    tell: ({ state, bot, error }, lease) =>
-      db.transaction().execute(async (transaction) => {
-        if (!(await leases.holds(transaction, lease))) return null;
-        const { rows } = await sql<{ wanted: WantedState }>`
-          update ${table} set
-            state_since = case when state = ${state} then state_since else clock_timestamp() end,
-            state = ${state},
-            told_at = clock_timestamp(),
-            bot_id = coalesce(${bot?.id ?? null}, bot_id),
-            bot_username = coalesce(${bot?.username ?? null}, bot_username),
-            last_error = coalesce(${error ?? null}, last_error),
-            last_error_at = case when ${error ?? null}::text is null then last_error_at else clock_timestamp() end
-          returning wanted`.execute(transaction);
-        return onlyRow(rows, tableName).wanted;
-      }),
-
-    forgetBotUnless: async (botId, opened) => {
+    /** By the copy that has the lock. */
+    record: async ({ state, bot: name, error: said }: ServiceReport): Promise<void> => {
+      const error = said ?? null;
+      await sql`
+        update ${table} set
+          state_since = case when state = ${state} then state_since else clock_timestamp() end,
+          state = ${state},
+          bot_id = coalesce(${name?.id ?? null}, bot_id),
+          bot_username = coalesce(${name?.username ?? null}, bot_username),
+          last_error = coalesce(${error}, last_error),
+          last_error_at = case when ${error}::text is null then last_error_at else clock_timestamp() end`.execute(db);
+    },
+    /** Forgets which bot it was, if that was another. */
+    forgetBotUnless: async (botId: string, opened: OpenTransaction): Promise<void> => {
       await sql`update ${table} set bot_id = null, bot_username = null where bot_id <> ${botId}`.execute(
-        transactionOf<LeaseTables>(opened),
+        transactionOf<object>(opened),
       );
     },
   };
 }
 
-const serviceRow = (row: StoredService): ServiceRow => ({
-  wanted: row.wanted,
-  state: row.state,
-  since: row.state_since,
-  botId: row.bot_id,
-  username: row.bot_username,
-  lastError:
-    row.last_error === null || row.last_error_at === null ? null : { message: row.last_error, at: row.last_error_at },
-  isFresh: row.is_fresh,
-});
+const lockNameOf = (bot: 'telegram' | 'discord'): string => `${bot} bot`;
 
-function onlyRow<Row>(rows: readonly Row[], tableName: string): Row {
+/** For the operator's figures: 1 while it runs, 0 while it is wanted and does not. */
+export const runningFigure = (bot: 'telegram' | 'discord'): string =>
+  `select case when state = 'active' and ${isSessionLockHeld(lockNameOf(bot))} then 1 else 0 end
+    from ${bot}_service where wanted = 'active'`;
+
+function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
-  if (row === undefined) throw new Error(`The row of ${tableName} is gone`);
+  if (row === undefined) throw new Error("The row of the bot's table is gone");
   return row;
+}
+
+/** What is true of the bot now. Without a copy that has the lock it is on its way back, or off, whatever was recorded last. */
+function realState(row: ServiceRow, hasToken: boolean): { readonly state: State; readonly since: Date | null } {
+  if (!hasToken) return { state: 'not-configured', since: null };
+  if (row.isHeld) return { state: row.state, since: row.since };
+  return row.wanted === 'active' ? { state: 'starting', since: null } : { state: 'inactive', since: row.since };
+}
+
+/** The bot is what was asked for, or it is known that it cannot be. */
+export function isSettled(row: ServiceRow, hasToken: boolean, wanted: WantedState): boolean {
+  const { state } = realState(row, hasToken);
+  return wanted === 'active'
+    ? state === 'active' || state === 'failing'
+    : state === 'inactive' || state === 'not-configured';
+}
+
+/** What an admin's screens say of a bot, from whichever copy they ask. Times are ISO texts. */
+export interface ServiceStatus {
+  readonly state: State;
+  readonly wanted: WantedState;
+  readonly username: string | null;
+  readonly since: string | null;
+  readonly lastError: { readonly message: string; readonly at: string } | null;
+}
+
+export function describeService(row: ServiceRow, hasToken: boolean): ServiceStatus {
+  const { state, since } = realState(row, hasToken);
+  return {
+    state,
+    wanted: row.wanted,
+    username: hasToken ? row.username : null,
+    since: since?.toISOString() ?? null,
+    lastError: row.lastError === null ? null : { message: row.lastError.message, at: row.lastError.at.toISOString() },
+  };
 }

@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { inTransaction } from '../../db/in-transaction.ts';
-import { isSettled, realState } from './service-state.ts';
-import type { ServiceStore, WantedState } from './service-store.ts';
+import { isSettled, type ServiceStore, type WantedState } from './service-store.ts';
 
 export interface SwitchDeps {
   readonly store: Pick<ServiceStore, 'read' | 'want'>;
@@ -42,7 +41,7 @@ async function untilSettled(deps: SwitchDeps, wanted: WantedState): Promise<void
   for (;;) {
     const news = nextNews(deps, Math.min(lookEveryMs, endsAtMs - performance.now()));
     const row = await deps.store.read();
-    const isDone = isSettled(realState(row, deps.hasToken), wanted) || row.wanted !== wanted;
+    const isDone = isSettled(row, deps.hasToken, wanted) || row.wanted !== wanted;
     if (isDone || performance.now() >= endsAtMs) {
       news.forget();
       return;

@@ -1,3 +1,4 @@
+import { runningFigure } from '../../platform/bot-service/service-store.ts';
 import type { Figure } from '../../platform/figures.ts';
 
 /** More than that is told as so many: a long queue must not make its own measuring slow. */
@@ -9,8 +10,7 @@ export const telegramFigures: readonly Figure[] = [
   {
     name: 'telegram_bot_running',
     help: '1: the bot runs; 0: it is wanted and does not; absent: it is switched off',
-    sql: `select case when state = 'active' and told_at > clock_timestamp() - interval '30 seconds' then 1 else 0 end
-      from telegram_service where wanted = 'active'`,
+    sql: runningFigure('telegram'),
   },
   {
     name: 'telegram_waiting_messages',

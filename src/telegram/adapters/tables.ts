@@ -14,7 +14,6 @@ export interface TelegramTables {
     wanted: 'active' | 'inactive';
     state: 'inactive' | 'starting' | 'active' | 'failing';
     state_since: Date;
-    told_at: Date | null;
     bot_id: NullableInt8;
     bot_username: string | null;
     last_error: string | null;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { SameBot } from '../../platform/bot-service/same-bot.ts';
-import { describeService } from '../../platform/bot-service/service-state.ts';
+import { describeService } from '../../platform/bot-service/service-store.ts';
 import type { SwitchDeps } from '../../platform/bot-service/switch-service.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 import type { ServiceStore } from '../bot/service-store.ts';

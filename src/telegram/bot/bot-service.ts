@@ -4,10 +4,8 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Route } from '../../http/route.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { createBotKeeper } from '../../platform/bot-service/bot-keeper.ts';
-import { type TurnPace, turnPace } from '../../platform/bot-service/bot-turn.ts';
+import { createBotRunner, type RetryPace, retryPace } from '../../platform/bot-service/bot-runner.ts';
 import type { SameBot } from '../../platform/bot-service/same-bot.ts';
-import type { Leases } from '../../platform/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { apiFailureOf, createBotApi, readMe } from '../adapters/bot-api.ts';
 import { migrateChat } from '../adapters/migrate-chat.ts';
@@ -32,12 +30,12 @@ import { addUpdateJobs } from './update-jobs.ts';
 import { createUpdateStore } from './update-store.ts';
 import { newWebhookSecret, type WebhookAddress, webhookAddress, webhookRoute } from './webhook.ts';
 
-export interface BotPace extends TurnPace {
+export interface BotPace extends RetryPace {
   /** How long Initialize and Shutdown wait until it is so. */
   readonly settleMs: number;
 }
 
-export const botPace: BotPace = { ...turnPace, settleMs: 10_000 };
+export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 
 export interface BotServiceDeps {
   readonly settings: {
@@ -50,7 +48,8 @@ export interface BotServiceDeps {
   readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly leases: Leases;
+  /** Of the product's database. */
+  readonly url: string;
   readonly store: ServiceStore;
   readonly sameBot: SameBot;
   readonly chats: ChatStore;
@@ -84,11 +83,11 @@ export function createBotService(deps: BotServiceDeps): BotService {
   const isWanted = createIsWanted(store);
   const { intake, identity, handleWaiting, fromWebhook } = createIntake(deps, botApi, isWanted);
   const address = createAddress(deps);
-  const keeper = createBotKeeper({
+  const runner = createBotRunner({
+    url: deps.url,
     label: 'Telegram bot',
     failureOf: apiFailureOf,
     store,
-    leases: deps.leases,
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;
       await runBot(
@@ -125,9 +124,9 @@ export function createBotService(deps: BotServiceDeps): BotService {
   });
   return {
     routes: settings.mode === 'webhook' ? [webhookRoute({ address, isWanted, take: fromWebhook, log })] : [],
-    start: () => keeper.start(),
+    start: () => runner.start(),
     idle: () => intake.idle(),
-    stop: () => keeper.stop(),
+    stop: () => runner.stop(),
   };
 }
 

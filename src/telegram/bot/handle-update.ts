@@ -2,7 +2,7 @@ import { type Api, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import { databaseOutage } from '../../db/outage.ts';
-import type { BotLog } from '../../platform/bot-service/bot-turn.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from '../adapters/asked-wait.ts';
 import { apiFailureOf } from '../adapters/bot-api.ts';

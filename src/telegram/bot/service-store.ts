@@ -1,13 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 
 import { createServiceStore as createCommonStore } from '../../platform/bot-service/service-store.ts';
-import type { LeaseTables, Leases } from '../../platform/leases.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 
 /** Throws what the database throws. Times are the database's. */
-export function createServiceStore(db: Kysely<TelegramTables & LeaseTables>, leases: Leases) {
+export function createServiceStore(db: Kysely<TelegramTables>) {
   return {
-    ...createCommonStore(db, leases, 'telegram_service'),
+    ...createCommonStore(db, 'telegram'),
 
     /** Made once, by whichever copy asks first. */
     webhookSecret: async (fresh: string): Promise<string> => {

@@ -36,7 +36,7 @@ export const chief = { username: 'chief', password: 'cave-painting' };
 /** Quick to give up and to try again, in the proportions of production. */
 export const attemptTimeoutMs = 900;
 const databaseLimits = { connectMs: 900, statementMs: 1_500, silentMs: 1_800 };
-const botPace = { leaseMs: 2_500, heartbeatMs: 400, firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
+const botPace = { firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
 const connectionPace = { readyWithinMs: 1_500, quietDropMs: 500, longestDropMs: 1_500 };
 /** Figures are old at twice that: longer than a refresh takes on a busy machine where one of its calls runs into its time. */
 const refreshMs = 1_500;

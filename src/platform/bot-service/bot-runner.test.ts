@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+
+import type { Pool } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts';
+import { databaseLine, type DatabaseLine } from '../../../tests/support/database-line.ts';
+import { until } from '../../../tests/support/until.ts';
+import { createPool, kyselyOver } from '../../db/connect.ts';
+import { silentLog } from '../../db/database-log.ts';
+import { createBotRunner, type BotRunner, type BotRunnerDeps, retryMs, retryPace } from './bot-runner.ts';
+import { createServiceStore } from './service-store.ts';
+
+const limits = { connectMs: 500, statementMs: 3_000, silentMs: 4_000 };
+const pace = { firstRetryMs: 100, longestRetryMs: 500 };
+
+let database: TestDatabase;
+let line: DatabaseLine;
+let pool: Pool;
+/** Who began and who ended, in that order. */
+let seen: string[] = [];
+let wishes: Set<() => void>;
+beforeEach(async () => {
+  database = await testDatabase();
+  await want('active');
+  line = await databaseLine(database.url);
+  pool = createPool(line.url, silentLog, limits);
+  seen = [];
+  wishes = new Set();
+});
+afterEach(async () => {
+  await pool.end();
+  await line.end();
+  await database.drop();
+});
+
+const want = (wanted: string) => database.pool.query('update discord_service set wanted = $1', [wanted]);
+const stateIs = (state: string) =>
+  until(`it is ${state}`, async () => {
+    const rows = await database.rows<{ state: string }>('select state from discord_service');
+    return rows[0]?.state === state;
+  });
+
+function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {}): BotRunner {
+  return createBotRunner({
+    url: through === pool ? line.url : database.url,
+    label: 'bot',
+    store: createServiceStore(kyselyOver<object>(through), 'discord'),
+    run: async ({ connected }, stop) => {
+      seen.push(`${name} begins`);
+      connected({ id: '1', username: 'bot' });
+      if (!stop.aborted) await once(stop, 'abort');
+      seen.push(`${name} ends`);
+    },
+    announce: () => {},
+    onWish: (look) => {
+      wishes.add(look);
+      return () => wishes.delete(look);
+    },
+    failureOf: () => null,
+    log: silentLog,
+    pace,
+    ...given,
+  });
+}
+
+test('a copy whose database keeps silent lets go of the bot before another copy can have it, and goes on later', async () => {
+  const [one, two] = [runnerOf('one', pool), runnerOf('two', database.pool)];
+  one.start();
+  await until('one runs it', () => seen.includes('one begins'));
+  two.start();
+  line.silence();
+  await until('two runs it', () => seen.includes('two begins'));
+  expect(seen).toEqual(['one begins', 'one ends', 'two begins']);
+  await line.mend();
+  await two.stop();
+  await until('one runs it again', () => seen.length === 5);
+  expect(seen.slice(3)).toEqual(['two ends', 'one begins']);
+  await one.stop();
+}, 30_000);
+
+test('it runs while it is wanted', async () => {
+  await want('inactive');
+  const one = runnerOf('one', database.pool);
+  one.start();
+  await stateIs('inactive');
+  await until('it listens', () => wishes.size > 1);
+  await want('active');
+  for (const look of wishes) look();
+  await stateIs('active');
+  await want('inactive');
+  for (const look of wishes) look();
+  await stateIs('inactive');
+  expect(seen).toEqual(['one begins', 'one ends']);
+  await one.stop();
+});
+
+test('a database that is away is told once, and once when it is back', async () => {
+  const said: string[] = [];
+  const note = (_: object, sentence: string): void => void said.push(sentence);
+  const one = runnerOf('one', pool, { log: { info: note, warn: note, error: note } });
+  line.cut();
+  one.start();
+  await until('it has tried', () => said.length > 0);
+  await line.mend();
+  await until('it is back', () => said.some((sentence) => sentence.includes('it works again')));
+  await one.stop();
+  expect(said.slice(0, 2)).toEqual([
+    "The lock 'discord bot' could not be kept; trying again",
+    "The lock 'discord bot' could not be kept for a while; it works again",
+  ]);
+});
+
+test('a bot that fails is not tried again once nobody wants it, also when that was not heard', async () => {
+  const run = async (): Promise<void> => {
+    seen.push('one fails');
+    throw new Error('refused');
+  };
+  const one = runnerOf('one', database.pool, { run, pace: { ...pace, firstRetryMs: 300 } });
+  one.start();
+  await stateIs('failing');
+  await want('inactive');
+  await stateIs('inactive');
+  expect(seen).toEqual(['one fails']);
+  await one.stop();
+});
+
+test('a bot that does not run is tried again after 1 s, then ever later, at most 30 s', () => {
+  expect([1, 2, 3, 5, 6, 1_000].map((failures) => retryMs(retryPace, failures, 0))).toEqual([
+    1_000, 2_000, 4_000, 16_000, 30_000, 30_000,
+  ]);
+});
+
+test('a wait that was asked for is kept, but never for longer than five minutes', () => {
+  expect([2_000, 45_000, 300_000, 1e12].map((askedMs) => retryMs(retryPace, 3, askedMs))).toEqual([
+    4_000, 45_000, 300_000, 300_000,
+  ]);
+});

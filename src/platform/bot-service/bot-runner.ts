@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { databaseOutage } from '../../db/outage.ts';
+import { createSessionLock } from '../../db/session-lock.ts';
+import { createOutageNote } from '../outage-note.ts';
+import type { BotName, ServiceReport, ServiceRow, ServiceStore } from './service-store.ts';
+
+/** How long to wait after a failure; tests make it quicker. */
+export interface RetryPace {
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+}
+
+export const retryPace: RetryPace = { firstRetryMs: 1_000, longestRetryMs: 30_000 };
+
+export interface BotRunnerDeps {
+  /** Of the product's database: the lock has a connection of its own. */
+  readonly url: string;
+  readonly store: ServiceStore;
+  /** As the log names it: 'Telegram bot'. */
+  readonly label: string;
+  /** Connects to the platform and takes what happens there until stopped; reports each time that the platform has answered. */
+  readonly run: (report: RunReport, stop: AbortSignal) => Promise<void>;
+  /** Called when the state that every copy can see has changed. */
+  readonly announce: () => void;
+  /** Runs when somebody may have asked for another state. Answers how to stop listening. */
+  readonly onWish: (look: () => void) => () => void;
+  /** What `run` threw, as far as it is the platform's doing; null: it is not. */
+  readonly failureOf: (error: unknown) => BotFailure | null;
+  /** What each copy does while the bot is wanted, whoever runs it. */
+  readonly onWanted?: (service: ServiceRow) => void;
+  readonly onUnwanted?: () => Promise<void>;
+  readonly log: BotLog;
+  readonly pace: RetryPace;
+}
+
+/** What there is to tell while the bot runs. */
+export interface RunReport {
+  readonly connected: (bot: BotName) => void;
+  /** It runs, and something keeps it from hearing. */
+  readonly troubled: (sentence: string) => void;
+}
+
+/** Why the bot does not run. `sentence` is for people, with the fix where there is one, and never holds the token. */
+export interface BotFailure {
+  readonly sentence: string;
+  readonly retryAfterMs: number | null;
+  /** Only a person can mend it: it is tried again some times, as the platform may be mistaken, and then not until somebody starts it. */
+  readonly isForPerson?: boolean;
+}
+
+export interface BotLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export interface BotRunner {
+  start(): void;
+  /** Lets go of the bot; another copy may take it at once. */
+  stop(): Promise<void>;
+}
+
+/** The bot, run by the copy that has its lock while an admin wants it (rulings R7); whatever the platform does meanwhile is a state, and tried again. */
+export function createBotRunner(deps: BotRunnerDeps): BotRunner {
+  const { url, store, log } = deps;
+  const stopping = new AbortController();
+  const onHeld = async (lost: AbortSignal): Promise<void> => {
+    await runWhileHeld(deps, lost);
+    // Before the lock is another copy's: until that one has recorded something, what is recorded here would be taken for its state.
+    if (stopping.signal.aborted) await recordStop(store).catch(() => {});
+  };
+  const lock = createSessionLock({ url, name: store.lockName, onHeld, log });
+  const follow = followWanted(deps);
+  let stopFollowing = (): void => {};
+  return {
+    start: () => {
+      stopFollowing = deps.onWish(follow);
+      follow();
+      lock.start();
+    },
+    stop: async () => {
+      stopFollowing();
+      stopping.abort();
+      await lock.stop();
+    },
+  };
+}
+
+/** A copy that merely ends leaves the bot wanted: it starts again wherever there is another, or the product comes back. */
+async function recordStop(store: ServiceStore): Promise<void> {
+  const { wanted } = await store.read();
+  await store.record({ state: wanted === 'active' ? 'starting' : 'inactive' });
+}
+
+function followWanted({ store, label, log, onWanted, onUnwanted }: BotRunnerDeps): () => void {
+  if (onWanted === undefined) return () => {};
+  const note = createOutageNote(log, `The ${label} could not read its wanted state`);
+  return () => {
+    store
+      .read()
+      .then((service) => (service.wanted === 'active' ? onWanted(service) : onUnwanted?.()))
+      .then(note.done, note.failed);
+  };
+}
+
+async function runWhileHeld(deps: BotRunnerDeps, lost: AbortSignal): Promise<void> {
+  const record = createRecorder(deps, lost);
+  while (!lost.aborted) {
+    const changed = new AbortController();
+    const stopListening = deps.onWish(() => changed.abort());
+    try {
+      const { wanted } = await deps.store.read();
+      if (wanted === 'active') await runWhileWanted(deps, record, lost);
+      else {
+        await record({ state: 'inactive' });
+        await aborted(AbortSignal.any([lost, changed.signal]));
+      }
+    } finally {
+      stopListening();
+    }
+  }
+}
+
+type Record = (report: ServiceReport) => Promise<void>;
+
+/** Writes for all copies what this one does, one after the other, so that an older state never overwrites a newer one. */
+function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lost: AbortSignal): Record {
+  const note = createOutageNote(log, `The ${label} could not record its state`);
+  let last: Promise<void> = Promise.resolve();
+  const write = async (report: ServiceReport): Promise<void> => {
+    while (!lost.aborted) {
+      try {
+        await store.record(report);
+        note.done();
+        return announce();
+      } catch (error) {
+        note.failed(error);
+        await pause(pace.firstRetryMs, lost);
+      }
+    }
+  };
+  return (report) => (last = last.then(() => write(report)));
+}
+
+async function runWhileWanted(deps: BotRunnerDeps, record: Record, lost: AbortSignal): Promise<void> {
+  const ending = new AbortController();
+  const look = (): Promise<void> =>
+    deps.store.read().then(
+      ({ wanted }) => wanted !== 'active' && ending.abort('unwanted'),
+      // A database that stays away takes the lock with it.
+      () => {},
+    ) as Promise<void>;
+  const stopListening = deps.onWish(() => void look());
+  try {
+    await record({ state: 'starting' });
+    await look();
+    await keepRunning(deps, { record, look, over: AbortSignal.any([lost, ending.signal]) });
+  } finally {
+    stopListening();
+  }
+}
+
+interface Turn {
+  readonly record: Record;
+  /** Ends it when the bot is not wanted any more. */
+  readonly look: () => Promise<void>;
+  readonly over: AbortSignal;
+}
+
+async function keepRunning(deps: BotRunnerDeps, { record, look, over }: Turn): Promise<void> {
+  const { log, label, pace } = deps;
+  let failures = 0;
+  let inVain = 0;
+  while (!over.aborted) {
+    const report = createReport(deps, record, over);
+    try {
+      await deps.run(
+        {
+          connected: (bot) => {
+            [failures, inVain] = [0, 0];
+            report('', { state: 'active', bot });
+          },
+          troubled: (sentence) => {
+            failures = 0;
+            report(sentence, { state: 'failing', error: sentence });
+          },
+        },
+        over,
+      );
+    } catch (error) {
+      if (over.aborted) return;
+      failures += 1;
+      const failure = deps.failureOf(error);
+      inVain = failure?.isForPerson === true ? inVain + 1 : 0;
+      const isGivenUp = inVain >= triesInVain;
+      const sentence = `${failure?.sentence ?? ownFault(error)}${isGivenUp ? givenUp : ''}`;
+      log.warn({ err: error, attempt: failures }, `The ${label} does not run: ${sentence}`);
+      await record({ state: 'failing', error: sentence });
+      if (isGivenUp) await aborted(over);
+      else await pause(retryMs(pace, failures, failure?.retryAfterMs ?? 0), over);
+    }
+    // A signal may have been lost.
+    await look();
+  }
+}
+
+/** Records what is news. */
+function createReport({ log, label }: BotRunnerDeps, record: Record, over: AbortSignal) {
+  let last: string | null = null;
+  return (sentence: string, report: ServiceReport): void => {
+    if (last === sentence || over.aborted) return;
+    last = sentence;
+    // What ends a warning before it: the log says that it is over.
+    if (report.state === 'active') log.info({}, `The ${label} runs`);
+    void record(report);
+  };
+}
+
+const triesInVain = 5;
+const givenUp = " The bot has stopped retrying: once that is done, press 'Stop trying', then 'Start'.";
+
+const aborted = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort');
+};
+
+const pause = (ms: number, over: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal: over }).catch(() => undefined);
+
+const ownFault = (error: unknown): string =>
+  databaseOutage(error) === null
+    ? 'The bot hit an internal error and is restarting.'
+    : 'The database did not answer; the bot is restarting.';
+
+/** A platform that asks for more is not obeyed; 288 tries a day stay far below the 1,000 starts that Discord allows. */
+const longestAskedMs = 300_000;
+
+/** How long to wait after so many failures in a row. */
+export function retryMs(pace: RetryPace, failures: number, askedMs: number): number {
+  const backOffMs = Math.min(pace.firstRetryMs * 2 ** Math.min(failures - 1, 10), pace.longestRetryMs);
+  return Math.max(backOffMs, Math.min(askedMs, longestAskedMs));
+}
