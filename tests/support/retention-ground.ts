@@ -10,7 +10,7 @@ import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/alarm-store.ts';
 import { eventsInUse } from '../../src/telegram/adapters/events-in-use.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { treasuryPurges } from '../../src/treasury/treasury-store.ts';
 import { type TestDatabase, testDatabase } from './database.ts';

@@ -6,7 +6,7 @@ import { createPricesWithFallback } from '../../../src/sources/prices/prices-wit
 import type { LeaseTables } from '../../../src/platform/leases.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
-import { createSuiPrice } from '../../../src/telegram/adapters/sui-price.ts';
+import { createSuiPrice } from '../../../src/telegram/sui-price.ts';
 import type { TelegramTables } from '../../../src/telegram/adapters/tables.ts';
 import { createSuiCoinReader } from '../../../src/treasury/coin-reader.ts';
 import { createTreasury } from '../../../src/treasury/treasury.ts';
@@ -37,7 +37,7 @@ export const chief = { username: 'chief', password: 'cave-painting' };
 /** Quick to give up and to try again, in the proportions of production. */
 export const attemptTimeoutMs = 900;
 const databaseLimits = { connectMs: 900, statementMs: 1_500, silentMs: 1_800 };
-const botPace = { leaseMs: 2_500, heartbeatMs: 400, firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
+const botPace = { firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
 const connectionPace = { readyWithinMs: 1_500, quietDropMs: 500, longestDropMs: 1_500 };
 /** Figures are old at twice that: longer than a refresh takes on a busy machine where one of its calls runs into its time. */
 const refreshMs = 1_500;
@@ -83,7 +83,6 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
       await app.server.stop();
       await ground.jobs.stop();
       await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
-      await ground.jobs.stop();
       await ground.end();
     },
   };
