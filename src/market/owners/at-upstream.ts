@@ -46,6 +46,6 @@ const sameAs: Readonly<Record<string, string>> = {
 };
 
 /** The stable code of an answer 'unknown' (rulings R5) from the reason of an outage, which is a matter of wires. */
-export function unknownReason(side: AskedSide, reason: string): string {
+function unknownReason(side: AskedSide, reason: string): string {
   return sameAs[reason] ?? (telling.has(reason) ? reason : `${side}-unavailable`);
 }
