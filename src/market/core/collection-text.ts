@@ -131,7 +131,7 @@ const otherChainAtMarket = /^(?:https?:\/\/)?(?:www\.)?tradeport\.xyz\/(?!sui\/)
 const hostOf = /^(?:https?:\/\/)?([a-z0-9.-]+)(?=[:/?#]|$)/i;
 
 /** Whether a link is one of those that belong to another chain for certain. */
-export function isForeignLink(link: string): boolean {
+function isForeignLink(link: string): boolean {
   if (otherChainAtMarket.test(link)) return true;
   const host = hostOf.exec(link)?.[1]?.toLowerCase();
   return host !== undefined && sites.some((site) => host === site || host.endsWith(`.${site}`));

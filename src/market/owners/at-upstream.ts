@@ -35,7 +35,7 @@ export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal | unde
 }
 
 /** Whose answer is missing. */
-export type AskedSide = 'node' | 'marketplace';
+type AskedSide = 'node' | 'marketplace';
 
 /** What says more than that somebody did not answer. */
 const telling = new Set(['too-many-kiosks', 'malformed-answer', 'marketplace-key-missing', 'stopped']);
@@ -46,6 +46,6 @@ const sameAs: Readonly<Record<string, string>> = {
 };
 
 /** The stable code of an answer 'unknown' (rulings R5) from the reason of an outage, which is a matter of wires. */
-export function unknownReason(side: AskedSide, reason: string): string {
+function unknownReason(side: AskedSide, reason: string): string {
   return sameAs[reason] ?? (telling.has(reason) ? reason : `${side}-unavailable`);
 }
