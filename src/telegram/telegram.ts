@@ -28,7 +28,7 @@ import { type BotPace, botPace, type BotService, createBotService } from './bot/
 import { readStatus } from './bot/read-status.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
-export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
+export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
   readonly settings: {
     /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
     readonly botToken: string | null;
@@ -42,7 +42,7 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
   };
   readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
-  /** For the bot's updates. */
+  /** For the bot's updates, and recaps. */
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
@@ -78,6 +78,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   const parts = createParts(deps);
   const { deliveries } = parts;
   const service = createService(deps, parts);
+  if (service !== null) deps.jobs.add(deliveries.recaps);
   return {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
@@ -100,8 +101,13 @@ function createParts(deps: TelegramDeps) {
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
   const store = createServiceStore(db);
+  const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
   const deliveries = createDeliveries({
     ...deps,
+    isOn: async () => {
+      const service = await store.read();
+      return service.wanted === 'active' && sameBot.isSame(service);
+    },
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
     limits: deps.deliveryLimits ?? {},
   });
@@ -114,7 +120,7 @@ function createParts(deps: TelegramDeps) {
     deliveries,
     configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
     store,
-    sameBot: createSameBot({ store, tokenId: tokenBotId(botToken), otherBot }),
+    sameBot,
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),

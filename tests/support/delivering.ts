@@ -10,6 +10,7 @@ import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { insertMessages, type NewMessage } from '../../src/telegram/adapters/enqueue-messages.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
@@ -127,6 +128,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         prices: { usdPerSui: () => '3.5' },
         audit: createAuditTrail(),
         clock: systemClock,
+        isOn: async () => true,
         log,
         settings: {
           bot: { token: tokenOf ?? sandbox.facts.telegramBotToken, apiUrl: sandbox.urls.telegram },
@@ -136,8 +138,9 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         limits: { nowMs: () => performance.now() + passedMs, ...limits },
         ...given,
       });
-      running.push(deliveries);
-      return deliveries;
+      const copy = withRecaps(deliveries, given.clock ?? systemClock);
+      running.push(copy);
+      return copy;
     },
     groups: async (count, given) => {
       const ids = sandbox.telegram.createGroups({ count });
@@ -213,6 +216,32 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       await changes.stop();
       await sandbox.stop();
       await database.drop();
+    },
+  };
+}
+
+/** With the job that makes recaps, as the engine would run it by that clock. */
+function withRecaps(deliveries: Deliveries, clock: Clock): Deliveries {
+  let stopped = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  const run = (stop: AbortSignal): void => {
+    running = deliveries.recaps
+      .run({}, stop)
+      .catch(() => {})
+      .then(() => {
+        if (!stop.aborted) clock.after(30_000, () => run(stop));
+      });
+  };
+  return {
+    ...deliveries,
+    start: () => {
+      deliveries.start();
+      stopped = new AbortController();
+      run(stopped.signal);
+    },
+    stop: async () => {
+      stopped.abort();
+      await Promise.all([running, deliveries.stop()]);
     },
   };
 }

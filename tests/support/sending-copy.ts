@@ -34,6 +34,7 @@ const deliveries = createDeliveries({
   prices: { usdPerSui: () => null },
   audit: { record: unused, redact: unused },
   clock: systemClock,
+  isOn: unused,
   log,
   settings: { bot: { token, apiUrl }, explorerUrl: 'https://suivision.xyz', trustedImageHosts: [] },
   limits,

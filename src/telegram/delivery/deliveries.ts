@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { ActivityListener } from '../../market/contract.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -18,7 +19,7 @@ import { createSendingApi, createTelegramTransport } from '../send/transport.ts'
 import { createBacklogDigest } from './backlog-digest.ts';
 import { createDeliveryListener } from './delivery-listener.ts';
 import { createEventCards } from './event-cards.ts';
-import { createRecaps } from './recaps.ts';
+import { recapsJob } from './recaps.ts';
 
 interface DeliverySettings {
   /** null: there is no bot; nothing is sent, and what is planned waits. */
@@ -40,6 +41,8 @@ export interface DeliveriesOptions {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether the bot is wanted. */
+  readonly isOn: () => Promise<boolean>;
   readonly settings: DeliverySettings;
   /** Only tests and figures change these. `pictureWaitMs`: so long a message waits for its picture, then it goes without. */
   readonly limits?: Partial<SenderLimits & { readonly pictureWaitMs: number }>;
@@ -49,12 +52,13 @@ export interface Deliveries {
   /** Writes deliveries whether the bot runs or not. */
   readonly listener: ActivityListener;
   readonly store: DeliveryStore;
+  readonly recaps: JobDefinition<object>;
   readonly sendNow: SendNow;
   /** Plain words to any chat, within the same limits. */
   readonly say: Say;
-  /** Begins to send cards and to make recaps; harmless when it does already. */
+  /** Begins to send cards; harmless when it does already. */
   start(): void;
-  /** No cards and no recaps; replies go on. */
+  /** No cards; replies go on. */
   pause(): Promise<void>;
   /** Nothing of this copy is on its way afterwards. May be started again. */
   stop(): Promise<void>;
@@ -93,24 +97,20 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
         log.debug({ err: error }, 'The copy that sends could not be notified; it will notice by itself'),
       );
   };
-  const recaps = createRecaps({ store: recapStore, cards, history, clock, log, wake: () => {} });
   return {
     listener: createDeliveryListener({ clock, prices, explorerUrl, wake: () => {} }),
     store: createDeliveryStore(db),
+    recaps: recapsJob({ ...options, store: recapStore, cards }),
     say: sender.say,
     sendNow: sender.sendNow,
     start: () => {
-      if (bot === null) return;
-      sender.start();
-      recaps.start();
+      if (bot !== null) sender.start();
     },
-    pause: async () => {
-      await Promise.all([sender.pause(), recaps.stop()]);
-    },
+    pause: sender.pause,
     stop: async () => {
       // At once, and again for what the sender began meanwhile.
       const sent = sender.stop().then(() => pictures.stop());
-      await Promise.all([sent, recaps.stop(), pictures.stop()]);
+      await Promise.all([sent, pictures.stop()]);
     },
     wake,
   };

@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/logger.ts';
 import type { CardStore, Head } from './card-store.ts';
 import type { SendGate } from './gate.ts';
-import type { SendLimits } from './limits.ts';
+import type { Sending, SendLimits } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture, type Pictures, type Transport } from './message.ts';
 import type { OutageWatch } from './outage-watch.ts';
 import { readAnswer } from './read-answer.ts';
@@ -129,10 +129,15 @@ export function createCardQueue(options: CardQueueOptions): CardQueue {
 
   const send = (chat: Chat, head: Head, picture: Picture): Promise<void> =>
     inTurn(async () => {
-      if (tasks.stopping.aborted) return;
-      const message = await store.mark(head.id, head.editsMessageId);
-      if (message === null) return;
-      const outcome = await sendMarked(message, picture, options, tasks);
+      const sending = await options.gate.passCard(chat.id, tasks.stopping).catch(() => null);
+      if (sending === null) return;
+      // Marked only now: whatever is marked when this copy dies is in doubt.
+      const message = await store.mark(head.id, head.editsMessageId).catch((error: unknown) => {
+        options.onFailed(error);
+        return null;
+      });
+      if (message === null) return limits.end(sending, 'does-not-count');
+      const outcome = await sendMarked({ message, picture, sending }, options, tasks);
       await options.settle(message, outcome, tasks.abandoned);
       const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
       chat.notBeforeMs = nowMs() + delayMs;
@@ -166,15 +171,18 @@ export function createCardQueue(options: CardQueueOptions): CardQueue {
 const fileOf = ({ wantsPicture, fileId }: Head): Picture =>
   wantsPicture && fileId !== null ? { kind: 'file-id', fileId } : null;
 
+interface Marked {
+  readonly message: Message;
+  readonly picture: Picture;
+  readonly sending: Sending;
+}
+
 async function sendMarked(
-  message: Message,
-  picture: Picture,
+  { message, picture, sending }: Marked,
   { gate, limits, transport, outages, log }: CardQueueOptions,
-  { stopping, answerBy }: Tasks,
+  { answerBy }: Tasks,
 ): Promise<Outcome> {
   const { chatId } = message;
-  const sending = await gate.passCard(chatId, stopping).catch(() => null);
-  if (sending === null) return { kind: 'put-back' };
   const answer = await transport.send(message, picture, answerBy());
   const outcome = readAnswer(answer, message, picture);
   const mayCount = outcome.kind === 'limited' ? 'does-not-count' : 'may-count';

@@ -47,8 +47,6 @@ export type Outcome =
     }
   /** Telegram asked to wait: no attempt of ours. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
-  /** It did not leave. */
-  | { readonly kind: 'put-back' }
   | { readonly kind: 'failed'; readonly reason: string }
   /** The bot is in that chat no more. */
   | { readonly kind: 'removed'; readonly reason: string; readonly botStatus: 'left' | 'kicked' }

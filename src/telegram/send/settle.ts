@@ -97,7 +97,6 @@ async function settleChat(trx: Trx, message: Message, outcome: Outcome, chatLog:
       }
       return;
     case 'failed':
-    case 'put-back':
   }
 }
 
