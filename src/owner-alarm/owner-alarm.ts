@@ -10,9 +10,8 @@ import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './alarm-store.ts';
 import { alarmRules } from './core/alarm-rules.ts';
-import { turnAlarm } from './core/alarm-turn.ts';
+import { type Facts, turnAlarm } from './core/alarm-turn.ts';
 import { wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm-words.ts';
-import type { Facts } from './core/facts.ts';
 
 /** How the owner is spoken to. */
 export interface OwnerVoice {

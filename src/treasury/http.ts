@@ -1,10 +1,16 @@
-import type { ReadyAnswer } from '../http/ready-answer.ts';
-import { type Route, type RouteAnswer, defineRoute } from '../http/route.ts';
-import { type HistorySpan, historySpans, treasuryBalanceAnswer } from './contract.ts';
-import { treasuryHistoryAnswer, treasuryHistoryQuery } from './contract.ts';
+import { createLazyAnswer, type LazyAnswer, makeReadyAnswerAside, type ReadyAnswer } from '../http/ready-answer.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
+import {
+  type HistorySpan,
+  historySpans,
+  treasuryBalanceAnswer,
+  treasuryHistoryAnswer,
+  treasuryHistoryQuery,
+  type TreasurySnapshot,
+} from './contract.ts';
+import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-export.ts';
 import type { TreasuryHistory } from './history.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
-import type { SnapshotFiles } from './snapshot-files.ts';
 
 /** Specification 7 and rulings R3. Before the first snapshot a reader waits for it so long, then is told. */
 const firstSnapshotWaitMs = 10_000;
@@ -75,4 +81,35 @@ export function treasuryRoutes({ served, history, files }: TreasuryAnswers): rea
       handle: withSnapshot(() => files.json.whenReady()),
     }),
   ];
+}
+
+/** Rulings R3: the downloads, each a ready answer of the snapshot that is shown. */
+export interface SnapshotFiles {
+  readonly csv: LazyAnswer;
+  readonly json: LazyAnswer;
+}
+
+/** To be asked only once there is a snapshot. */
+export function createSnapshotFiles(served: ServedSnapshot): SnapshotFiles {
+  const fileOf = (extension: 'csv' | 'json', contentType: string, write: (snapshot: TreasurySnapshot) => string) => {
+    const make = async (): Promise<ReadyAnswer> => {
+      const snapshot = served.snapshot();
+      if (snapshot === null) throw new Error('There is no snapshot to write a file of');
+      return makeReadyAnswerAside(write(snapshot), {
+        contentType,
+        cacheControl: 'no-cache',
+        extraHeaders: { 'Content-Disposition': `attachment; filename="${exportFileName(snapshot, extension)}"` },
+      });
+    };
+    return createLazyAnswer(make);
+  };
+  const files = {
+    csv: fileOf('csv', 'text/csv; charset=utf-8', snapshotCsv),
+    json: fileOf('json', 'application/json; charset=utf-8', snapshotJson),
+  };
+  served.onChange(() => {
+    files.csv.forget();
+    files.json.forget();
+  });
+  return files;
 }

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 
 import type { JobDefinition } from '../jobs/define-job.ts';
+import { Unavailable } from '../shared/failure.ts';
+import { confirmsJump, judgeJump } from './core/jump-check.ts';
 import type { TreasuryReading } from './core/reading.ts';
 import type { ValuationSettings } from './core/valuation-settings.ts';
-import { withDeadline } from './deadline.ts';
+import { valueTreasury } from './core/valuation.ts';
 import type { KeptReading } from './kept-reading.ts';
 import type { Clock } from './ports.ts';
-import { type ReadContext, readLateMetadata } from './read-treasury.ts';
-import { type RefreshOutcome, refreshTreasury } from './refresh.ts';
+import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
 
-export interface RefreshJobDeps {
+interface RefreshJobDeps {
   readonly context: ReadContext;
   readonly settings: ValuationSettings;
   readonly kept: KeptReading;
@@ -86,5 +87,74 @@ async function explainLater(deps: RefreshJobDeps, reading: TreasuryReading, stop
     if (explained !== null) await kept.publish(explained);
   } catch (error) {
     if (!stopped.aborted) context.log.warn({ err: error }, 'The coins listed apart could not be explained this time');
+  }
+}
+
+/** What came of one refresh. Only `published` changes what visitors see. */
+type RefreshOutcome =
+  | { readonly kind: 'published'; readonly reading: TreasuryReading }
+  | { readonly kind: 'held'; readonly lastMicroUsd: bigint; readonly nextMicroUsd: bigint | null }
+  | { readonly kind: 'failed'; readonly reason: string; readonly cause: string };
+
+/**
+ * One refresh with the jump check of rulings R3: a total that moved by more than 50 % is read a second time at once. When both
+ * reads agree it is published and flagged; otherwise the last good one stays and the next refresh tries again.
+ */
+async function refreshTreasury(
+  last: TreasuryReading | null,
+  context: ReadContext,
+  settings: ValuationSettings,
+  stop: AbortSignal,
+): Promise<RefreshOutcome> {
+  const totalOf = (reading: TreasuryReading): bigint | null =>
+    valueTreasury(reading, settings, context.clock.now()).totals.totalMicroUsd;
+  try {
+    const first = await readTreasury(last, context, stop);
+    const lastMicroUsd = last === null ? null : totalOf(last);
+    const firstMicroUsd = totalOf(first);
+    const verdict = judgeJump(lastMicroUsd, firstMicroUsd);
+    if (verdict === 'publish' || lastMicroUsd === null) return { kind: 'published', reading: first };
+    const held: RefreshOutcome = { kind: 'held', lastMicroUsd, nextMicroUsd: firstMicroUsd };
+    if (verdict === 'hold' || firstMicroUsd === null) return held;
+    stop.throwIfAborted();
+    const second = await readTreasury(last, context, stop);
+    const secondMicroUsd = totalOf(second);
+    if (secondMicroUsd === null || !confirmsJump(firstMicroUsd, secondMicroUsd)) return held;
+    const jump = { previousMicroUsd: lastMicroUsd, nextMicroUsd: secondMicroUsd, confirmedAt: context.clock.now() };
+    return { kind: 'published', reading: { ...second, jump } };
+  } catch (error) {
+    if (error instanceof Unavailable) return { kind: 'failed', reason: error.reason, cause: causesOf(error) };
+    throw error;
+  }
+}
+
+/** Says which upstream it was, and behind an open breaker what opened it; never the other side's own text. */
+function causesOf(error: Unavailable): string {
+  const { cause } = error;
+  return cause instanceof Unavailable ? `${error.message}: ${causesOf(cause)}` : error.message;
+}
+
+/**
+ * Runs `work` until it is done, the time is up or `stopped` aborts, whichever is first; then the wait ends with the reason.
+ * What a hanging upstream still does afterwards is ignored, and bounded by its client's own timeout.
+ */
+async function withDeadline<T>(
+  clock: Clock,
+  deadlineMs: number,
+  stopped: AbortSignal,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const cancel = clock.after(deadlineMs, () => late.abort(new Error('The treasury refresh took too long')));
+  const stop = AbortSignal.any([stopped, late.signal]);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(stop.reason as Error);
+  stop.addEventListener('abort', onAbort, { once: true });
+  if (stop.aborted) onAbort();
+  try {
+    return await Promise.race([work(stop), ended]);
+  } finally {
+    cancel();
+    stop.removeEventListener('abort', onAbort);
   }
 }

@@ -1,26 +1,27 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
+import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { Route } from '../http/route.ts';
+import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { createCoinMetadataStore } from './coin-metadata-store.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { knownCoins } from './core/known-coins.ts';
+import { sourceReadings } from './core/reading.ts';
 import type { ValuationSettings } from './core/valuation-settings.ts';
-import { sourceReadings } from './core/source-readings.ts';
 import { createTreasuryHistory } from './history.ts';
-import { treasuryRoutes } from './http.ts';
+import { createSnapshotFiles, treasuryRoutes } from './http.ts';
 import { createKeptReading } from './kept-reading.ts';
 import { createMetadataBook } from './metadata-book.ts';
 import { treasuryNoscriptHtml } from './noscript-html.ts';
-import type { Clock } from './ports.ts';
+import type { Clock, CoinReader } from './ports.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
 import { refreshJob } from './refresh-job.ts';
 import { createServedSnapshot } from './served-snapshot.ts';
-import { createSnapshotFiles } from './snapshot-files.ts';
 import { createTreasuryStore, treasuryPurges } from './treasury-store.ts';
 
 export interface TreasuryDeps {
@@ -108,5 +109,28 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
       const reading = served.reading();
       return reading === null ? null : (clock.now().getTime() - reading.chainReadAt.getTime()) / 1_000;
     },
+  };
+}
+
+export type CoinSource = Pick<SuiClient, 'listBalances' | 'readCheckpoint' | 'readCoinInfo'>;
+
+/** The port on a full node. Balances come without the checkpoint they are from; the node's own one is asked beside them. */
+export function createSuiCoinReader(sui: CoinSource): CoinReader {
+  const readCheckpoint = async (stop?: AbortSignal): Promise<bigint | null> => {
+    try {
+      return await sui.readCheckpoint(stop);
+    } catch (error) {
+      // A balance without its checkpoint is still a balance.
+      if (error instanceof Unavailable) return null;
+      throw error;
+    }
+  };
+
+  return {
+    readBalances: async (owner: string, stop?: AbortSignal) => {
+      const [checkpoint, balances] = await Promise.all([readCheckpoint(stop), sui.listBalances(owner, stop)]);
+      return { balances, checkpoint };
+    },
+    readCoinMetadata: (coinType: string, stop?: AbortSignal) => sui.readCoinInfo(coinType, stop),
   };
 }

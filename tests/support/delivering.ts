@@ -159,7 +159,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
           happenedAt: null,
           ...given,
         }));
-        return insertMessages(trx as never, rows);
+        return insertMessages(trx, rows);
       });
       return ids;
     },

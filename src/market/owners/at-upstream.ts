@@ -35,7 +35,7 @@ export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal | unde
 }
 
 /** Whose answer is missing. */
-export type AskedSide = 'node' | 'marketplace';
+type AskedSide = 'node' | 'marketplace';
 
 /** What says more than that somebody did not answer. */
 const telling = new Set(['too-many-kiosks', 'malformed-answer', 'marketplace-key-missing', 'stopped']);

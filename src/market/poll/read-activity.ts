@@ -1,6 +1,14 @@
 import { draftEvents, readTypes, saleTypes, toldTypes } from '../core/activity-draft.ts';
 import { cursorAfter, progressAfterPast, readSince } from '../core/read-window.ts';
-import type { ActivityPage, ActivityPageQuery, ActivityReading, ActivityRow, ActivitySource, Clock, ReadProgress } from '../ports.ts';
+import type {
+  ActivityPage,
+  ActivityPageQuery,
+  ActivityReading,
+  ActivityRow,
+  ActivitySource,
+  Clock,
+  ReadProgress,
+} from '../ports.ts';
 
 export interface ActivityReaderDeps {
   readonly source: ActivitySource;

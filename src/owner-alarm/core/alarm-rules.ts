@@ -1,4 +1,4 @@
-import type { Facts, Seen } from './facts.ts';
+import type { Facts, Seen } from './alarm-turn.ts';
 
 /** One thing that the owner wants to know of at once: when it holds, and what to say of it. */
 export interface AlarmRule {

@@ -1,5 +1,5 @@
 import type { AlarmRule } from './alarm-rules.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './alarm-turn.ts';
 
 const minuteMs = 60_000;
 const errorMax = 300;

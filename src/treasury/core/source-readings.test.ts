@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { TreasuryReading } from './reading.ts';
-import { sourceReadings } from './source-readings.ts';
+import { sourceReadings, type TreasuryReading } from './reading.ts';
 
 const chainReadAt = new Date('2026-11-22T14:10:00Z');
 const earlier = new Date('2026-11-22T13:40:00Z');

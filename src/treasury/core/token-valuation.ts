@@ -1,3 +1,4 @@
+import { coinLink } from '../../shared/explorer-links.ts';
 import {
   isUsableDecimals,
   microUsdDecimals,
@@ -9,12 +10,11 @@ import {
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState, TokenHolding, UncountedReason, UncountedToken } from '../contract.ts';
 import type { CoinBalance, CoinMetadata } from '../ports.ts';
-import { coinLink } from '../../shared/explorer-links.ts';
 import { stateAt, worstState } from './figure-state.ts';
-import { isImpersonator } from './impersonator.ts';
 import type { ReadPrice, TreasuryReading } from './reading.ts';
 import { coinTypeLengthMax } from './types-to-price.ts';
 import { uncountedListMax } from './uncounted-list.ts';
+import { isImpersonator } from './untrusted-text.ts';
 import type { ValuationSettings } from './valuation-settings.ts';
 
 /** Rulings R3: a price below this confidence is never counted. A source without confidence counts, as an estimate. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isImpersonator } from './impersonator.ts';
-import { knownCoins } from './known-coins.ts';
+
 import { cleanText } from '../../shared/clean-text.ts';
-import { cleanIconUrl } from './untrusted-text.ts';
+import { knownCoins } from './known-coins.ts';
+import { cleanIconUrl, isImpersonator } from './untrusted-text.ts';
 
 const other = `0x${'e'.repeat(64)}::coin::COIN`;
 
