@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 import { collectionFigures } from './market/adapters/figures.ts';
-import { discordFigures } from './discord/adapters/figures.ts';
+import { discordFigures } from './discord/admin/figures.ts';
 import { createFigureReader, type Figure } from './platform/figures.ts';
 import { retentionFigures } from './platform/retention/figures.ts';
 import type { Metrics } from './http/metrics.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessionStore } from '../../src/accounts/account-store.ts';
 import { createPollStore } from '../../src/market/adapters/poll-store.ts';
 import type { CollectionTables } from '../../src/market/adapters/tables.ts';
-import { readDueWork } from '../../src/discord/adapters/due-work.ts';
+import { readDueWork } from '../../src/discord/roles/due-work.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createInboxStore } from '../../src/telegram/adapters/inbox-store.ts';
 import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';

@@ -3,7 +3,7 @@ import { silentLog } from '../../src/db/database-log.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
-import { createChannelVoice } from '../../src/discord/adapters/channel-voice.ts';
+import { createChannelVoice } from '../../src/discord/gateway/channel-voice.ts';
 import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts';
 import { createSay } from '../../src/telegram/adapters/say.ts';
 import { createSendGate } from '../../src/telegram/adapters/send-gate.ts';

@@ -6,7 +6,7 @@ import { auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/adapters/purges.ts';
 import type { CollectionTables } from '../../src/market/adapters/tables.ts';
-import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
+import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/adapters/alarm-store.ts';
