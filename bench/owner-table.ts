@@ -1,12 +1,11 @@
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
 import { createMarketplaceClient } from '../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../src/sources/sui/sui-client.ts';
-import { mainnetCapTypes } from '../src/market/adapters/cap-types.ts';
-import { createSuiChainLookup } from '../src/market/adapters/sui-chain-lookup.ts';
-import type { OwnershipTables } from '../src/market/adapters/tables.ts';
-import { createTradeportActivity } from '../src/market/adapters/tradeport-activity.ts';
 import type { Ownership } from '../src/market/contract.ts';
-import { createOwnership } from '../src/market/ownership/ownership.ts';
+import { mainnetCapTypes } from '../src/market/holdings/cap-types.ts';
+import { createChainLookup } from '../src/market/lookup/look-up-collection.ts';
+import { createOwnership } from '../src/market/owners/ownership.ts';
+import { createTradeport } from '../src/market/tradeport.ts';
 import { createDatabase } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -24,13 +23,13 @@ const strangers = 20_000;
 /** Issue figure: the owner table of a 555-piece collection over 300 wallets and 250 kiosks, and 20,000 members on it. */
 export const benchOwnerTable = async (): Promise<Row[]> => {
   const dataDir = await temporaryDataDir('disk');
-  const database = await createDatabase<OwnershipTables>({ url: null, dataDir: dataDir.path, log: silentLog });
+  const database = await createDatabase<object>({ url: null, dataDir: dataDir.path, log: silentLog });
   await migrate(database.pool, silentLog);
   // The treasury brings six pieces and two kiosks with them.
   const sandbox = await startSandbox({ seed: { mintedRocks: 6 } });
   try {
     const holders = settle(sandbox);
-    const open = (): Ownership => openOwnership(sandbox, database.db);
+    const open = (): Ownership => openOwnership(sandbox, database.database);
     const first = await measure(sandbox, open(), holders);
     const learned = await measure(sandbox, open(), holders);
     const shared = open();
@@ -77,7 +76,7 @@ const settle = ({ world, facts }: Sandbox): readonly string[] => {
   return [facts.treasuryAddress, ...addresses];
 };
 
-const openOwnership = (sandbox: Sandbox, db: Parameters<typeof createOwnership>[0]['db']): Ownership => {
+const openOwnership = (sandbox: Sandbox, database: Parameters<typeof createOwnership>[0]['database']): Ownership => {
   const { facts, urls } = sandbox;
   const sui = createSuiClient({ network: facts.network, baseUrl: urls.sui });
   const market = createMarketplaceClient({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
@@ -85,9 +84,9 @@ const openOwnership = (sandbox: Sandbox, db: Parameters<typeof createOwnership>[
     settings: { network: facts.network, capTypes: mainnetCapTypes },
     sui,
     market,
-    finder: createTradeportActivity(market),
-    chain: createSuiChainLookup(sui),
-    db,
+    finder: createTradeport(market),
+    chain: createChainLookup(sui),
+    database,
     clock: systemClock,
   });
 };

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { marketPoll } from '../src/market/poll/poll-job.ts';
+import { startPollSender } from '../tests/support/poll-sender.ts';
 import type { Product } from '../tests/support/product.ts';
 
 export interface TrackedGroups {
@@ -59,6 +61,7 @@ const trackWith = async (pool: Pool, tracked: readonly ToTrack[]): Promise<reado
     chats.map(({ id }) => id),
     chats.map(({ nftType }) => nftType),
   ]);
+  await sendPolls(pool, [...ids.values()]);
   await pool.query("update telegram_service set wanted = 'active'");
   await pool.query('analyze');
   return tracked.map(({ key, marketId, chatIds: own }) => ({
@@ -67,6 +70,15 @@ const trackWith = async (pool: Pool, tracked: readonly ToTrack[]): Promise<reado
     marketId,
     chatIds: own,
   }));
+};
+
+/** As after many polls: not all due at once, but spread over the mean time between two. */
+const sendPolls = async ({ options }: Pool, ids: readonly string[]): Promise<void> => {
+  const sender = await startPollSender(options.connectionString ?? '', { info: () => {}, warn: () => {} });
+  for (const collectionId of ids) {
+    await sender.send(marketPoll, { collectionId }, { at: new Date(Date.now() + Math.random() * 37_500) });
+  }
+  await sender.stop();
 };
 
 const dataOf = async <T>(product: Pick<Product, 'control'>, command: string, body: object): Promise<readonly T[]> =>
@@ -84,10 +96,9 @@ const marketIdsOf = async ({
   return new Map(data.sui.collections.map(({ id, slug }) => [slug, id]));
 };
 
-/** As after many polls: not all due at once, but spread over the mean time between two. */
 const insertCollections = `
-  insert into tracked_collections (market_id, slug, name, is_verified, poll_due_at)
-  select market_id, slug, slug, true, clock_timestamp() + random() * interval '37.5 seconds'
+  insert into tracked_collections (market_id, slug, name, is_verified)
+  select market_id, slug, slug, true
   from unnest($1::text[], $2::text[]) as given(market_id, slug)
   returning id, market_id`;
 

@@ -43,9 +43,9 @@ export const makeThingsHappen = async (
 };
 
 const aboutToBePolled = `
-  select id from tracked_collections
-  where id = any($1::bigint[]) and claimed_until is null
-    and poll_due_at between clock_timestamp() + interval '0.2 seconds' and clock_timestamp() + interval '1.2 seconds'
+  select singleton_key as id from pgboss.job
+  where name = 'market-poll' and singleton_key = any($1::text[]) and state = 'created'
+    and start_after between clock_timestamp() + interval '0.2 seconds' and clock_timestamp() + interval '1.2 seconds'
   order by random() limit 1`;
 
 interface Accepted {

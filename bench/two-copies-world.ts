@@ -66,7 +66,6 @@ export const startTwoCopies = async (
   try {
     const collections = await connectGroups(controlled(sandbox), pool, size.collections, size.groupsEach);
     const servers = await connectServers(sandbox, pool, size.servers, size.membersEach);
-    await pool.query('update tracked_collections set poll_due_at = clock_timestamp() where seeded_at is null');
     await Promise.all(copies.map((copy) => copy.start()));
     await until('both bots listen and every past is known', () => isSettled(sandbox, pool), settledWithinMs);
     return { sandbox, pool, copies, collections, servers, stop };

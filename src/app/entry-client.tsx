@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { App } from './app.tsx';
 import { createPages } from './pages.tsx';
 import { createQueryClient } from '../ui/api/query-client.ts';
-import { readSiteConfig } from '../ui/site-config-context.tsx';
+import { readSiteConfig } from '../ui/server-written.tsx';
 
 // zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.
 z.config({ jitless: true });
@@ -20,6 +20,6 @@ startTransition(() => {
     document.querySelector('#root') ?? document.body,
     <App pages={pages} siteConfig={readSiteConfig(document)} queryClient={createQueryClient()} />,
   );
-  // What was focused before anything listened is told of it now; React keeps the event until that part is alive.
+  // What was focused before anything listened learns of it now; React keeps the event until that part is alive.
   document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
 });

@@ -274,17 +274,12 @@ export interface Database {
     canSendMessages: WithDefault<boolean>;
     canSendPhotos: WithDefault<boolean>;
     removedAt: Date | null;
-    nextSendAt: WithDefault<Date>;
-    recentSends: WithDefault<readonly Date[]>;
-    hasPending: WithDefault<boolean>;
     limitedUntil: WithDefault<Date>;
     trouble: string | null;
     troubleAt: Date | null;
     createdAt: WithDefault<Date>;
     updatedAt: WithDefault<Date>;
-    recentReplies: WithDefault<readonly Date[]>;
     topicState: WithDefault<'open' | 'closed' | 'gone'>;
-    isFailing: WithDefault<boolean>;
   };
   telegramConfigurations: {
     id: GeneratedAlways<string>;
@@ -334,8 +329,6 @@ export interface Database {
     chatId: Int8;
     update: Json | null;
     receivedAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     attempts: WithDefault<number>;
     handledAt: Date | null;
   };
@@ -351,8 +344,6 @@ export interface Database {
     attempts: WithDefault<number>;
     form: WithDefault<'full' | 'without-picture' | 'plain'>;
     retriedAt: Date | null;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     isDoubtful: WithDefault<boolean>;
     reason: string | null;
     platformMessageId: Int8 | null;
@@ -362,16 +353,15 @@ export interface Database {
     runningKey: string | null;
     runningUntil: Date | null;
   };
-  telegramSendGate: {
-    onlyRow: WithDefault<boolean>;
-    nextSendAt: WithDefault<Date>;
-    recentSends: WithDefault<readonly Date[]>;
-    limitedChatId: Int8 | null;
-    limitedUntil: WithDefault<Date>;
-    pausedUntil: WithDefault<Date>;
-    recentReplies: WithDefault<readonly Date[]>;
-    inFlight: WithDefault<readonly Date[]>;
-    retriesInFlight: WithDefault<readonly Date[]>;
+  telegramReplies: {
+    id: string;
+    chatId: Int8;
+    kind: 'question' | 'notice' | 'change';
+    request: Json | null;
+    answer: Json | null;
+    askedAt: WithDefault<Date>;
+    begunAt: Date | null;
+    sentAt: Date | null;
   };
   telegramService: {
     onlyRow: WithDefault<boolean>;
@@ -416,10 +406,6 @@ export interface Database {
     cursorAt: Date | null;
     isBehind: WithDefault<boolean>;
     pollCount: WithDefault<Int8>;
-    pollDueAt: WithDefault<Date>;
-    claimedBy: string | null;
-    claimToken: WithDefault<Int8>;
-    claimedUntil: Date | null;
     lastCheckedAt: Date | null;
     lastSucceededAt: Date | null;
     caughtUpAt: Date | null;
@@ -439,9 +425,8 @@ export interface Database {
   treasuryLastGood: {
     network: string;
     treasuryAddress: string;
-    attemptedAt: Date | null;
-    reading: Json | null;
-    readAt: Date | null;
+    reading: Json;
+    readAt: Date;
     version: WithDefault<Int8>;
   };
   users: {

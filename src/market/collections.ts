@@ -1,33 +1,30 @@
 import type { Kysely } from 'kysely';
 
-import { createLeaseTurn } from '../platform/lease-turn.ts';
-import type { Leases } from '../platform/leases.ts';
+import type { Database } from '../db/schema.ts';
+import type { Route } from '../http/route.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { OutageLog } from '../platform/outage-note.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { Route } from '../http/route.ts';
 import type { SourceReading } from '../shared/source-status.ts';
-import { type CapType, frameworkCapTypes, mainnetCapTypes } from './adapters/cap-types.ts';
-import { type Activity, createActivity } from './activity/activity.ts';
-import { createFactStore } from './adapters/fact-store.ts';
-import { type ChainSource, createSuiChainLookup } from './adapters/sui-chain-lookup.ts';
-import { createSuiNftReader, type NftSource } from './adapters/sui-nft-reader.ts';
-import { collectionPurges, type EventUse } from './adapters/purges.ts';
-import type { OwnerSource } from './adapters/sui-owner-reader.ts';
-import type { CollectionTables } from './adapters/tables.ts';
-import { createTradeportActivity, type TradeportActivitySource } from './adapters/tradeport-activity.ts';
-import { createTradeportSource, type MarketplaceSource } from './adapters/tradeport-source.ts';
 import type { CollectionFactsAnswer, Ownership } from './contract.ts';
 import type { HeldCollection } from './core/count-holdings.ts';
-import { describeMarketFacts, type MarketFact } from './core/market-fact.ts';
-import { collectionNoscriptHtml } from './core/noscript-html.ts';
-import { collectionRoutes } from './http.ts';
-import { createOwnFactsJob } from './own-facts.ts';
-import { createOwnership } from './ownership/ownership.ts';
-import type { PieceMarket } from './ownership/ownership-ports.ts';
+import { describeMarketFacts, type MarketFact } from './core/market-facts.ts';
+import { collectionNoscriptHtml } from './core/own-collection.ts';
+import { collectionPurges, type EventUse } from './events/purges.ts';
+import { createFactStore } from './facts/fact-store.ts';
+import { createServedFacts, factsRoute, ownFactsJob, showKeptFacts } from './facts/own-facts.ts';
+import { createFactReader } from './facts/read-market-facts.ts';
+import { type CapType, frameworkCapTypes, mainnetCapTypes } from './holdings/cap-types.ts';
+import { createSuiNftReader, type NftSource, readHoldings } from './holdings/read-holdings.ts';
+import { type ChainSource, createChainLookup } from './lookup/look-up-collection.ts';
+import type { OwnerSource } from './owners/owner-reader.ts';
+import type { PieceMarket } from './owners/ownership-ports.ts';
+import { createOwnership } from './owners/ownership.ts';
+import { type Activity, createActivity } from './poll/activity.ts';
+import type { PollTimes } from './poll/poll-job.ts';
 import type { Clock } from './ports.ts';
-import { readHoldings } from './read-holdings.ts';
-import { createFactReader } from './read-market-facts.ts';
-import { createServedFacts } from './served-facts.ts';
+import { createTradeport, type Marketplace } from './tradeport.ts';
 
 export interface CollectionsDeps {
   readonly settings: {
@@ -39,14 +36,13 @@ export interface CollectionsDeps {
     /** Which objects prove that a kiosk is somebody's; those of the network when left out. */
     readonly capTypes?: readonly CapType[];
     /** How often the activity of a tracked collection is read; 30 to 45 s when left out. */
-    readonly tracker?: { readonly pollMinMs: number; readonly pollMaxMs: number };
-    /** How long a copy that died at work holds up the collections it was reading; 60 s when left out. */
-    readonly claimMs?: number;
+    readonly tracker?: PollTimes;
   };
   readonly sui: NftSource & ChainSource & OwnerSource;
-  readonly marketplace: MarketplaceSource & TradeportActivitySource & PieceMarket;
-  readonly db: Kysely<CollectionTables>;
-  readonly leases: Leases;
+  readonly marketplace: Marketplace & PieceMarket;
+  readonly database: Kysely<Database>;
+  readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly clock: Clock;
   readonly log: OutageLog;
 }
@@ -58,7 +54,7 @@ export interface Collections {
   readonly ownership: Ownership;
   /** What it keeps for a time only (src/shared/retention.ts). */
   purges(use: EventUse): readonly Purge[];
-  /** Resolves when the last good facts of the database are shown; the first refresh goes on behind it. */
+  /** Resolves when the last good facts of the database are shown. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Throws Unavailable when any part of the wallet could not be read. */
@@ -75,50 +71,47 @@ export interface Collections {
   noscriptHtml(): string;
 }
 
-/** What is true of a collection: who holds what, and what the marketplace says of it. */
-export function createCollections({
-  settings,
-  sui,
-  marketplace,
-  db,
-  leases,
-  clock,
-  log,
-}: CollectionsDeps): Collections {
+/** What is true of a collection: who holds what, and what the marketplace says of it. Adds its jobs. */
+export function createCollections(deps: CollectionsDeps): Collections {
+  const { settings, sui, database, changes, jobs, clock, log } = deps;
   const { network, collectionType, refreshMs = 60_000 } = settings;
   const capTypes = settings.capTypes ?? (network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes);
-  const market = createTradeportSource(marketplace);
-  const store = createFactStore(db, network);
+  const capObjectTypes = capTypes.map(({ objectType }) => objectType);
+  const market = createTradeport(deps.marketplace);
+  const chain = createChainLookup(sui);
   const nfts = createSuiNftReader(sui, capTypes);
+  const store = createFactStore(database, network);
   const readFacts = createFactReader({ market, store, clock, log });
   const ownSettings = { collectionType, refreshMs };
   const served = createServedFacts(ownSettings, clock);
-  const turn = createLeaseTurn(leases, `collection ${network} ${collectionType}`);
-  const job = createOwnFactsJob({ settings: ownSettings, served, readFacts, market, store, turn, clock, log });
-  const tradeport = createTradeportActivity(marketplace);
-  const chain = createSuiChainLookup(sui);
-  const { activity, poller } = createActivity({ settings, market: tradeport, chain, db, clock, log });
-  const ownership = createOwnership({
-    settings: { network, capTypes },
-    sui,
-    market: marketplace,
-    finder: tradeport,
-    chain,
-    db,
-    clock,
-  });
-  const capObjectTypes = capTypes.map(({ objectType }) => objectType);
+  const topic = `collection ${network} ${collectionType}`;
+  const publish = () => changes.publish(topic);
+  const own = { settings: ownSettings, served, readFacts, market, store, publish, clock, log };
+  const showKept = (): Promise<void> =>
+    showKeptFacts(own).catch((error: unknown) =>
+      log.warn({ err: error }, 'The kept collection facts could not be read'),
+    );
+  jobs.add(ownFactsJob(own));
+  let unsubscribe = (): void => {};
   return {
-    routes: collectionRoutes(served),
-    activity,
-    ownership,
-    purges: (use) => collectionPurges(db, use),
+    routes: [factsRoute(served)],
+    activity: createActivity({ settings, market, chain, database, jobs, clock, log }),
+    ownership: createOwnership({
+      settings: { network, capTypes },
+      sui,
+      market: deps.marketplace,
+      finder: market,
+      chain,
+      database,
+      clock,
+    }),
+    purges: (use) => collectionPurges(database, use),
     start: async () => {
-      poller.start();
-      await job.start();
+      unsubscribe = changes.subscribe(topic, () => void showKept());
+      await showKept();
     },
     stop: async () => {
-      await Promise.all([poller.stop(), job.stop()]);
+      unsubscribe();
       served.stop();
     },
     readHoldings: (owner, stop) => readHoldings(nfts, owner, capObjectTypes, stop),

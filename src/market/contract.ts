@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { StopSignal } from '../shared/stop-signal.ts';
 
 /**
  * What is true of the product's own collection now. A fact that is not known is null and is left out of the page,
@@ -164,13 +165,6 @@ export interface ActivitySummary {
   readonly completeSince: Date | null;
   /** Until when everything is read that the marketplace knew of then, by our clock; null: it never was. */
   readonly completeUntil: Date | null;
-}
-
-/**
- * Ends a call early. Always an AbortSignal, which pure code cannot name; methods may therefore declare the parameter as one.
- */
-interface StopSignal {
-  readonly aborted: boolean;
 }
 
 /** Where one piece lies, as far as its holder cares. `marketplace`: handed to a marketplace's listing object, still the seller's. */

@@ -1,12 +1,7 @@
-export type { Clock } from '../shared/clock.ts';
+import type { StopSignal } from '../shared/stop-signal.ts';
+import type { ActivityEvent, ActivityKind, ActivityNft } from './contract.ts';
 
-/**
- * Ends a call early: its reader is gone or the product stops. Always an AbortSignal, which pure code cannot name (no DOM,
- * no Node); methods may therefore declare the parameter as one.
- */
-export interface StopSignal {
-  readonly aborted: boolean;
-}
+export type { Clock } from '../shared/clock.ts';
 
 /** One NFT that lies directly in a wallet, or an object that may be one. Texts are untrusted. */
 export interface DirectObject {
@@ -31,18 +26,6 @@ export interface NftReader {
   readKioskIds(owner: string, stop?: StopSignal): Promise<readonly string[]>;
   readDirectObjects(owner: string, stop?: StopSignal): Promise<readonly DirectObject[]>;
   readKiosk(kioskId: string, stop?: StopSignal): Promise<readonly KioskItem[]>;
-}
-
-/** What a marketplace says of one of its collections now. */
-export interface MarketListing {
-  readonly marketId: string;
-  /** The type or package address by which the marketplace knows it, as written there. */
-  readonly slug: string;
-  readonly name: string | null;
-  readonly isVerified: boolean;
-  readonly floorMist: bigint | null;
-  readonly mintedCount: number | null;
-  readonly ownerCount: number | null;
 }
 
 export interface MarketBid {
@@ -84,17 +67,106 @@ export interface ListedCount {
   readonly asOf: Date;
 }
 
-/** Last good answers, shared by all copies of the product. Throws what the database throws. */
-export interface FactStore {
-  readFacts(collectionTypes: readonly string[]): Promise<ReadonlyMap<string, CollectionFact>>;
-  /** Never replaces a newer fact. */
-  saveFacts(facts: readonly CollectionFact[]): Promise<void>;
-  readListedCount(collectionType: string): Promise<ListedCount | null>;
-  saveListedCount(collectionType: string, listed: ListedCount): Promise<void>;
+/** One row of a marketplace's activity. Texts are untrusted, cleaned and cut. */
+export interface ActivityRow {
+  readonly id: string;
+  /** The marketplace's own word. */
+  readonly type: string;
+  readonly priceMist: bigint | null;
+  readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
+  /** Canonical; which of them is the buyer depends on the type. */
+  readonly sender: string | null;
+  readonly receiver: string | null;
+  readonly transactionDigest: string | null;
+  readonly happenedAt: Date;
+  readonly marketName: string | null;
+  readonly nft: ActivityNft | null;
 }
 
-/** Whose turn it is among the copies of the product. */
-export interface FactsTurn {
-  /** False, without running `work`, when another copy is at it. */
-  runAlone(work: () => Promise<void>): Promise<boolean>;
+/** A collection as the marketplace describes it now. */
+export interface CollectionNow {
+  readonly marketId: string;
+  /** As written there. */
+  readonly slug: string;
+  readonly name: string | null;
+  readonly imageUrl: string | null;
+  readonly isVerified: boolean;
+  readonly floorMist: bigint | null;
+  readonly mintedCount: number | null;
+  readonly ownerCount: number | null;
+}
+
+/** Without what facts have no use for. */
+export type MarketListing = Omit<CollectionNow, 'imageUrl'>;
+
+export interface ActivityPageQuery {
+  readonly marketId: string;
+  readonly types: readonly string[];
+  /** By the marketplace's clock, inclusive. */
+  readonly since: Date;
+  readonly offset: number;
+  readonly limit: number;
+  readonly order: 'oldest-first' | 'newest-first';
+}
+
+export interface ActivityPage {
+  /** null: not readable this time; what was known stays. */
+  readonly collection: CollectionNow | null;
+  readonly listedCount: number | null;
+  readonly rows: readonly ActivityRow[];
+  /** With the unreadable ones: a full page means that there may be more. */
+  readonly rowCount: number;
+  readonly unreadableCount: number;
+}
+
+/** What happens, by the marketplace: one request a page. Throws Unavailable. */
+export interface ActivitySource {
+  readPage(query: ActivityPageQuery, stop?: StopSignal): Promise<ActivityPage>;
+}
+
+/** The marketplace as somebody looks for a collection in it. Throws Unavailable. */
+export interface CollectionFinder {
+  bySlugs(slugs: readonly string[]): Promise<readonly CollectionNow[]>;
+  /** Those whose type is of the package, a canonical address. */
+  ofPackage(address: string): Promise<readonly CollectionNow[]>;
+  byMarketId(marketId: string): Promise<readonly CollectionNow[]>;
+  /** Verified ones of that name. */
+  verifiedByName(name: string): Promise<readonly CollectionNow[]>;
+}
+
+/** The chain as somebody looks for a collection in it. Throws Unavailable. */
+export interface ChainLookup {
+  /** Canonical type, `package` for a package; null: there is no such object. */
+  objectType(objectId: string): Promise<string | null>;
+  isCoin(canonicalType: string): Promise<boolean>;
+}
+
+/** How far a collection has been read. Times are the marketplace's. */
+export interface ReadProgress {
+  /** False: what is there now is to be made known without telling anybody. */
+  readonly isSeeded: boolean;
+  /** What happened before is nobody's concern; null: everything was made known. */
+  readonly knownFrom: Date | null;
+  /** The newest event seen. */
+  readonly cursorAt: Date | null;
+  /** The last poll ended before everything was read. */
+  readonly isBehind: boolean;
+  readonly pollCount: bigint;
+}
+
+/** An event that may be known already. */
+export interface EventDraft extends Omit<ActivityEvent, 'id' | 'trackedCollectionId' | 'kind'> {
+  readonly kind: ActivityKind | 'transfer';
+  /** Equal for the same fact, whatever number of markets reported it. */
+  readonly eventKey: string;
+  readonly actionId: string;
+}
+
+/** What one poll has read, to be stored as one. */
+export interface ActivityReading {
+  readonly now: CollectionNow | null;
+  readonly listedCount: number | null;
+  /** Oldest first. */
+  readonly drafts: readonly EventDraft[];
+  readonly progress: Pick<ReadProgress, 'knownFrom' | 'cursorAt' | 'isBehind'>;
 }

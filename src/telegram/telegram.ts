@@ -1,32 +1,32 @@
 import type { Kysely } from 'kysely';
 
+import { transactionOf } from '../db/open-transaction.ts';
+import type { Database } from '../db/schema.ts';
+import type { Route } from '../http/route.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
-import { transactionOf } from '../db/open-transaction.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { otherBot, tokenBotId } from './adapters/bot-api.ts';
-import { createChatStore } from './adapters/chat-store.ts';
-import { createConfigurationList } from './adapters/configuration-list.ts';
-import { createConfigurationStore } from './adapters/configuration-store.ts';
 import { eventsInUse } from './adapters/events-in-use.ts';
-import { readMarketOutage } from './adapters/market-outage.ts';
-import { telegramPurges } from './adapters/purge-store.ts';
-import { createServiceStore } from './adapters/service-store.ts';
-import { createSetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
-import { createConfiguring } from './configuring.ts';
-import { auditedSwitch } from './service/audited-switch.ts';
+import { createConfigurationList } from './admin/configuration-list.ts';
+import { deliveryRoutes } from './admin/delivery-routes.ts';
+import { auditedSwitch, readMarketOutage, readStatus } from './admin/bot-status.ts';
+import { telegramRoutes } from './admin/routes.ts';
+import { type BotPace, botPace, type BotService, createBotService } from './bot/bot-service.ts';
+import { createServiceStore } from './bot/service-store.ts';
+import { sampleFor } from './commands/sample.ts';
+import { createSetupStore } from './commands/setup-store.ts';
+import { createChatStore } from './configs/chat-store.ts';
+import { createConfigurationStore } from './configs/configuration-store.ts';
+import { createConfiguring } from './configs/configuring.ts';
+import { telegramPurges } from './configs/purges.ts';
+import { createSetHexId } from './configs/set-hex-id.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
-import { telegramRoutes } from './http.ts';
-import { deliveryRoutes } from './http-deliveries.ts';
-import { sampleFor } from './sample-for.ts';
-import { type BotPace, botPace, type BotService, createBotService } from './service/bot-service.ts';
-import { readStatus } from './service/read-status.ts';
-import { createSetHexId } from './set-hex-id.ts';
 
-export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
+export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
   readonly settings: {
     /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
     readonly botToken: string | null;
@@ -39,6 +39,9 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
     readonly trustedImageHosts: readonly string[];
   };
   readonly db: Kysely<TelegramTables>;
+  readonly database: Kysely<Database>;
+  /** For the bot's updates, and recaps. */
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
   /** Only tests change these. */
@@ -60,7 +63,7 @@ export interface Telegram {
   lastError(): Promise<string | null>;
   /** The bot goes on as it was when the product last ran. */
   start(): void;
-  /** Resolves when every update of Telegram that has reached this copy is handled. */
+  /** Resolves when every question that has reached this copy is answered. */
   idle(): Promise<void>;
   /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
   stop(): Promise<void>;
@@ -73,6 +76,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   const parts = createParts(deps);
   const { deliveries } = parts;
   const service = createService(deps, parts);
+  if (service !== null) deps.jobs.add(deliveries.recaps);
   return {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
@@ -95,8 +99,13 @@ function createParts(deps: TelegramDeps) {
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
   const store = createServiceStore(db);
+  const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
   const deliveries = createDeliveries({
     ...deps,
+    isOn: async () => {
+      const service = await store.read();
+      return service.wanted === 'active' && sameBot.isSame(service);
+    },
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
     limits: deps.deliveryLimits ?? {},
   });
@@ -109,7 +118,7 @@ function createParts(deps: TelegramDeps) {
     deliveries,
     configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
     store,
-    sameBot: createSameBot({ store, tokenId: tokenBotId(botToken), otherBot }),
+    sameBot,
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),

@@ -1,7 +1,8 @@
 import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready-answer.ts';
 import { microUsdDecimals, toNumber } from '../shared/money.ts';
 import { type HistorySpan, historySpans, type TreasuryHistoryAnswer, type TreasuryHistoryPoint } from './contract.ts';
-import type { Clock, HistoryPoint, TreasuryStore } from './ports.ts';
+import type { Clock, HistoryPoint } from './ports.ts';
+import type { TreasuryStore } from './treasury-store.ts';
 
 /** GET /api/treasury/history, one ready answer for each span. */
 export interface TreasuryHistory {

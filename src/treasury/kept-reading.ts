@@ -2,14 +2,16 @@ import { decodeReading, encodeReading } from './core/reading-codec.ts';
 import type { TreasuryReading } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
 import type { ValuationSettings } from './core/valuation-settings.ts';
-import type { Clock, ReadingSignal, TreasuryStore } from './ports.ts';
+import type { Clock } from './ports.ts';
 import type { TreasuryLog } from './read-treasury.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
+import type { TreasuryStore } from './treasury-store.ts';
 
 export interface KeptReadingDeps {
   readonly settings: ValuationSettings;
   readonly store: TreasuryStore;
-  readonly signal: ReadingSignal;
+  /** Tells every copy that the database has a new reading. */
+  readonly notify: () => Promise<void>;
   readonly served: ServedSnapshot;
   readonly clock: Clock;
   readonly log: TreasuryLog;
@@ -20,20 +22,20 @@ export interface KeptReadingDeps {
 /** The last good reading in the database and the one that is shown, kept the same. */
 export interface KeptReading {
   /** Shows what the database has if its version was not seen yet: after a restart, or when another copy refreshed. */
-  adopt(version: bigint | null): Promise<void>;
+  adopt(): Promise<void>;
   /** Shows a new reading and saves it for restarts and the other copies. Never throws: it is shown even when it cannot be saved. */
   publish(reading: TreasuryReading): Promise<void>;
 }
 
 export function createKeptReading(deps: KeptReadingDeps): KeptReading {
-  const { settings, store, signal, served, clock, log, onKept } = deps;
-  let seenVersion: bigint | null = null;
-
+  const { settings, store, notify, served, clock, log, onKept } = deps;
+  let seenVersion: string | null = null;
   return {
-    adopt: async (version) => {
+    adopt: async () => {
+      const version = await store.readVersion();
       if (version === null || version === seenVersion) return;
       const stored = await store.loadReading();
-      if (stored === null) return;
+      if (stored === undefined) return;
       const reading = decodeReading(stored.reading);
       const shown = served.reading();
       seenVersion = stored.version;
@@ -54,9 +56,7 @@ export function createKeptReading(deps: KeptReadingDeps): KeptReading {
       // Saved first: whoever saw a figure sees it again after a crash.
       served.show(reading);
       onKept();
-      await signal
-        .publish()
-        .catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be notified'));
+      await notify().catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be notified'));
     },
   };
 }

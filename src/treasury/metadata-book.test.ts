@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../tests/support/manual-clock.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { createMetadataBook } from './metadata-book.ts';
-import type { CoinMetadata, CoinMetadataStore, CoinReader, KnownMetadata } from './ports.ts';
+import type { CoinMetadataStore } from './coin-metadata-store.ts';
+import type { CoinMetadata, CoinReader, KnownMetadata } from './ports.ts';
 
 const meme = '0xa::meme::MEME';
 const lost = '0xb::lost::LOST';

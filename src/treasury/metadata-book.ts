@@ -1,7 +1,8 @@
 import { Unavailable } from '../shared/failure.ts';
 import { cleanText } from '../shared/clean-text.ts';
 import { cleanIconUrl, nameLengthMax, symbolLengthMax } from './core/untrusted-text.ts';
-import type { Clock, CoinMetadata, CoinMetadataStore, CoinReader, KnownMetadata } from './ports.ts';
+import type { CoinMetadataStore } from './coin-metadata-store.ts';
+import type { Clock, CoinMetadata, CoinReader, KnownMetadata } from './ports.ts';
 
 const foundKeptMs = 24 * 3_600_000;
 const notFoundKeptMs = 3_600_000;

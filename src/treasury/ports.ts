@@ -1,12 +1,6 @@
-export type { Clock } from '../shared/clock.ts';
+import type { StopSignal } from '../shared/stop-signal.ts';
 
-/**
- * Ends a call early, because the refresh is over or the product stops. It is always an AbortSignal, which pure code cannot name
- * (no DOM, no Node); methods may therefore declare the parameter as one.
- */
-interface StopSignal {
-  readonly aborted: boolean;
-}
+export type { Clock } from '../shared/clock.ts';
 
 /** One coin type of a wallet. `rawBalance` in base units, coin objects and address balance together. */
 export interface CoinBalance {
@@ -80,13 +74,6 @@ export interface PriceReader {
   readPrices(coinTypes: readonly string[], stop?: StopSignal): Promise<ReadonlyMap<string, PriceQuote>>;
 }
 
-/** A reading as the database keeps it: a JSON value whose shape core/reading-codec.ts knows. */
-interface StoredReading {
-  readonly reading: unknown;
-  /** Grows with every save; equal versions are equal readings. */
-  readonly version: bigint;
-}
-
 /** Totals of one moment, micro-USD; what an hourly point is made of. */
 export interface HistoryTotals {
   readonly totalMicroUsd: bigint;
@@ -98,43 +85,9 @@ export interface HistoryPoint extends HistoryTotals {
   readonly at: Date;
 }
 
-/** The last good reading of one treasury and its history, shared by all copies of the product. Throws what the database throws. */
-export interface TreasuryStore {
-  /** null: nothing was ever saved. */
-  loadReading(): Promise<StoredReading | null>;
-  /** Version of the last good reading (null: none) and when any copy last began to refresh (null: never). */
-  readStatus(): Promise<{ readonly version: bigint | null; readonly attemptedAt: Date | null }>;
-  noteAttempt(at: Date): Promise<void>;
-  /**
-   * Saves the reading and, when totals are known, the point of this hour: both or none. Returns the new version;
-   * null, and saves nothing, when a newer reading is there already.
-   */
-  saveReading(reading: unknown, readAt: Date, totals: HistoryTotals | null): Promise<bigint | null>;
-  /** Oldest first. */
-  readHistory(since: Date): Promise<readonly HistoryPoint[]>;
-}
-
 /** Coin metadata as once read; `metadata` null: the chain knew none at `readAt`. */
 export interface KnownMetadata {
   readonly coinType: string;
   readonly metadata: CoinMetadata | null;
   readonly readAt: Date;
-}
-
-/** Metadata hardly ever changes: it is kept, so that a steady refresh asks the chain for none. */
-export interface CoinMetadataStore {
-  loadMetadata(coinTypes: readonly string[]): Promise<readonly KnownMetadata[]>;
-  saveMetadata(entries: readonly KnownMetadata[]): Promise<void>;
-}
-
-/** Whose turn it is among the copies of the product. */
-export interface RefreshTurn {
-  /** Runs `work` when no other copy is at it, and resolves when it is done; false, without running it, when another one is. */
-  runAlone(work: () => Promise<void>): Promise<boolean>;
-}
-
-/** How copies of the product tell each other that a new reading was saved. A lost signal is made up for by looking. */
-export interface ReadingSignal {
-  publish(): Promise<void>;
-  subscribe(onReading: () => void): () => void;
 }

@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely';
 
-import { createLeaseTurn } from '../platform/lease-turn.ts';
-import type { Leases } from '../platform/leases.ts';
+import type { Database } from '../db/schema.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
 import type { SourceReading } from '../shared/source-status.ts';
-import { createCoinMetadataStore } from './adapters/coin-metadata-store.ts';
-import { treasuryPurges } from './adapters/purges.ts';
-import type { TreasuryTables } from './adapters/tables.ts';
-import { createTreasuryStore } from './adapters/treasury-store.ts';
+import { createCoinMetadataStore } from './coin-metadata-store.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { knownCoins } from './core/known-coins.ts';
 import type { ValuationSettings } from './core/valuation-settings.ts';
@@ -20,15 +18,10 @@ import { createMetadataBook } from './metadata-book.ts';
 import { treasuryNoscriptHtml } from './noscript-html.ts';
 import type { Clock } from './ports.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
-import { createRefreshJob } from './refresh-job.ts';
+import { refreshJob } from './refresh-job.ts';
 import { createServedSnapshot } from './served-snapshot.ts';
 import { createSnapshotFiles } from './snapshot-files.ts';
-
-/** The part of the platform's change signal that the treasury uses. */
-interface TreasuryChanges {
-  publish(topic: string): Promise<void>;
-  subscribe(topic: string, onChange: () => void): () => void;
-}
+import { createTreasuryStore, treasuryPurges } from './treasury-store.ts';
 
 export interface TreasuryDeps {
   readonly settings: {
@@ -44,9 +37,9 @@ export interface TreasuryDeps {
     readonly marketRefreshMs?: number;
   };
   readonly readers: TreasuryReaders;
-  readonly db: Kysely<TreasuryTables>;
-  readonly leases: Leases;
-  readonly changes: TreasuryChanges;
+  readonly database: Kysely<Database>;
+  readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
+  readonly jobs: Pick<Jobs, 'add'>;
   readonly clock: Clock;
   readonly log: TreasuryLog;
   /** How long one refresh may take in all; 90 s unless a test says otherwise. */
@@ -57,7 +50,7 @@ export interface Treasury {
   readonly routes: readonly Route[];
   /** What it keeps for a time only (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
-  /** Resolves when the last good snapshot of the database is shown; the first refresh goes on behind it. */
+  /** Resolves when the last good snapshot of the database is shown. */
   start(): Promise<void>;
   stop(): Promise<void>;
   snapshot(): TreasurySnapshot | null;
@@ -73,9 +66,9 @@ export interface Treasury {
 
 const refreshDeadlineMs = 90_000;
 
-/** Specification 2 (Treasury page), rulings R3: the live treasury. */
+/** Specification 2 (Treasury page), rulings R3: the live treasury. Adds its job. */
 export function createTreasury(deps: TreasuryDeps): Treasury {
-  const { readers, db, clock, log } = deps;
+  const { readers, database, changes, clock, log } = deps;
   const { treasuryAddress, collectionType, network, refreshMs } = deps.settings;
   const explorerUrl = deps.settings.explorerUrl.replace(/\/+$/, '');
   const marketRefreshMs = Math.max(refreshMs, deps.settings.marketRefreshMs ?? 0);
@@ -83,34 +76,28 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
   const deadlineMs = deps.deadlineMs ?? refreshDeadlineMs;
   const topic = `treasury ${network} ${treasuryAddress}`;
 
-  const store = createTreasuryStore(db, { network, treasuryAddress });
-  const metadata = createMetadataBook(readers.coins, createCoinMetadataStore(db, network), clock);
+  const store = createTreasuryStore(database, { network, treasuryAddress });
+  const metadata = createMetadataBook(readers.coins, createCoinMetadataStore(database, network), clock);
   const served = createServedSnapshot(settings, clock);
   const history = createTreasuryHistory(store, clock);
   const answers = { served, history, files: createSnapshotFiles(served) };
-  const signal = {
-    publish: () => deps.changes.publish(topic),
-    subscribe: (onReading: () => void) => deps.changes.subscribe(topic, onReading),
-  };
-  const kept = createKeptReading({ settings, store, signal, served, clock, log, onKept: () => history.forget() });
-  const job = createRefreshJob({
-    context: { readers, metadata, clock, log, treasuryAddress, collectionType },
-    turn: createLeaseTurn(deps.leases, topic),
-    settings,
-    store,
-    kept,
-    signal,
-    served,
-    clock,
-    deadlineMs,
-  });
+  const notify = () => changes.publish(topic);
+  const kept = createKeptReading({ settings, store, notify, served, clock, log, onKept: () => history.forget() });
+  const adopt = (): Promise<void> =>
+    kept.adopt().catch((error: unknown) => log.warn({ err: error }, 'The kept treasury reading could not be read'));
+  const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
+  deps.jobs.add(refreshJob({ context, settings, kept, served, clock, deadlineMs }));
+  let unsubscribe = (): void => {};
 
   return {
     routes: treasuryRoutes(answers),
-    purges: treasuryPurges(db),
-    start: () => job.start(),
+    purges: treasuryPurges(database),
+    start: async () => {
+      unsubscribe = changes.subscribe(topic, () => void adopt());
+      await adopt();
+    },
     stop: async () => {
-      await job.stop();
+      unsubscribe();
       served.stop();
     },
     snapshot: () => served.snapshot(),

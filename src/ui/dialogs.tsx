@@ -57,41 +57,51 @@ function Dialog({ onClose, title, description, busy = false, asks = false, child
   );
 }
 
-/** The row of buttons that ends a dialog: the way out first, the deed last. */
-function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="dialog-actions">{children}</div>;
+interface DialogActionsProps {
+  readonly busy: boolean;
+  /** What went wrong with the last try. */
+  readonly problem?: string | undefined;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function DialogActions({ busy, problem, onClose, children }: DialogActionsProps) {
+  return (
+    <>
+      {problem !== undefined && (
+        <p role="alert" className="field-error mt-4 wrap-anywhere">
+          {problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <Button size="small" disabled={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        {children}
+      </div>
+    </>
+  );
 }
 
 interface AlertDialogProps {
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen. */
   readonly children: ReactNode;
-  /** The deed in words: 'Delete', never 'OK'. */
+  /** What is done, in words: 'Delete', never 'OK'. */
   readonly confirmText: string;
   readonly confirmLook?: ButtonLook;
-  /** The dialog stays open; its owner closes it when the deed is done. */
-  readonly onConfirm: () => void;
-  readonly busy?: boolean;
-  /** What went wrong with the last try. */
-  readonly error?: string | undefined;
+  /** The dialog stays open until its owner closes it. */
+  readonly change: { readonly send: () => void; readonly busy: boolean; readonly problem: string | undefined };
 }
 
 /** Asks before something is destroyed. It cannot be dismissed by a press beside it, and 'Cancel' has the focus. */
 export function AlertDialog(props: AlertDialogProps) {
-  const { onClose, title, children, confirmText, confirmLook = 'danger', onConfirm, busy = false, error } = props;
+  const { onClose, title, children, confirmText, confirmLook = 'danger', change } = props;
+  const { busy, problem, send } = change;
   return (
     <Dialog asks onClose={onClose} busy={busy} title={title} description={children}>
-      {error !== undefined && (
-        <p role="alert" className="field-error mt-4">
-          {error}
-        </p>
-      )}
-      <DialogActions>
-        <Button size="small" disabled={busy} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button look={confirmLook} size="small" busy={busy} onClick={onConfirm}>
+      <DialogActions busy={busy} problem={problem} onClose={onClose}>
+        <Button look={confirmLook} size="small" busy={busy} onClick={() => send()}>
           {confirmText}
         </Button>
       </DialogActions>
@@ -101,20 +111,21 @@ export function AlertDialog(props: AlertDialogProps) {
 
 interface FormDialogProps {
   readonly title: string;
-  /** What it is about. */
   readonly description: ReactNode;
   readonly onClose: () => void;
   readonly busy: boolean;
-  /** The deed in words. */
   readonly saveText: string;
   readonly onSave: () => void;
-  /** The fields, and whatever is to be said of them. */
+  /** What went wrong with the last try, where no field says it. */
+  readonly problem?: string | undefined;
+  /** Both versions, when somebody else has saved meanwhile. */
+  readonly stale?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A dialog with a form. Nothing is checked by the browser: we have words of our own. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, description, onClose, busy, saveText, onSave, children } = props;
+  const { title, description, onClose, busy, saveText, onSave, problem, stale, children } = props;
   return (
     <Dialog onClose={onClose} busy={busy} title={title} description={description}>
       <form
@@ -126,10 +137,8 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {children}
-        <DialogActions>
-          <Button size="small" disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
+        {stale}
+        <DialogActions busy={busy} problem={problem} onClose={onClose}>
           <Button type="submit" look="torch" size="small" busy={busy}>
             {saveText}
           </Button>
@@ -139,20 +148,15 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-interface FocusReturn {
-  readonly remember: () => void;
-  readonly giveBack: (event: Event) => void;
-}
-
-/** Dialogs that are opened by state have no trigger of the library's own: whoever had the focus gets it back. */
-function useFocusReturn(): FocusReturn {
+/** Dialogs that are opened by state have no trigger of the library's own: what had the focus gets it back. */
+function useFocusReturn() {
   const before = useRef<Element | null>(null);
   return useMemo(
     () => ({
       remember: () => {
         before.current = document.activeElement;
       },
-      giveBack: (event) => {
+      giveBack: (event: Event) => {
         event.preventDefault();
         const target = before.current;
         // What opened the dialog may be gone with the row it stood in.

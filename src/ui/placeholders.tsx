@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
 
 /** Keeps the room of something that is on its way. Decoration: the words beside it say 'Loading...'. */
 export function Skeleton({ className = 'h-6 w-full' }: { readonly className?: string }) {
@@ -7,13 +8,14 @@ export function Skeleton({ className = 'h-6 w-full' }: { readonly className?: st
 
 interface LoadingLinesProps {
   readonly count?: number;
+  readonly className?: string;
   readonly lineClassName?: string;
 }
 
 /** Keeps the room of a list that is on its way, and says so. */
-export function LoadingLines({ count = 3, lineClassName = 'h-12 w-full' }: LoadingLinesProps) {
+export function LoadingLines({ count = 3, className = 'space-y-3', lineClassName = 'h-12 w-full' }: LoadingLinesProps) {
   return (
-    <div className="space-y-3">
+    <div className={className}>
       <output className="sr-only">Loading...</output>
       {Array.from({ length: count }, (_, index) => (
         <Skeleton key={index} className={lineClassName} />
@@ -25,7 +27,6 @@ export function LoadingLines({ count = 3, lineClassName = 'h-12 w-full' }: Loadi
 interface EmptyStateProps {
   /** The sentence that the specification or the situation gives. */
   readonly children: ReactNode;
-  /** What to do next. */
   readonly action?: ReactNode;
   readonly tone?: 'quiet' | 'danger';
 }
@@ -44,6 +45,25 @@ export function EmptyState({ children, action, tone = 'quiet' }: EmptyStateProps
     </div>
   );
 }
+
+interface NothingFoundProps {
+  readonly children: string;
+  readonly onClear: () => void;
+  readonly clearText?: string;
+}
+
+/** In place of a list that is narrowed to nothing. */
+export const NothingFound = ({ children, onClear, clearText = 'Show all' }: NothingFoundProps) => (
+  <EmptyState
+    action={
+      <Button size="small" onClick={onClear}>
+        {clearText}
+      </Button>
+    }
+  >
+    {children}
+  </EmptyState>
+);
 
 /** Above a list: what was asked for, or was open, is not in it. */
 export const GoneNote = ({ children }: { readonly children: ReactNode }) => (

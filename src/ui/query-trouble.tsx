@@ -4,16 +4,18 @@ import { serverTimeMs } from './api/server-clock.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './placeholders.tsx';
 
+export interface ShownQuery {
+  readonly error: unknown;
+  readonly data: unknown;
+  readonly dataUpdatedAt: number;
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
 interface QueryTroubleProps {
   /** The sentence of specification 8. */
   readonly text: string;
-  readonly query: {
-    readonly error: unknown;
-    readonly data: unknown;
-    readonly dataUpdatedAt: number;
-    readonly isFetching: boolean;
-    readonly refetch: () => unknown;
-  };
+  readonly query: ShownQuery;
 }
 
 /**

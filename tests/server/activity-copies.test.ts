@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createPollStore } from '../../src/market/adapters/poll-store.ts';
-import type { ActivityTables } from '../../src/market/adapters/tables.ts';
-import { createTrackedStore } from '../../src/market/adapters/tracked-store.ts';
-import { createTradeportActivity } from '../../src/market/adapters/tradeport-activity.ts';
+import { nextTurn } from '../../src/market/poll/poll-job.ts';
+import { createPollStore } from '../../src/market/poll/poll-store.ts';
+import { createActivityReader } from '../../src/market/poll/read-activity.ts';
+import { createTrackedStore, toProgress } from '../../src/market/poll/tracked-store.ts';
+import { createTradeport } from '../../src/market/tradeport.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
-import { createActivityReader } from '../../src/market/activity/read-activity.ts';
 import type { Collections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
@@ -52,18 +52,6 @@ describe('copies of the product share the collections', () => {
     expect(askedCount()).toBeLessThanOrEqual(7);
   });
 
-  test('a copy that dies at work holds its collection up only until its claim ends', async () => {
-    const rocks = await world.follow(product.activity);
-    await world.database.pool.query(
-      "update tracked_collections set claimed_by = 'a dead copy', claim_token = 7, claimed_until = clock_timestamp() + interval '1 second'",
-    );
-    await product.start();
-    indexerWrites(world.sandbox, {});
-    await world.waitUntilTold(1);
-    const tracked = (await product.activity.tracked([rocks.id])).get(rocks.id);
-    expect(tracked?.failingSince).toBeNull();
-  });
-
   test('a copy that stops gives its collections back at once', async () => {
     await world.follow(product.activity);
     await world.sandbox.faults.set('market', { kind: 'hang' });
@@ -80,12 +68,11 @@ describe('copies of the product share the collections', () => {
   });
 });
 
-const times = { pollMinMs: 100, pollMaxMs: 150, claimMs: 60_000 };
 const openReader = () => {
   const { facts, urls } = world.sandbox;
   const marketplace = createMarketplaceClient({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
   return createActivityReader({
-    source: createTradeportActivity(marketplace),
+    source: createTradeport(marketplace),
     clock: systemClock,
     log: { warn: () => {} },
   });
@@ -96,57 +83,51 @@ test('a first sight that comes second makes nothing known: what happened since i
   indexerWrites(world.sandbox, {});
   const late = await openReader().readPast(rocks.marketId);
   expect(late.drafts.some(({ type }) => type === 'buy')).toBe(true);
-  await createTrackedStore(kyselyOver<ActivityTables>(world.database.pool), times).recordPast(rocks.id, late);
+  await createPollStore(typedKysely(world.database.pool)).recordPast(rocks.id, late);
   await product.start();
   await world.waitUntilTold(1);
 });
 
-test('a collection is due again between 30 and 45 seconds later, by chance (rulings R4)', async () => {
-  await world.follow(product.activity);
-  const { pool } = world.database;
-  const store = createPollStore(kyselyOver<ActivityTables>(pool), { ...times, pollMinMs: 30_000, pollMaxMs: 45_000 });
-  const dueAfterS: number[] = [];
-  while (dueAfterS.length < 12) {
-    await pool.query('update tracked_collections set poll_due_at = now()');
-    const [claim] = await store.claim(1, ['groups']);
-    await store.recordFailure(claim!, 'timeout');
-    const { rows } = await pool.query<{ due_after_s: number }>(
-      'select extract(epoch from poll_due_at - last_checked_at)::float8 as due_after_s from tracked_collections',
-    );
-    dueAfterS.push(rows[0]!.due_after_s);
-  }
-  expect(Math.min(...dueAfterS)).toBeGreaterThan(29.9);
-  expect(Math.max(...dueAfterS)).toBeLessThan(45.1);
-  expect(new Set(dueAfterS.map(Math.round)).size).toBeGreaterThan(1);
+test('a collection is read again between 30 and 45 seconds later, by chance (rulings R4)', () => {
+  const times = { pollMinMs: 30_000, pollMaxMs: 45_000 };
+  const inSeconds = [0, 0.5, 0.999].map((chance) => (nextTurn(times, chance).getTime() - Date.now()) / 1_000);
+  for (const [index, seconds] of [30, 37.5, 44.985].entries()) expect(inSeconds[index]).toBeCloseTo(seconds, 1);
 });
 
-describe('a copy whose claim was taken while it read', () => {
+test('many who begin to watch a collection bring no poll forward; without a job it gets one', async () => {
+  const rocks = await world.follow(product.activity);
+  const waiting = () =>
+    world.database.rows<{ count: number }>(
+      "select count(*)::int as count from pgboss.job where name = 'market-poll' and state < 'active'",
+    );
+  await world.follow(product.activity, 'sui-rocks', 'group 2');
+  expect(await waiting()).toEqual([{ count: 1 }]);
+  await world.database.pool.query('delete from pgboss.job');
+  await world.database.pool.query(
+    "update tracked_collections set last_checked_at = last_checked_at - interval '1 hour'",
+  );
+  await product.start();
+  await world.polled(rocks.id);
+});
+
+describe('a poll that was slower than another one', () => {
   test('writes nothing and tells nobody', async () => {
     const rocks = await world.follow(product.activity);
-    const store = createPollStore(kyselyOver<ActivityTables>(world.database.pool), times);
-    const reader = openReader();
-    await until('the poll is due', async () => {
-      const { rows } = await world.database.pool.query('select 1 from tracked_collections where poll_due_at <= now()');
-      return rows.length === 1;
-    });
-    const [slow] = await store.claim(1, ['groups']);
+    const database = typedKysely(world.database.pool);
+    const [store, tracked] = [createPollStore(database), createTrackedStore(database)];
+    const begin = async () => (await tracked.watched(rocks.id.toString()))!;
+    const slow = await begin();
+    const quick = await begin();
     indexerWrites(world.sandbox, {});
-    const reading = await reader.readNews(rocks.marketId, slow!.progress, () => store.renew(slow!));
+    const reading = await openReader().readNews(rocks.marketId, toProgress(slow));
     expect(reading.drafts.some(({ type }) => type === 'buy')).toBe(true);
 
-    await world.database.pool.query("update tracked_collections set claimed_until = now() - interval '1 second'");
-    const [quick] = await store.claim(1, ['groups']);
-    expect(quick?.token).toBe(slow!.token + 1n);
     const listeners = new Map<string, ActivityListener>([['groups', world.recorder('groups')]]);
+    expect(await store.record(quick, reading, listeners)).toEqual(['groups']);
     const before = await world.database.pool.query('select * from tracked_collections');
-    expect(await store.renew(slow!)).toBe(false);
-    expect(await store.record(slow!, reading, listeners)).toBeNull();
-    await store.recordFailure(slow!, 'timeout');
-    await store.release(slow!);
+    expect(await store.record(slow, reading, listeners)).toBeNull();
+    await store.recordFailure(slow, 'timeout');
     expect((await world.database.pool.query('select * from tracked_collections')).rows).toEqual(before.rows);
-    expect(await world.told()).toEqual([]);
-
-    expect(await store.record(quick!, reading, listeners)).toEqual(['groups']);
     expect(await world.told()).toHaveLength(1);
   });
 });

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createSessionStore } from '../../src/accounts/account-store.ts';
-import { createPollStore } from '../../src/market/adapters/poll-store.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { readDueWork } from '../../src/discord/roles/due-work.ts';
+import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
-import { createInboxStore } from '../../src/telegram/adapters/inbox-store.ts';
-import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import { createCardStore, readSentLately } from '../../src/telegram/send/card-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { growTables } from '../support/grown-tables.ts';
 import { countingPages, type RunStatement } from '../support/page-counter.ts';
@@ -37,11 +36,9 @@ afterAll(async () => {
 
 const makeSomeDue = [
   "update discord_service set wanted = 'active' where $1::int > 0",
-  `update tracked_collections set poll_due_at = clock_timestamp() - interval '1 second'
+  `update tracked_collections set last_checked_at = clock_timestamp() - interval '1 hour'
    where id in (select id from tracked_collections order by id limit $1)`,
   `update telegram_messages set state = 'pending', sent_at = null where id in (select id from telegram_messages order by id desc limit $1)`,
-  `update telegram_chats set has_pending = true where chat_id in (
-     select chat_id from telegram_messages where state = 'pending' and $1::int > 0)`,
   `insert into telegram_inbox (update_id, chat_id, update) select 10000000 + i, -i, '{}' from generate_series(1, $1::int) i`,
   `update discord_members set check_due_at = clock_timestamp() where (guild_id, user_id) in (
      select guild_id, user_id from discord_members order by guild_id limit $1)`,
@@ -49,30 +46,19 @@ const makeSomeDue = [
 ];
 
 const telegram = () => kyselyOver<TelegramTables>(counting.pool);
+const cards = () => createCardStore(typedKysely(counting.pool), { backlogAfterMs: 600_000 });
 const discord = () => typedKysely(counting.pool);
-const pollTimes = { pollMinMs: 30_000, pollMaxMs: 45_000, claimMs: 60_000 };
 const unused = (): never => {
   throw new Error('Nothing is over yet');
 };
 
 const works: readonly (readonly [string, () => Promise<unknown>])[] = [
-  [
-    'collections that are due',
-    () => createPollStore(kyselyOver<CollectionTables>(counting.pool), pollTimes).claim(24, ['telegram']),
-  ],
-  [
-    'the next message of the outbox',
-    () =>
-      createOutboxStore(telegram(), { copy: 'a copy', claimMs: 30_000, backlogAfterMs: 600_000, chatLog: unused }).step(
-        [],
-        {
-          excludedChatIds: [],
-          isPictureReady: () => true,
-          mayTakeOver: true,
-        },
-      ),
-  ],
-  ['updates that wait', () => inbox().claim({ rows: 100, heldIds: [], fullChatIds: [] })],
+  ['collections that are not read', () => createTrackedStore(typedKysely(counting.pool)).unread(1_800_000)],
+  ['chats in which something waits', () => cards().waitingChats()],
+  ['the next message of a chat', async () => cards().head((await cards().waitingChats())[0]?.chatId ?? '')],
+  ['what was sent within the last minute', () => readSentLately(typedKysely(counting.pool))],
+  ['chats with updates that wait', () => inbox().waitingChats()],
+  ['the next update of a chat', () => inbox().begin(-1)],
   ['updates whose key is not needed any more', () => inbox().clean()],
   ['groups with a recap', () => createRecapStore(telegram()).candidates()],
   [
@@ -89,7 +75,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['checks, role changes, sweeps and removals that are due', () => readDueWork(discord())],
   ['a session', () => createSessionStore(typedKysely(counting.pool)).find(Buffer.alloc(32))],
 ];
-const inbox = () => createInboxStore({ db: telegram(), copy: 'a copy', claimMs: 7_500 });
+const inbox = () => createUpdateStore(typedKysely(counting.pool));
 
 describe(`among ${rows} rows`, () => {
   test.each(works)('%s: found without reading the others', async (_what, work) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { createActivityHistory } from '../../src/market/adapters/activity-history.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { createActivityHistory } from '../../src/market/events/activity-history.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { purgeAll } from '../support/purge-all.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 
@@ -71,7 +71,7 @@ describe('Events', () => {
     await event(rocks, 'mint', 120, 'mint');
     await event(rocks, 'sale', 100, 'sale');
     await event(rocks, 'today', 0.1);
-    const history = createActivityHistory(kyselyOver(database().pool));
+    const history = createActivityHistory(typedKysely(database().pool));
     const figures = async () => ({
       sale: await history.latestSale(BigInt(rocks)),
       day: await history.summary(BigInt(rocks), new Date(Date.now() - 86_400_000)),

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { addOperatorGauges, operatorFigures } from '../../src/operator-gauges.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createSessionLock } from '../../src/db/session-lock.ts';
-import { createFigureReader } from '../../src/platform/figures.ts';
+import { addDatabaseGauges, createFigureReader } from '../../src/platform/figures.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';
+import { operatorFigures } from '../support/operator-figures.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 /** /metrics of a copy that has just started. */
 async function scrape(): Promise<string> {
   const metrics = createMetrics();
-  addOperatorGauges(metrics, database, { snapshotAgeSeconds: () => 12 });
+  addDatabaseGauges(metrics, database.pool, operatorFigures);
   return (await metrics.render()).text;
 }
 
@@ -77,12 +77,12 @@ describe('what an operator watches', () => {
   });
 
   test('how late collections are read that a running bot watches, and whether old rows go', async () => {
-    await database.pool.query(`update tracked_collections set poll_due_at = now() - interval '70 seconds'`);
+    await database.pool.query(`update tracked_collections set last_checked_at = now() - interval '115 seconds'`);
     expect(await figure('collections_overdue_poll_seconds')).toBeNull();
     await database.pool.query('update activity_listeners set is_paused = false');
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(70, -1);
     await database.pool.query(
-      `update tracked_collections set poll_due_at = now() + interval '30 seconds', failing_since = now() - interval '90 seconds', failure_reason = 'timeout'`,
+      `update tracked_collections set last_checked_at = now(), failing_since = now() - interval '90 seconds', failure_reason = 'timeout'`,
     );
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(90, -1);
     await database.pool.query(`update tracked_collections set failure_reason = 'collection-unknown'`);
@@ -138,7 +138,9 @@ describe('what an operator watches', () => {
 
   test('alerts and dashboard are made of what /metrics tells, and of nothing else', async () => {
     const metrics = createMetrics();
-    addOperatorGauges(metrics, database, { snapshotAgeSeconds: () => 12 });
+    addDatabaseGauges(metrics, database.pool, operatorFigures);
+    // src/main.ts adds it.
+    metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () => 12);
     const told = new Set([...(await metrics.render()).text.matchAll(/^# HELP (\w+)/gm)].map(([, name]) => name));
     const alerts = await readFile('deploy/alerts.yaml', 'utf8');
     const dashboard = await readFile('deploy/grafana-dashboard.json', 'utf8');

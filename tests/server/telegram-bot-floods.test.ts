@@ -139,7 +139,7 @@ describe('who is no admin', () => {
     await doomed.end('SIGKILL');
     await world.sandbox.faults.clear('telegram');
     await world.copy();
-    await saidIn(world, chatId, 'Stop tracking', removing, 15_000);
+    await saidIn(world, chatId, 'Stop tracking', removing, 25_000);
   });
 });
 

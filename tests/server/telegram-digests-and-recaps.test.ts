@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { activityWatching } from '../../src/market/adapters/activity-watch.ts';
+import { unwatch } from '../../src/market/poll/watching.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
@@ -149,8 +149,7 @@ describe('Thirty days later', () => {
     ]);
     const ports = {
       tracking: {
-        unwatch: (id: bigint, watcher: string, opened: OpenTransaction) =>
-          activityWatching.unwatch('telegram', id, watcher, opened),
+        unwatch: (id: bigint, watcher: string, opened: OpenTransaction) => unwatch('telegram', id, watcher, opened),
       },
       audit: createAuditTrail(),
     };

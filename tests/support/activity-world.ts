@@ -2,17 +2,17 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/s
 import type { ActionRow } from '../../sandbox/world/state.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { Activity } from '../../src/market/activity/activity.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
+import type { Activity } from '../../src/market/poll/activity.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { openTransaction, transactionOf } from '../../src/db/open-transaction.ts';
-import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { startPollSender } from './poll-sender.ts';
 import { until } from './until.ts';
 
 /** What listeners were told, written in the transaction of the poll like any real listener's rows. */
@@ -22,7 +22,6 @@ interface ToldTables {
 
 interface CopyOptions {
   readonly pollMs?: readonly [number, number];
-  readonly claimMs?: number;
   readonly limits?: Partial<CallLimits>;
   readonly now?: () => Date;
   readonly marketUrl?: string;
@@ -53,6 +52,9 @@ export interface ActivityWorld {
   end(): Promise<void>;
 }
 
+/** Every copy reads what it wants to know by itself here. */
+const noChanges = { publish: () => Promise.resolve(), subscribe: () => () => {} };
+
 /** Quick to give up, so that a hanging marketplace costs a test little. */
 const impatient: Partial<CallLimits> = {
   attemptTimeoutMs: 2_000,
@@ -70,6 +72,12 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
   const running: Collections[] = [];
   const warnings: { details: Record<string, unknown>; message: string }[] = [];
   const { facts, urls } = sandbox;
+  const log = {
+    info: () => {},
+    warn: (details: object, message: string) => void warnings.push({ details: { ...details }, message }),
+  };
+  // For copies that do not run.
+  const sender = await startPollSender(database.url, log);
 
   const recorder = (name: string, hear: (batch: ActivityBatch) => void = () => {}): ActivityListener => ({
     name,
@@ -88,6 +96,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
 
   const copy = (options: CopyOptions = {}): Collections => {
     const limits = { ...impatient, ...options.limits };
+    const jobs = createJobs({ url: database.url, log });
     const [pollMinMs, pollMaxMs] = options.pollMs ?? [100, 150];
     const collections = createCollections({
       settings: {
@@ -96,7 +105,6 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
         // The product's own facts are another matter and must not count as polls.
         refreshMs: 3_600_000,
         tracker: { pollMinMs, pollMaxMs },
-        ...(options.claimMs === undefined ? {} : { claimMs: options.claimMs }),
       },
       sui: createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits }),
       marketplace: createMarketplaceClient({
@@ -105,18 +113,30 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
         key: facts.marketKey,
         limits,
       }),
-      db: kyselyOver<CollectionTables>(database.pool),
-      leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${running.length}` }),
+      database: typedKysely(database.pool),
+      changes: noChanges,
+      jobs: { add: (job) => jobs.add(job), send: (...sent) => sender.send(...sent) },
       clock: { ...systemClock, now: options.now ?? systemClock.now },
-      log: { info: () => {}, warn: (details, message) => warnings.push({ details: { ...details }, message }) },
+      log,
     });
     for (const listener of options.listeners ?? [recorder('groups')]) collections.activity.addListener(listener);
-    running.push(collections);
-    return collections;
+    const copied: Collections = {
+      ...collections,
+      start: async () => {
+        await collections.start();
+        await jobs.start();
+      },
+      stop: async () => {
+        await jobs.stop();
+        await collections.stop();
+      },
+    };
+    running.push(copied);
+    return copied;
   };
 
   const inTransaction = (work: (transaction: OpenTransaction) => Promise<void>): Promise<void> =>
-    kyselyOver<CollectionTables>(database.pool)
+    kyselyOver<object>(database.pool)
       .transaction()
       .execute((transaction) => work(openTransaction(transaction)));
 
@@ -164,6 +184,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     },
     end: async () => {
       await Promise.all(running.map((collections) => collections.stop()));
+      await sender.stop();
       await sandbox.stop();
       await database.drop();
     },

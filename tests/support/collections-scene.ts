@@ -3,11 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
-import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
@@ -25,6 +24,15 @@ export function collectionsScene() {
   let sandbox: Sandbox;
   let database: TestDatabase;
   const running: Collections[] = [];
+  const subscribers = new Set<() => void>();
+  /** Of all copies of a test. */
+  const changes = {
+    publish: async () => subscribers.forEach((run) => run()),
+    subscribe: (_topic: string, run: () => void) => {
+      subscribers.add(run);
+      return () => subscribers.delete(run);
+    },
+  };
   beforeAll(async () => {
     sandbox = await startSandbox();
   });
@@ -42,18 +50,32 @@ export function collectionsScene() {
   function open(making: Making = {}) {
     const { limits = { retries: 0 }, refreshMs = 60_000, now = () => new Date(), world = sandbox } = making;
     const { marketUser: user, marketKey: key } = world.facts;
+    const log = { info: () => {}, warn: (_details: object, message: string) => onWarning(message) };
+    const jobs = createJobs({ url: database.url, log });
     const { collectionType = world.facts.collectionType, onWarning = () => {} } = making;
     const copy = createCollections({
       settings: { network: 'mainnet', collectionType, refreshMs },
       sui: createSuiClient({ network: 'mainnet', baseUrl: world.urls.sui, limits }),
       marketplace: createMarketplaceClient({ url: world.urls.market, user, key, limits }),
-      db: kyselyOver<CollectionTables>(database.pool),
-      leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${running.length}` }),
+      database: typedKysely(database.pool),
+      changes,
+      jobs,
       clock: { ...systemClock, now },
-      log: { info: () => {}, warn: (_details, message) => onWarning(message) },
+      log,
     });
-    running.push(copy);
-    return copy;
+    const started: Collections = {
+      ...copy,
+      start: async () => {
+        await copy.start();
+        await jobs.start();
+      },
+      stop: async () => {
+        await jobs.stop();
+        await copy.stop();
+      },
+    };
+    running.push(started);
+    return started;
   }
   return {
     sandbox: () => sandbox,

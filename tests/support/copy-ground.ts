@@ -4,7 +4,6 @@ import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { type Audit, createAudit } from '../../src/audit/audit.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
@@ -29,7 +28,7 @@ export interface GroundDeps {
   /** How long the database is waited for, where it is to be less than in production. */
   readonly databaseLimits?: DatabaseLimits;
   /** `refreshMs`: how old the facts of the product's own collection may be; an hour when left out. */
-  readonly reading?: { readonly refreshMs?: number; readonly claimMs?: number };
+  readonly reading?: { readonly refreshMs?: number };
   readonly clock?: Clock;
 }
 
@@ -82,7 +81,7 @@ export async function startCopyGround<Tables>(
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
-  const db = kyselyOver<CollectionTables & LeaseTables>(pool);
+  const db = kyselyOver<LeaseTables>(pool);
   const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
   const leases = createLeases(db, { holder: name });
   const jobs = createJobs({ url: databaseUrl, log });
@@ -98,8 +97,9 @@ export async function startCopyGround<Tables>(
     },
     sui,
     marketplace: createMarketplaceClient({ url: urls.market, ...access, limits }),
-    db,
-    leases,
+    database: typedKysely(pool),
+    changes,
+    jobs,
     log,
     clock,
   });
@@ -126,7 +126,7 @@ export async function startCopyGround<Tables>(
 
 /** Starts the bot and whatever it stands on. `port` 0: any free one. */
 export async function runOnGround(
-  { collections, audit, jobs, end }: Pick<CopyGround<unknown>, 'collections' | 'audit' | 'jobs' | 'end'>,
+  { collections, jobs, audit, end }: Pick<CopyGround<unknown>, 'collections' | 'jobs' | 'audit' | 'end'>,
   bot: Bot,
   port: number,
 ): Promise<BotCopy> {
@@ -146,8 +146,8 @@ export async function runOnGround(
   const stopAll = async (): Promise<void> => {
     await app.server.stop();
     await bot.stop();
-    await collections.stop();
     await jobs.stop();
+    await collections.stop();
     await end();
   };
   return {

@@ -28,8 +28,8 @@ const hexOf = (what: string): string => `'0x' || lpad(to_hex(${what}), 64, '0')`
 
 const collections = [
   `insert into tracked_collections (market_id, slug, name, is_verified, floor_mist, seeded_at, cursor_at, caught_up_at, last_checked_at,
-     last_succeeded_at, poll_due_at)
-   select 'grown ' || i, 'grown-' || i, 'Pebbles ' || i, true, 5000000000, now, now, now, now, now, now + interval '1 minute'
+     last_succeeded_at)
+   select 'grown ' || i, 'grown-' || i, 'Pebbles ' || i, true, 5000000000, now, now, now, now, now
    ${half}, clock_timestamp() now`,
   `insert into activity_events (tracked_collection_id, event_key, action_id, kind, type, transaction_digest, nft_object_id, price_mist,
      buyer, seller, happened_at, known_at)
@@ -43,8 +43,8 @@ const collections = [
 ];
 
 const chats = [
-  `insert into telegram_chats (chat_id, kind, title, bot_status, next_send_at)
-   select -5000000000000 - i, 'supergroup', 'Group ' || i, 'member', ${inTheLast90Days} ${series}`,
+  `insert into telegram_chats (chat_id, kind, title, bot_status)
+   select -5000000000000 - i, 'supergroup', 'Group ' || i, 'member' ${series}`,
   `insert into telegram_configurations (chat_id, tracked_collection_id, collection_id, collection_name, max_supply, created_by)
    select -5000000000000 - i, ${collectionOf}, 'grown', 'Pebbles', 10000, 'somebody' ${series}`,
   `insert into collection_watches (tracked_collection_id, listener, watcher)

@@ -1,9 +1,11 @@
 import type { Update } from 'grammy/types';
 
-import { kyselyOver } from '../../src/db/connect.ts';
-import { createInboxStore, type InboxStore } from '../../src/telegram/adapters/inbox-store.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { createUpdateIntake, type UpdateIntake } from '../../src/telegram/service/update-intake.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { readAsked } from '../../src/telegram/bot/read-asked.ts';
+import { createUpdateIntake, type UpdateIntake } from '../../src/telegram/bot/take-updates.ts';
+import { addUpdateJobs, type UpdateJobs } from '../../src/telegram/bot/update-jobs.ts';
+import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import type { TestDatabase } from './database.ts';
 
 const admin = 1;
@@ -27,70 +29,45 @@ export const title = (words: string, chatId = -5) => {
   return { update_id, message: { ...message, new_chat_title: words, entities: [] } };
 };
 
-export interface InboxCopy {
+export interface InboxCopy extends UpdateJobs {
   readonly intake: UpdateIntake;
   readonly handled: readonly string[];
-  /** Which statements it has asked of the database, in order. */
-  readonly statements: readonly string[];
-  /** What it has warned of, and what it said was over. */
-  readonly logged: readonly string[];
-  readonly carryOn: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
-export interface InboxCopyOptions {
-  readonly claimMs?: number;
-  readonly renewEveryMs?: number;
-  readonly handle?: (update: Update) => Promise<void>;
-}
+const me = { id: 9, username: 'rocks_bot' };
 
 /** One copy of the product, as far as it takes updates in. */
-export function inboxCopy(
+export async function inboxCopy(
   database: TestDatabase,
-  name: string,
-  { claimMs = 60_000, renewEveryMs = 60_000, handle = async () => {} }: InboxCopyOptions = {},
-): InboxCopy {
-  const statements: string[] = [];
-  const store = createInboxStore({ db: kyselyOver<TelegramTables>(database.pool), copy: name, claimMs });
-  const counted = Object.fromEntries(
-    Object.entries(store).map(([key, run]) => [
-      key,
-      (...args: readonly never[]) => {
-        statements.push(key);
-        return (run as (...all: readonly never[]) => unknown)(...args);
-      },
-    ]),
-  ) as unknown as InboxStore;
+  handle: (update: Update) => Promise<void> = async () => {},
+): Promise<InboxCopy> {
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const jobs = createJobs({ url: database.url, log });
   const handled: string[] = [];
-  const logged: string[] = [];
-  const note = (_details: object, sentence: string): void => void logged.push(sentence);
-  const intake = createUpdateIntake({
-    store: counted,
-    handle: async (update) => {
+  const common = {
+    store: createUpdateStore(typedKysely(database.pool)),
+    handle: async (update: Update) => {
       handled.push(wordsOf(update));
       await handle(update);
     },
-    sayWait: async () => {},
     admins: {
-      standingOf: (_chatId, userId) => (userId === admin ? 'admin' : 'member'),
-      wasAdmin: async (_chatId, userId) => userId === admin,
+      standingOf: (_chatId: number, userId: number) => (userId === admin ? ('admin' as const) : ('member' as const)),
+      wasAdmin: async (_chatId: number, userId: number) => userId === admin,
       note: () => {},
     },
-    me: () => ({ id: 9, username: 'rocks_bot' }),
-    log: { info: note, warn: note, error: note },
-    lookEveryMs: 50,
-    renewEveryMs,
     nowMs: () => performance.now(),
+  };
+  const updateJobs = addUpdateJobs({
+    ...common,
+    jobs,
+    isWanted: async () => true,
+    meet: async () => {},
+    read: (update) => readAsked(update, me),
+    refuse: (update, asked) => intake.refuse(update, asked),
   });
-  const stops: AbortController[] = [];
-  const carryOn = (): Promise<void> => {
-    const stop = new AbortController();
-    stops.push(stop);
-    return intake.carryOn(stop.signal);
-  };
-  const end = async (): Promise<void> => {
-    for (const stop of stops) stop.abort();
-    await intake.stop();
-  };
-  return { intake, handled, statements, logged, carryOn, end };
+  const { handleChats } = updateJobs;
+  const intake = createUpdateIntake({ ...common, handleChats, sayWait: async () => {}, me: () => me, log });
+  await jobs.start();
+  return { ...updateJobs, intake, handled, end: () => jobs.stop() };
 }

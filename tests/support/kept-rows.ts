@@ -38,10 +38,7 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
   ['owner_alarms', { alarm: 'telegram-bot', is_on: true, since: ago(1), turning_since: null }],
   ['owner_messages', { text: oddText, created_at: ago(1), told_at: ago(1) }],
   ['purge_runs', { table_name: 'activity_events', succeeded_at: ago(1), purged_rows: 12 }],
-  [
-    'treasury_last_good',
-    { network, treasury_address: treasuryAddress, attempted_at: ago(1), reading, read_at: ago(1), version: 5 },
-  ],
+  ['treasury_last_good', { network, treasury_address: treasuryAddress, reading, read_at: ago(1), version: 5 }],
   [
     'treasury_history',
     { network, treasury_address: treasuryAddress, hour: ago(30), at: ago(29), total_micro_usd: `1${'0'.repeat(40)}` },
@@ -113,7 +110,6 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
       known_from: ago(90),
       cursor_at: ago(2),
       poll_count: 12,
-      claim_token: 12,
       last_checked_at: ago(1),
       last_succeeded_at: ago(1),
     },

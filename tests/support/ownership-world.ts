@@ -1,12 +1,10 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { createCollections } from '../../src/market/collections.ts';
 import type { HoldingAnswer, Ownership } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/platform/call-policy.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
-import { createLeases, type LeaseTables } from '../../src/platform/leases.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
@@ -52,8 +50,9 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
           key: marketKey === null ? null : facts.marketKey,
           limits,
         }),
-        db: kyselyOver<CollectionTables>(database.pool),
-        leases: createLeases(kyselyOver<LeaseTables>(database.pool), { holder: 'a copy' }),
+        database: typedKysely(database.pool),
+        changes: { publish: () => Promise.resolve(), subscribe: () => () => {} },
+        jobs: { add: () => {}, send: () => Promise.resolve() },
         clock,
         log: { info: () => {}, warn: () => {} },
       }).ownership,

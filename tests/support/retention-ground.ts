@@ -4,21 +4,18 @@ import { afterEach, beforeEach } from 'vitest';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
-import { collectionPurges } from '../../src/market/adapters/purges.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
+import { collectionPurges } from '../../src/market/events/purges.ts';
 import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
-import { ownerAlarmPurges } from '../../src/owner-alarm/adapters/alarm-store.ts';
-import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts';
+import { ownerAlarmPurges } from '../../src/owner-alarm/alarm-store.ts';
 import { eventsInUse } from '../../src/telegram/adapters/events-in-use.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { treasuryPurges } from '../../src/treasury/adapters/purges.ts';
-import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
+import { treasuryPurges } from '../../src/treasury/treasury-store.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-type Tables = CollectionTables & TreasuryTables & TelegramTables & OwnerAlarmTables;
+type Tables = TelegramTables;
 
 /** Every purge of the product, as `src/main.ts` puts them together. */
 function allPurges(pool: Pool): readonly Purge[] {
@@ -27,11 +24,11 @@ function allPurges(pool: Pool): readonly Purge[] {
   const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
   const audit = createAuditTrail();
   return [
-    ...collectionPurges(db, { eventsInUse: (ids) => eventsInUse(db, ids) }),
-    ...ownerAlarmPurges(db),
+    ...collectionPurges(database, { eventsInUse: (ids) => eventsInUse(db, ids) }),
+    ...ownerAlarmPurges(database),
     ...accountPurges(database),
     ...auditPurges(database),
-    ...treasuryPurges(db),
+    ...treasuryPurges(database),
     ...telegramPurges(db, { ...ports, audit }),
     ...discordPurges(typedKysely(pool), { ...ports, audit }),
   ];

@@ -5,13 +5,10 @@ import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { CollectionTables } from '../../src/market/adapters/tables.ts';
 import { createCollections } from '../../src/market/collections.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
-import { createLeases } from '../../src/platform/leases.ts';
-import type { LeaseTables } from '../../src/platform/leases.ts';
-import { createSuiCoinReader } from '../../src/treasury/adapters/sui-coin-reader.ts';
-import type { TreasuryTables } from '../../src/treasury/adapters/tables.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import type { JobDefinition } from '../../src/jobs/define-job.ts';
+import { createSuiCoinReader } from '../../src/treasury/coin-reader.ts';
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
 import { createTreasury } from '../../src/treasury/treasury.ts';
 import type { Treasury } from '../../src/treasury/treasury.ts';
@@ -60,12 +57,20 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
   const log = { info: () => {}, warn: (_details: object, message: string) => warnings.push(message) };
   const { facts, urls } = sandbox;
   const callLimits = options.impatient === true ? limits : generous;
+  const engine = createEngine(clock);
   const listeners = new Set<() => void>();
+  const changes = {
+    publish: async () => listeners.forEach((run) => run()),
+    subscribe: (_topic: string, run: () => void) => {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+  };
 
   const copy = (): Treasury => {
     const { network, treasuryAddress, collectionType } = facts;
     const sui = createSuiClient({ network, baseUrl: urls.sui, limits: callLimits });
-    const leases = createLeases(kyselyOver<LeaseTables>(database.pool), { holder: `copy ${started.length}` });
+    const jobs = { add: () => {}, send: () => Promise.resolve() };
     const collections = createCollections({
       settings: { network, collectionType },
       sui,
@@ -75,8 +80,9 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
         key: facts.marketKey,
         limits: callLimits,
       }),
-      db: kyselyOver<CollectionTables>(database.pool),
-      leases,
+      database: typedKysely(database.pool),
+      changes,
+      jobs,
       clock,
       log,
     });
@@ -85,43 +91,40 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
       fallback: createGeckoPrices({ baseUrl: urls.pricesFallback, limits: callLimits }, now),
       now,
     });
+    let job: JobDefinition<object> | null = null;
     const treasury = createTreasury({
       settings: { network, treasuryAddress, collectionType, explorerUrl: 'https://suiscan.xyz/mainnet', refreshMs },
       readers: { coins: createSuiCoinReader(sui), holdings: collections, market: collections, prices },
-      db: kyselyOver<TreasuryTables>(database.pool),
-      leases,
-      changes: {
-        publish: () => Promise.resolve(),
-        subscribe: (_topic, run) => {
-          listeners.add(run);
-          return () => listeners.delete(run);
-        },
-      },
+      database: typedKysely(database.pool),
+      changes,
+      jobs: { add: (added) => (job = added as unknown as JobDefinition<object>) },
       clock,
       log,
       ...(options.deadlineMs !== undefined && { deadlineMs: options.deadlineMs }),
     });
-    started.push(treasury);
-    return treasury;
+    const running: Treasury = {
+      ...treasury,
+      start: async () => {
+        await treasury.start();
+        if (job !== null) engine.add(job);
+      },
+      stop: async () => {
+        if (job !== null) await engine.remove(job);
+        await treasury.stop();
+      },
+    };
+    started.push(running);
+    return running;
   };
 
-  /** When the last refresh began, once its turn is over. */
-  const refreshedAt = async (): Promise<number | null> => {
-    const { rows } = await database.pool.query<{ at: Date }>(
-      `select attempted_at as at from treasury_last_good
-       where not exists (select 1 from leases where name like 'treasury %' and expires_at > clock_timestamp())`,
-    );
-    return rows[0]?.at.getTime() ?? null;
-  };
-
-  const settled = (): Promise<void> => until('no refresh is going on', async () => (await refreshedAt()) !== null);
+  const settled = (): Promise<void> => until('no refresh is going on', () => engine.ranAtMs() !== null);
 
   const refresh = async (treasury: Treasury, afterMs = refreshMs): Promise<TreasurySnapshot> => {
     clock.advance(afterMs);
     const expectedMs = clock.now().getTime();
-    await until('the refresh is over', async () => {
+    await until('the refresh is over', () => {
       clock.advance(0);
-      return (await refreshedAt()) === expectedMs;
+      return engine.ranAtMs() === expectedMs;
     });
     const snapshot = treasury.snapshot();
     if (snapshot === null) throw new Error('There is no snapshot after the refresh');
@@ -141,5 +144,43 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
       await sandbox.stop();
       await database.drop();
     },
+  };
+}
+
+/** The job engine in short, by the clock that tests move: one job for all copies, run by the first, again when it says so. */
+function createEngine(clock: ManualClock) {
+  const copies = new Map<JobDefinition<object>, AbortController>();
+  let running: { readonly job: JobDefinition<object>; readonly over: Promise<void> } | null = null;
+  let begunAtMs: number | null = null;
+  let dueAtMs = Number.NEGATIVE_INFINITY;
+  const run = async (job: JobDefinition<object>, stop: AbortSignal): Promise<void> => {
+    // Time may go on before it really begins.
+    await Promise.resolve();
+    const realMs = Date.now();
+    begunAtMs = clock.now().getTime();
+    const again = await job.run({}, stop).catch(() => undefined);
+    const inMs = again === undefined ? 0 : again.againAt.getTime() - realMs;
+    dueAtMs = begunAtMs + Math.round(inMs / 100) * 100;
+    running = null;
+    clock.after(Math.max(0, dueAtMs - clock.now().getTime()), runDue);
+  };
+  const runDue = (): void => {
+    const [first] = copies;
+    if (first === undefined || running !== null || clock.now().getTime() < dueAtMs) return;
+    const [job, { signal }] = first;
+    running = { job, over: run(job, signal) };
+  };
+  return {
+    add: (job: JobDefinition<object>): void => {
+      copies.set(job, new AbortController());
+      runDue();
+    },
+    remove: async (job: JobDefinition<object>): Promise<void> => {
+      copies.get(job)?.abort(new Error('The product is stopping'));
+      copies.delete(job);
+      if (running?.job === job) await running.over;
+    },
+    /** When the last run began; null while one goes on. */
+    ranAtMs: (): number | null => (running === null ? begunAtMs : null),
   };
 }

@@ -1,34 +1,34 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
-import type { ActivityTables } from '../../src/market/adapters/tables.ts';
+
+import { typedTransaction } from '../../src/db/connect.ts';
 import type { ActivityEvent } from '../../src/market/contract.ts';
 
 /** The events as rows, as the pipeline stores them; answers them with their ids. */
-export async function storeEvents(
-  db: Kysely<ActivityTables>,
-  events: readonly ActivityEvent[],
-): Promise<ActivityEvent[]> {
+export async function storeEvents(db: Kysely<never>, events: readonly ActivityEvent[]): Promise<ActivityEvent[]> {
+  const trx = typedTransaction(db as never);
   const stored: ActivityEvent[] = [];
   for (const event of events) {
     const key = randomBytes(8).toString('hex');
-    const { id } = await db
-      .insertInto('activity_events')
+    const { kind, type, transactionDigest, priceMist, buyer, seller, marketName, happenedAt, nft } = event;
+    const { id } = await trx
+      .insertInto('activityEvents')
       .values({
-        tracked_collection_id: event.trackedCollectionId.toString(),
-        event_key: key,
-        action_id: key,
-        kind: event.kind,
-        type: event.type,
-        transaction_digest: event.transactionDigest,
-        nft_object_id: event.nft?.objectId ?? null,
-        nft_name: event.nft?.name ?? null,
-        nft_image_url: event.nft?.imageUrl ?? null,
-        price_mist: event.priceMist?.toString() ?? null,
-        buyer: event.buyer,
-        seller: event.seller,
-        market_name: event.marketName,
-        happened_at: event.happenedAt,
+        kind,
+        type,
+        transactionDigest,
+        priceMist,
+        buyer,
+        seller,
+        marketName,
+        happenedAt,
+        trackedCollectionId: event.trackedCollectionId,
+        eventKey: key,
+        actionId: key,
+        nftObjectId: nft?.objectId ?? null,
+        nftName: nft?.name ?? null,
+        nftImageUrl: nft?.imageUrl ?? null,
       })
       .returning('id')
       .executeTakeFirstOrThrow();

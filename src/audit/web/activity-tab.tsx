@@ -3,8 +3,8 @@ import { useLocation, useSearch } from 'wouter';
 import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { EmptyState, Skeleton } from '../../ui/placeholders.tsx';
-import { type AuditEntry, useAuditLog } from './audit-query.ts';
+import { EmptyState, LoadingLines, NothingFound } from '../../ui/placeholders.tsx';
+import { useAuditLog } from './audit-query.ts';
 import { AuditEntryLine } from './entry-line.tsx';
 import { addressWith, FilterForm, type Filters, narrowsNothing, noFilters, readFilters } from './filters.tsx';
 
@@ -23,7 +23,7 @@ export function ActivityTab() {
       </div>
       <FilterForm filters={filters} onChange={setFilters} />
       <Card className="mt-4" padded={false}>
-        {log.data === undefined && log.isPending && <Loading />}
+        {log.isPending && <LoadingLines count={4} className="space-y-5 p-6" />}
         {log.isError && (
           <EmptyState
             tone="danger"
@@ -36,10 +36,26 @@ export function ActivityTab() {
             Failed to load the activity log. {failureText(log.error)}
           </EmptyState>
         )}
-        {log.data !== undefined && entries.length === 0 && (
-          <Nothing filtered={!narrowsNothing(filters)} onClear={() => setFilters(noFilters)} />
+        {log.data !== undefined &&
+          entries.length === 0 &&
+          (narrowsNothing(filters) ? (
+            <EmptyState>No changes yet. Every change an admin makes will be listed here.</EmptyState>
+          ) : (
+            <NothingFound clearText="Show everything" onClear={() => setFilters(noFilters)}>
+              No change matches these filters.
+            </NothingFound>
+          ))}
+        {entries.length > 0 && (
+          <ol className="audit" aria-label="Changes">
+            {entries.map((entry) => (
+              <AuditEntryLine
+                key={entry.id}
+                entry={entry}
+                onNarrow={(narrower) => setFilters({ ...filters, ...narrower })}
+              />
+            ))}
+          </ol>
         )}
-        <Entries entries={entries} onNarrow={(narrower) => setFilters({ ...filters, ...narrower })} />
         {log.hasNextPage && (
           <div className="p-4 text-center">
             <Button size="small" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
@@ -61,46 +77,4 @@ function useFilters(): readonly [Filters, (filters: Filters) => void] {
     [navigate, path, search],
   );
   return [readFilters(search), set];
-}
-
-interface EntriesProps {
-  readonly entries: readonly AuditEntry[];
-  readonly onNarrow: (narrower: Partial<Filters>) => void;
-}
-
-function Entries({ entries, onNarrow }: EntriesProps) {
-  if (entries.length === 0) return null;
-  return (
-    <ol className="audit" aria-label="Changes">
-      {entries.map((entry) => (
-        <AuditEntryLine key={entry.id} entry={entry} onNarrow={onNarrow} />
-      ))}
-    </ol>
-  );
-}
-
-function Loading() {
-  return (
-    <div className="space-y-5 p-6">
-      <output className="sr-only">Loading...</output>
-      {['first', 'second', 'third', 'fourth'].map((line) => (
-        <Skeleton key={line} className="h-12 w-full" />
-      ))}
-    </div>
-  );
-}
-
-function Nothing({ filtered, onClear }: { readonly filtered: boolean; readonly onClear: () => void }) {
-  if (!filtered) return <EmptyState>No changes yet. Every change an admin makes will be listed here.</EmptyState>;
-  return (
-    <EmptyState
-      action={
-        <Button size="small" onClick={onClear}>
-          Show everything
-        </Button>
-      }
-    >
-      No change matches these filters.
-    </EmptyState>
-  );
 }

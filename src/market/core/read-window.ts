@@ -1,4 +1,4 @@
-import type { ActivityRow, ReadProgress } from '../activity-ports.ts';
+import type { ActivityRow, ReadProgress } from '../ports.ts';
 
 const minuteMs = 60_000;
 /** Indexers insert late: this much before the newest event is read again with every poll … */

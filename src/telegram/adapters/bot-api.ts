@@ -15,10 +15,10 @@ export interface ApiFailure {
 
 /** The longest that getUpdates may wait for news at Telegram. */
 export const longPollSeconds = 25;
-export const callSeconds = 10;
+const callSeconds = 10;
 
 /** A 429 with a short wait is obeyed here; what fails otherwise is for the caller to see. */
-export const retryShortWaits = autoRetry({
+const retryShortWaits = autoRetry({
   maxRetryAttempts: 2,
   maxDelaySeconds: 10,
   rethrowInternalServerErrors: true,

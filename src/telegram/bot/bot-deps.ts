@@ -1,15 +1,16 @@
-import type { Api } from 'grammy';
+import type { Api, Context, Filter } from 'grammy';
 
 import type { MessageContent } from '../core/message-content.ts';
-import type { ChatStore } from '../adapters/chat-store.ts';
-import type { ConfigurationStore } from '../adapters/configuration-store.ts';
-import type { ReplyKind } from '../adapters/send-limits.ts';
-import type { SetupStore } from '../adapters/setup-store.ts';
-import type { Configuring } from '../configuring.ts';
+import type { ChatStore } from '../configs/chat-store.ts';
+import type { ConfigurationStore } from '../configs/configuration-store.ts';
+import type { ReplyKind } from '../send/limits.ts';
+import type { SetupStore } from '../commands/setup-store.ts';
+import type { Configuring } from '../configs/configuring.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import type { GroupAdmins } from './group-admins.ts';
-import type { MembershipDesk } from './membership-desk.ts';
+import type { Speaker } from './speaker.ts';
+import type { Memberships } from './membership.ts';
 
 export interface AnswerOptions {
   readonly forceReply?: boolean;
@@ -25,7 +26,7 @@ type SendNow = (
   options?: AnswerOptions & { readonly replyTo?: number },
 ) => Promise<{ readonly messageId: number }>;
 
-/** How a chat's notifications fare. */
+/** How it is with a chat's notifications. */
 interface ChatDeliveries {
   readonly pendingCount: number;
   readonly oldestPendingAt: Date | null;
@@ -40,7 +41,7 @@ export interface BotDeps {
   readonly configurations: ConfigurationStore;
   readonly setups: SetupStore;
   readonly configuring: Configuring;
-  readonly membership: MembershipDesk;
+  readonly membership: Memberships;
   readonly admins: GroupAdmins;
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
@@ -49,4 +50,12 @@ export interface BotDeps {
   readonly clock: Clock;
   readonly log: BotLog;
   readonly explorerUrl: string;
+}
+
+/** A press by a group admin, in a group. */
+export interface Press {
+  readonly ctx: Filter<Context, 'callback_query:data'>;
+  readonly chat: { readonly id: number; readonly title: string };
+  readonly messageId: number;
+  readonly by: Speaker;
 }

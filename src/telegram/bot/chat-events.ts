@@ -1,35 +1,35 @@
-import type { Bot } from 'grammy';
-import type { ChatMember } from 'grammy/types';
+import type { ChatMember, Message, Update } from 'grammy/types';
 
-import type { Membership } from '../adapters/chat-store.ts';
-import { restoredNotice } from '../core/chat-texts.ts';
-import { startAnswer } from '../core/start-texts.ts';
-import { factsOf, isGroup } from './answering.ts';
+import type { Membership } from '../configs/chat-store.ts';
+import { restoredNotice } from '../commands/texts/chat-texts.ts';
+import { startAnswer } from '../commands/texts/start-texts.ts';
+import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 
 /** What happens to a group and to the bot in it: added, put out, promoted, renamed, migrated, topics closed. */
-export function addChatEvents(bot: Bot, deps: BotDeps): void {
-  bot.on('my_chat_member', async (ctx) => {
-    const { chat, new_chat_member: member, old_chat_member: before } = ctx.myChatMember;
-    if (!isGroup(chat)) return;
-    const outcome = await deps.membership.note(factsOf(chat), membershipOf(member), isInside(membershipOf(before)));
-    if (outcome.kind !== 'added') return;
-    const words = outcome.restored === null ? startAnswer('group') : restoredNotice(outcome.restored);
-    await deps.sendNow(chat.id, null, words);
-  });
-  bot.on('message:migrate_to_chat_id', async (ctx) => {
-    await deps.membership.migrate(ctx.chat.id, ctx.message.migrate_to_chat_id);
-  });
-  bot.on('message:migrate_from_chat_id', async (ctx) => {
-    await deps.membership.migrate(ctx.message.migrate_from_chat_id, ctx.chat.id);
-  });
-  bot.on('message:new_chat_title', async (ctx) => {
-    if (isGroup(ctx.chat)) await deps.chats.meet(factsOf(ctx.chat));
-  });
-  bot.on(['message:forum_topic_closed', 'message:forum_topic_reopened'], async (ctx) => {
-    const { chat, message_thread_id: topicId, forum_topic_closed: closed } = ctx.message;
-    if (topicId !== undefined) await deps.membership.noteTopic(chat.id, topicId, closed === undefined);
-  });
+export async function takeChatEvent(deps: BotDeps, { my_chat_member: change, message }: Update): Promise<void> {
+  if (change !== undefined) await noteOwnMembership(deps, change);
+  else if (message !== undefined) await noteGroupChange(deps, message);
+}
+
+type MembershipChange = NonNullable<Update['my_chat_member']>;
+
+async function noteOwnMembership(deps: BotDeps, change: MembershipChange): Promise<void> {
+  const { chat, new_chat_member: member, old_chat_member: before } = change;
+  const outcome = await deps.membership.note(factsOf(chat), membershipOf(member), isInside(membershipOf(before)));
+  if (outcome.kind !== 'added') return;
+  const words = outcome.restored === null ? startAnswer('group') : restoredNotice(outcome.restored);
+  await deps.sendNow(chat.id, null, words);
+}
+
+async function noteGroupChange({ membership, chats }: BotDeps, message: Message): Promise<void> {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from, message_thread_id: topicId } = message;
+  if (to !== undefined) await membership.migrate(chat.id, to);
+  if (from !== undefined) await membership.migrate(from, chat.id);
+  if (message.new_chat_title !== undefined) await chats.meet(factsOf(chat));
+  const isOpen = message.forum_topic_reopened !== undefined;
+  if (topicId !== undefined && (isOpen || message.forum_topic_closed !== undefined))
+    await membership.noteTopic(chat.id, topicId, isOpen);
 }
 
 const isInside = ({ status }: Membership): boolean => status !== 'left' && status !== 'kicked';

@@ -2,6 +2,8 @@ import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
 import { z } from 'zod';
 
+import type { Asked } from './read-asked.ts';
+
 /** `unknown`: nobody asked lately, or Telegram did not say; such a person may be an admin. */
 export type Standing = 'admin' | 'member' | 'unknown';
 
@@ -139,3 +141,12 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
     },
   };
 }
+
+/** What the person is who asks, by the message itself and by what is known of the group's admins. */
+export const standingOf = (
+  admins: Pick<GroupAdmins, 'standingOf'>,
+  { speaker, chatId, personId }: Pick<Asked, 'speaker' | 'chatId' | 'personId'>,
+): Standing => {
+  if (speaker !== 'person') return speaker === 'anonymous-admin' ? 'admin' : 'member';
+  return admins.standingOf(chatId, personId);
+};

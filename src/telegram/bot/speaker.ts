@@ -28,3 +28,7 @@ export function speakerOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'
 
 /** For the log of changes. The privacy policy speaks of a messenger user ID: names are not kept. */
 export const nameOf = ({ id }: { readonly id: number }): string => `Telegram user ${id}`;
+
+/** The same for the log of changes. */
+export const actorOf = ({ id, name }: Pick<Speaker, 'id' | 'name'>) =>
+  ({ kind: 'telegram', userId: String(id), name }) as const;

@@ -6,7 +6,6 @@ import {
   growWaitingCards,
   insertDeliveries,
   insertMessages,
-  markPending,
   type NewDelivery,
   type NewMessage,
 } from '../adapters/enqueue-messages.ts';
@@ -22,7 +21,7 @@ import type { DeliveryPlan } from '../core/delivery-plan.ts';
 import { isBeforeSetup } from '../core/drop-reason.ts';
 import { planDeliveries } from '../core/plan-deliveries.ts';
 import type { Clock, SuiPrice } from '../ports.ts';
-import { usdSoon } from '../usd-soon.ts';
+import { usdSoon } from '../sui-price.ts';
 
 export interface DeliveryListenerOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;
@@ -67,8 +66,6 @@ async function recordBatch(
     const { messages, deliveries } = planAll(chats, batch, { known, posted }, options);
     const messageIds = await insertMessages(trx, messages);
     await insertDeliveries(trx, deliveries, messageIds);
-    // Chats before their configurations, as everybody locks them.
-    await markPending(trx, [...new Set(messages.map(({ chatId }) => chatId))]);
     if (messages.some(({ runningKey }) => runningKey !== null)) await growWaitingCards(trx, messageIds);
   }
   await raiseMintedCounts(trx, collection.id, mintCount);

@@ -1,3 +1,5 @@
+import { guideCommands } from '../commands/command-table.ts';
+
 /** Specification 2: the 4-step setup guide. `command` is set apart so that it can be copied at a glance. */
 interface GuideStep {
   readonly title: string;
@@ -33,51 +35,31 @@ export const statements = [
   { figure: '30-45 seconds', text: 'The bot checks activity roughly every 30-45 seconds.' },
   { figure: '30 days', text: 'A removed bot keeps its configuration for 30 days.' },
   { figure: 'One per group', text: 'It tracks one collection per group.' },
-  {
-    figure: 'Prices in SUI',
-    text: 'Marketplace fees included, rounded to 2 decimals for prices above 1 SUI.',
-  },
+  { figure: 'Prices in SUI', text: 'Marketplace fees included, rounded to 2 decimals for prices above 1 SUI.' },
 ] as const;
 
-/** Specification 2: the bot's commands. `who` may use it in a group. */
 interface BotCommand {
-  readonly name: '/start' | '/help' | '/setup' | '/floor' | '/summary' | '/tracking' | '/remove';
+  readonly name: string;
   readonly usage: string;
   readonly text: string;
+  /** May use it in a group. */
   readonly who: 'Anyone' | 'Group admins';
 }
 
-export const botCommands: readonly BotCommand[] = [
-  { name: '/start', usage: '/start', text: 'Says hello, what the bot does and what to do next.', who: 'Anyone' },
-  { name: '/help', usage: '/help', text: 'Lists every command with an example.', who: 'Anyone' },
-  {
-    name: '/setup',
-    usage: '/setup <contract address>',
-    text: 'Connects this group to a collection and asks you to confirm its maximum supply. Run it again to change the collection; the bot asks before it replaces anything.',
-    who: 'Group admins',
-  },
-  { name: '/floor', usage: '/floor', text: 'The floor price of the collection right now, in SUI.', who: 'Anyone' },
-  {
-    name: '/summary',
-    usage: '/summary',
-    text: 'The state of the collection in one card: minted so far, floor, listings and recent sales.',
-    who: 'Anyone',
-  },
-  {
-    name: '/tracking',
-    usage: '/tracking',
-    text: 'Buttons that switch mint, sale, listing and bid notifications on and off.',
-    who: 'Group admins',
-  },
-  {
-    name: '/remove',
-    usage: '/remove',
-    text: 'Ends the tracking in this group. The bot asks before it does.',
-    who: 'Group admins',
-  },
-];
+/** Specification 2: the bot's commands. */
+export const botCommands: readonly BotCommand[] = guideCommands.flatMap(({ name, who, page }) =>
+  page === undefined
+    ? []
+    : [
+        {
+          name: `/${name}`,
+          usage: page.usage ?? `/${name}`,
+          text: page.text,
+          who: who === 'anyone' ? 'Anyone' : 'Group admins',
+        },
+      ],
+);
 
-/** Specification 2: best-practice tips. */
 export const bestPractices: readonly { readonly title: string; readonly text: string }[] = [
   {
     title: 'Start with sales and mints',
@@ -162,7 +144,6 @@ export interface ExampleNotification {
   readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
   /** The rock's colour of specification 3; null where the card is not about one rock. */
   readonly color: 'Azure Pulse' | 'Powder Blue' | 'Charcoal Slate' | null;
-  /** The one line of links at the end. */
   readonly links: string;
 }
 

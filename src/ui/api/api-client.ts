@@ -17,7 +17,7 @@ export interface Call {
 
 /**
  * On a connection that has died a browser would wait for minutes. The server gives up long before, but where it looks into many
- * wallets at once (a dry run): the page says then that nobody answered, and it can be asked for again.
+ * wallets at once (a dry run): the page then says that there was no answer, and the visitor can try again.
  */
 const longestCallMs = 60_000;
 
@@ -51,6 +51,10 @@ export class ApiError extends Error {
     this.code = textIn(body, 'code');
   }
 }
+
+/** Whether a call was answered with one of these statuses. */
+export const hasStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
+  error instanceof ApiError && statuses.includes(error.status);
 
 /**
  * Makes one call of specification 7: with credentials, JSON in and out. Resolves to the parsed body, or to the raw
@@ -99,6 +103,6 @@ async function answerOf(
 /** What a toast says of a failed call: the server's message where it has one (rulings R2), else the error's own text. */
 export function failureText(error: unknown): string {
   if (error instanceof ApiError) return error.serverMessage ?? error.message;
-  // A browser's own words for a server that does not answer ('Failed to fetch') help nobody.
+  // A browser's own words for a server that does not answer ('Failed to fetch') are no help.
   return 'The server did not answer. Check the connection and try again.';
 }

@@ -49,18 +49,13 @@ function checkFigures({ before, newSui }: TreasuryMemory, now: TreasurySnapshot)
   );
 }
 
-/** Whether a refresh that began since then is over: nobody is at it any more, or another one began after it. */
-function refreshedSince(world: FaultWorld, sinceMs: number): () => Promise<boolean> {
-  const begunAtMs = new Set<number>();
+/** Whether a refresh that began since then is over, well or not. By the database's clock, which is this machine's. */
+function refreshedSince(world: FaultWorld, since: Date): () => Promise<boolean> {
   return async () => {
-    const [found] = await world.rows<{ at: Date | null; isOver: boolean }>(
-      `select attempted_at as at, not exists (
-         select 1 from leases where name like 'treasury %' and expires_at > clock_timestamp()
-       ) as "isOver" from treasury_last_good`,
+    const over = await world.rows(
+      `select 1 from pgboss.job where name = 'treasury-refresh' and state <> 'active' and started_on >= '${since.toISOString()}'`,
     );
-    if (found === undefined || found.at === null || found.at.getTime() < sinceMs) return false;
-    begunAtMs.add(found.at.getTime());
-    return found.isOver || begunAtMs.size > 1;
+    return over.length > 0;
   };
 }
 
@@ -88,7 +83,7 @@ export const treasury: Feature<TreasuryMemory> = {
       if (snapshot.state !== 'stale' && Date.parse(snapshot.asOf) >= productAtMs) shownFirst ??= snapshot;
       return shownFirst ?? snapshot;
     };
-    const isTried = upstream === 'database' ? async () => true : refreshedSince(world, productAtMs);
+    const isTried = upstream === 'database' ? async () => true : refreshedSince(world, new Date());
     await until('a refresh was tried', async () => (await now()) === shownFirst || isTried());
     // What is old by now is marked as that; what is live was read during the fault.
     const isMarked = ({ state, asOf }: TreasurySnapshot): boolean =>

@@ -3,14 +3,12 @@ import { createAuth } from '../../../src/accounts/auth.ts';
 import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
-import type { CollectionTables } from '../../../src/market/adapters/tables.ts';
 import type { LeaseTables } from '../../../src/platform/leases.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
-import { createSuiPrice } from '../../../src/telegram/adapters/sui-price.ts';
+import { createSuiPrice } from '../../../src/telegram/sui-price.ts';
 import type { TelegramTables } from '../../../src/telegram/adapters/tables.ts';
-import { createSuiCoinReader } from '../../../src/treasury/adapters/sui-coin-reader.ts';
-import type { TreasuryTables } from '../../../src/treasury/adapters/tables.ts';
+import { createSuiCoinReader } from '../../../src/treasury/coin-reader.ts';
 import { createTreasury } from '../../../src/treasury/treasury.ts';
 import { type CopyGround, startCopyGround } from '../copy-ground.ts';
 import { discordOn } from '../discord-copy.ts';
@@ -22,7 +20,7 @@ export interface WholeProduct {
   stop(): Promise<void>;
 }
 
-type Tables = CollectionTables & TreasuryTables & TelegramTables & LeaseTables;
+type Tables = TelegramTables & LeaseTables;
 
 interface WholeProductDeps {
   readonly databaseUrl: string;
@@ -31,13 +29,15 @@ interface WholeProductDeps {
   readonly clock: Clock;
   /** Of the chats: what they read beside the database's own times is not to be older than it is. */
   readonly chatClock: Clock;
+  /** By which the sender keeps Telegram's limits. */
+  readonly sendingNowMs: () => number;
 }
 
 export const chief = { username: 'chief', password: 'cave-painting' };
 /** Quick to give up and to try again, in the proportions of production. */
 export const attemptTimeoutMs = 900;
 const databaseLimits = { connectMs: 900, statementMs: 1_500, silentMs: 1_800 };
-const botPace = { leaseMs: 2_500, heartbeatMs: 400, firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
+const botPace = { firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
 const connectionPace = { readyWithinMs: 1_500, quietDropMs: 500, longestDropMs: 1_500 };
 /** Figures are old at twice that: longer than a refresh takes on a busy machine where one of its calls runs into its time. */
 const refreshMs = 1_500;
@@ -46,7 +46,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
   const { clock, chatClock, sandbox } = deps;
   const common = { ...sandbox, clock };
   const ground = await startCopyGround<Tables>(
-    { ...deps, ...common, databaseLimits, reading: { refreshMs, claimMs: 2_000 }, name: 'the product' },
+    { ...deps, ...common, databaseLimits, reading: { refreshMs }, name: 'the product' },
     attemptTimeoutMs,
   );
   const prices = pricesOf(sandbox);
@@ -63,12 +63,13 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     ...common,
     clock: chatClock,
     pace: botPace,
-    deliveryLimits: { answerWithinMs: attemptTimeoutMs, claimMs: 3_000 },
+    deliveryLimits: { answerWithinMs: attemptTimeoutMs, nowMs: deps.sendingNowMs },
     prices: createSuiPrice(prices, clock),
   });
   const discord = await discordOn(ground, { ...common, pace: { ...botPace, ...connectionPace } });
   for (const { listener } of [telegram, discord]) if (listener !== null) collections.activity.addListener(listener);
   await Promise.all([collections.start(), treasury.start()]);
+  await ground.jobs.start();
   telegram.start();
   discord.start();
   const app = await startTestServer({
@@ -80,6 +81,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     app,
     stop: async () => {
       await app.server.stop();
+      await ground.jobs.stop();
       await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
       await ground.end();
     },

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { canonicalWallet } from '../../../shared/sui-address.ts';
-import { failureText } from '../../../ui/api/api-client.ts';
 import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -8,16 +7,17 @@ import type { DiscordGuild } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownServer } from './server-words.ts';
 
-interface AuthorizeDialogProps {
-  readonly guild: DiscordGuild;
-  readonly onClose: () => void;
-}
-
-/** Rulings R5: an address, a reason, and an end where there is one. */
-export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
+/** Rulings R5: an address, a reason, and an end where there is one. POST /api/discord/guilds/{guildId}/wallets. */
+export function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
   const [form, setForm] = useState<AuthorizeForm>({ wallet: '', reason: '', lastDay: '' });
-  const [problems, setProblems] = useState<ReturnType<typeof problemsOf>>({});
-  const authorize = useAuthorize(guild, onClose);
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const { send, busy, problem } = useApiMutation<AuthorizeForm>({
+    call: (values) => ({ method: 'POST', path: `${guildPath(guild.id)}/wallets`, body: bodyOf(values) }),
+    success: { title: 'Wallet authorized', description: `It counts in ${shownServer(guild)} from now on.` },
+    failure: 'Failed to authorize wallet',
+    onDone: onClose,
+    refresh: useRefreshGuilds(),
+  });
   const field = (name: keyof AuthorizeForm) => ({
     value: form[name],
     error: problems[name],
@@ -30,7 +30,7 @@ export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
   const save = (): void => {
     const found = problemsOf(form, Date.now());
     setProblems(found);
-    if (Object.keys(found).length === 0) authorize.mutate(form);
+    if (Object.keys(found).length === 0) send(form);
   };
   return (
     <FormDialog
@@ -41,9 +41,10 @@ export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
         </>
       }
       onClose={onClose}
-      busy={authorize.isPending}
+      busy={busy}
       saveText="Authorize"
       onSave={save}
+      problem={problem}
     >
       <div className="grid gap-4">
         <TextField {...field('wallet')} label="Wallet address" placeholder="0x…" spellCheck={false} />
@@ -55,35 +56,13 @@ export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
           hint="It counts until the end of that day (UTC). Leave it empty for no expiry."
         />
       </div>
-      {authorize.error !== null && (
-        <p role="alert" className="field-error mt-4 wrap-anywhere">
-          {failureText(authorize.error)}
-        </p>
-      )}
     </FormDialog>
   );
 }
 
-function useAuthorize(guild: DiscordGuild, onDone: () => void) {
-  const refresh = useRefreshGuilds();
-  return useApiMutation<AuthorizeForm>({
-    call: (form) => ({ method: 'POST', path: `${guildPath(guild.id)}/wallets`, body: bodyOf(form) }),
-    success: () => ({ title: 'Wallet authorized', description: `It counts in ${shownServer(guild)} from now on.` }),
-    failure: (message) => ({ title: 'Failed to authorize wallet', description: message }),
-    onDone: () => {
-      onDone();
-      refresh();
-    },
-  });
-}
-
-/** What the dialog holds, as typed. */
-interface AuthorizeForm {
-  readonly wallet: string;
-  readonly reason: string;
-  /** `2026-12-31`; empty: without an end. */
-  readonly lastDay: string;
-}
+/** As typed; `lastDay` is `2026-12-31`, or empty for no end. */
+type AuthorizeForm = Readonly<Record<'wallet' | 'reason' | 'lastDay', string>>;
+type FieldProblems = Readonly<Partial<Record<keyof AuthorizeForm, string | undefined>>>;
 
 /** The end of that day (UTC). null: there is none, or it is no day. */
 export function endOf(lastDay: string): string | null {
@@ -91,27 +70,22 @@ export function endOf(lastDay: string): string | null {
   return lastDay === '' || Number.isNaN(end) ? null : new Date(end).toISOString();
 }
 
-type FieldProblems = Readonly<Partial<Record<keyof AuthorizeForm, string>>>;
-
 export function problemsOf({ wallet, reason, lastDay }: AuthorizeForm, nowMs: number): FieldProblems {
   const end = endOf(lastDay);
+  const isPast = end !== null && Date.parse(end) <= nowMs;
   return {
     ...walletProblem(wallet.trim()),
     ...(reason.trim() === '' ? { reason: 'Give a reason.' } : {}),
-    ...(end !== null && Date.parse(end) <= nowMs
-      ? { lastDay: 'This day is in the past. Choose a later one or leave it empty.' }
-      : {}),
+    ...(isPast ? { lastDay: 'This day is in the past. Choose a later one or leave it empty.' } : {}),
   };
 }
 
 function walletProblem(wallet: string): FieldProblems {
   if (wallet === '') return { wallet: 'Enter the wallet address.' };
-  return canonicalWallet(wallet) === null
-    ? { wallet: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' }
-    : {};
+  if (canonicalWallet(wallet) !== null) return {};
+  return { wallet: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f.' };
 }
 
-/** POST /api/discord/guilds/{guildId}/wallets. */
 export const bodyOf = ({ wallet, reason, lastDay }: AuthorizeForm) => ({
   wallet: wallet.trim(),
   reason: reason.trim(),

@@ -2,7 +2,7 @@ import { type Ref, useRef, useState } from 'react';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { FormDialog } from '../../../ui/dialogs.tsx';
-import { useSiteConfig } from '../../../ui/site-config-context.tsx';
+import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import {
   bodyOf,
@@ -13,6 +13,7 @@ import {
   isContractRefusal,
   prefilled,
   problemsOf,
+  versionOf,
   versionsOf,
 } from './configure-values.ts';
 import { type DiscordGuild, discordGuild } from './discord-answers.ts';
@@ -20,24 +21,19 @@ import { useRefreshGuilds } from './discord-calls.ts';
 import { DryRun } from './dry-run.tsx';
 import { shownServer } from './server-words.ts';
 
-interface ConfigureDialogProps {
-  /** As it was when the dialog opened. */
-  readonly guild: DiscordGuild;
-  readonly onClose: () => void;
-}
-
 /** Specification 2, Configure Server dialog; 'Dry run', 'More' and the refusal of a stale save are from rulings R5 and R6. */
-export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
-  const refusal = useContractRefusal();
-  const { send, busy, stale, problem, forgetProblem } = useSave(guild, onClose, refusal.take);
-  const { form, found, type } = useForm(stale ?? guild);
+export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
+  const { collectionType } = useSiteConfig();
+  const [typed, setTyped] = useState<Partial<ConfigureForm>>({});
   const [showsProblems, setShowsProblems] = useState(false);
-  const contract = contractOf(form, stale ?? guild);
+  const refusal = useContractRefusal();
+  const { send, busy, stale, problem, forgetProblem } = useConfigure(guild, onClose, refusal.take);
+  // What was not typed follows the newest version, so that a save undoes nothing of somebody else's unseen.
+  const newest = stale ?? guild;
+  const form = { ...prefilled(newest, collectionType), ...typed };
+  const found = problemsOf(form, newest);
+  const contract = contractOf(form, newest);
   const refused = refusal.of(contract);
-  const begin = (): void => {
-    forgetProblem();
-    refusal.forget();
-  };
   const save = (): void => {
     setShowsProblems(true);
     refusal.forget();
@@ -51,6 +47,8 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
       busy={busy}
       saveText={stale === null ? 'Save Configuration' : 'Save mine'}
       onSave={save}
+      problem={refused === null ? problem : undefined}
+      stale={stale !== null && <StaleVersions what="server's configuration" {...versionsOf(form, guild, stale)} />}
     >
       <div className="grid gap-4">
         <ConfigureFields
@@ -60,7 +58,7 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
           contractField={refusal.field}
           onType={(name, text) => {
             forgetProblem();
-            type(name, text);
+            setTyped({ ...typed, [name]: text });
           }}
         />
         {/* By its contract: an answer about another one would be believed of this one. */}
@@ -69,58 +67,36 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
           guildId={guild.id}
           contract={contract}
           disabled={busy}
-          onBegin={begin}
+          onBegin={() => {
+            forgetProblem();
+            refusal.forget();
+          }}
           onRefused={(error) => refusal.take(contract, error)}
         />
       </div>
-      {problem !== undefined && refused === null && (
-        <p role="alert" className="field-error mt-4 wrap-anywhere">
-          {problem}
-        </p>
-      )}
-      {stale !== null && <StaleVersions what="server's configuration" {...versionsOf(form, guild, stale)} />}
     </FormDialog>
   );
 }
 
-/** What was not typed follows the newest version, so that a save undoes nothing of somebody else's that nobody has looked at. */
-function useForm(newest: DiscordGuild) {
-  const { collectionType } = useSiteConfig();
-  const [typed, setTyped] = useState<Partial<ConfigureForm>>({});
-  const form = { ...prefilled(newest, collectionType), ...typed };
-  return {
-    form,
-    found: problemsOf(form, newest),
-    type: (name: keyof ConfigureForm, text: string) => setTyped({ ...typed, [name]: text }),
-  };
-}
-
-/** A server without a configuration has the version 0, where the answer is one that has versions at all. */
-const versionOf = ({ config, roles }: DiscordGuild): number | null =>
-  config === null ? (roles === null ? null : 0) : config.version;
-
 /** POST /api/discord/configure (specification 7). */
-function useSave(guild: DiscordGuild, onDone: () => void, onRefused: (nftContract: string, error: unknown) => void) {
-  const refresh = useRefreshGuilds();
-  return useVersionedChange<DiscordGuild, ConfigureForm>({
+const useConfigure = (guild: DiscordGuild, onDone: () => void, onRefused: (contract: string, error: unknown) => void) =>
+  useVersionedChange<DiscordGuild, ConfigureForm>({
     seen: guild,
     schema: discordGuild,
     versionOf,
-    call: (form, from) => ({ method: 'POST', path: '/api/discord/configure', body: bodyOf(form, from) }),
+    call: (values, from) => ({ method: 'POST', path: '/api/discord/configure', body: bodyOf(values, from) }),
     success: { title: 'Guild configured', description: 'Server configuration updated successfully' },
-    failure: (message, error, form) => {
-      onRefused(contractOf(form, guild), error);
+    failure: (message, error, values) => {
+      onRefused(contractOf(values, guild), error);
       return { title: 'Failed to configure guild', description: message };
     },
-    refresh,
+    refresh: useRefreshGuilds(),
     onDone,
   });
-}
 
 interface ConfigureFieldsProps {
   readonly form: ConfigureForm;
   readonly problems: FieldProblems;
-  /** As it would be saved. */
   readonly contract: string;
   readonly contractField: Ref<HTMLInputElement>;
   readonly onType: (name: keyof ConfigureForm, text: string) => void;
@@ -135,6 +111,11 @@ function ConfigureFields({ form, problems, contract, contractField, onType }: Co
     onChange: ({ target }: { readonly target: { readonly value: string } }) => onType(name, target.value),
   });
   const end = endOfContract(contract);
+  const endHint = (
+    <>
+      Ends with <code className="wrap-anywhere">{end}</code>
+    </>
+  );
   return (
     <>
       <TextField
@@ -143,7 +124,7 @@ function ConfigureFields({ form, problems, contract, contractField, onType }: Co
         label="NFT Contract"
         placeholder="0x12345::module::Type"
         spellCheck={false}
-        hint={end === null ? undefined : <EndsWith text={end} />}
+        hint={end === null ? undefined : endHint}
       />
       <TextField {...field('nftName')} label="NFT Display Name" maxLength={100} />
       <details className="audit-fold" open={problems.grace === undefined ? undefined : true}>
@@ -159,13 +140,7 @@ function ConfigureFields({ form, problems, contract, contractField, onType }: Co
   );
 }
 
-const EndsWith = ({ text }: { readonly text: string }) => (
-  <>
-    Ends with <code className="wrap-anywhere">{text}</code>
-  </>
-);
-
-/** A contract that the server knows to be none, and why; said at its field, which takes the focus. Another one is not refused yet. */
+/** A contract that the server knows to be none, and why: shown at its field, which takes the focus, until it is another one. */
 function useContractRefusal() {
   const [refused, setRefused] = useState<{ readonly contract: string; readonly reason: string } | null>(null);
   const field = useRef<HTMLInputElement>(null);

@@ -1,61 +1,39 @@
 import { ApiError } from '../../../ui/api/api-client.ts';
-import {
-  differencesBetween,
-  type ShownFields,
-  type VersionDifference,
-  type YoursAndSaved,
-} from '../../../ui/api/versioned-change.tsx';
+import { differencesBetween, type ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { channelInWords, graceInWords, roleInWords } from './server-words.ts';
 
-/** What the Configure Server dialog holds, as typed. */
-export interface ConfigureForm {
-  readonly nftContract: string;
-  readonly nftName: string;
-  /** Minutes, as typed. */
-  readonly grace: string;
-}
-
-export interface ConfigureBody {
-  readonly guildId: string;
-  readonly roleId: string;
-  readonly channelId: string | undefined;
-  readonly nftContract: string;
-  readonly nftName: string;
-  readonly graceMinutes?: number;
-}
+/** What the Configure Server dialog holds, as typed; the grace period in minutes. */
+export type ConfigureForm = Readonly<Record<'nftContract' | 'nftName' | 'grace', string>>;
+export type FieldProblems = Readonly<Partial<Record<keyof ConfigureForm, string>>>;
 
 /** Specification 3: the default NFT settings of a guild. */
 const defaultName = 'Sui Rocks';
 /** Thirty days. */
 const graceMinutesMax = 43_200;
 
-const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+/** A server that is not configured has none. null: not known. */
+const graceOf = ({ config }: DiscordGuild): number | null => (config === null ? 0 : config.graceMinutes);
 
 /** Specification 2: pre-filled from the guild's existing config, else from the defaults. */
-export const prefilled = ({ config }: DiscordGuild, collectionType: string): ConfigureForm => ({
-  nftContract: given(config?.nftContract) ?? collectionType,
-  nftName: given(config?.nftName) ?? defaultName,
-  grace: String(graceOf({ config }) ?? ''),
+export const prefilled = (guild: DiscordGuild, collectionType: string): ConfigureForm => ({
+  nftContract: guild.config?.nftContract || collectionType,
+  nftName: guild.config?.nftName || defaultName,
+  grace: String(graceOf(guild) ?? ''),
 });
-
-/** A server that is not configured has none. null: not known. */
-const graceOf = ({ config }: Pick<DiscordGuild, 'config'>): number | null =>
-  config === null ? 0 : config.graceMinutes;
 
 /** null: it is no number of minutes that can be saved. Empty is none. */
 export function graceMinutesIn(grace: string): number | null {
   const text = grace.trim();
   if (text === '') return 0;
-  if (!/^\d{1,9}$/.test(text)) return null;
-  const minutes = Number(text);
+  const minutes = /^\d{1,9}$/.test(text) ? Number(text) : Infinity;
   return minutes > graceMinutesMax ? null : minutes;
 }
 
 /** What the server says of a contract that is none, in a save as in a dry run. */
 const contractRefusals: ReadonlySet<string> = new Set(['nft-contract-missing', 'nft-contract-malformed', 'not-an-nft']);
 export const isContractRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && error.code !== null && contractRefusals.has(error.code);
+  error instanceof ApiError && contractRefusals.has(error.code ?? '');
 
 const shownWhole = 24;
 
@@ -66,40 +44,38 @@ export function endOfContract(contract: string): string | null {
 }
 
 /** Specification 5: contract and name from the form, falling back to the existing config. */
-export const contractOf = ({ nftContract }: Pick<ConfigureForm, 'nftContract'>, { config }: DiscordGuild): string =>
-  nftContract.trim() === '' ? (config?.nftContract ?? '') : nftContract.trim();
+export const contractOf = ({ nftContract }: ConfigureForm, { config }: DiscordGuild): string =>
+  nftContract.trim() || (config?.nftContract ?? '');
 const nameOf = ({ nftName }: ConfigureForm, { config }: DiscordGuild): string =>
-  nftName.trim() === '' ? (config?.nftName ?? '') : nftName.trim();
+  nftName.trim() || (config?.nftName ?? '');
+
+/** A server without a configuration has the version 0, where the answer is one that has versions at all. */
+export const versionOf = ({ config, roles }: DiscordGuild): number | null =>
+  config === null ? (roles === null ? null : 0) : config.version;
 
 /**
- * Specification 5 and 7: role and channel come from the existing config, the role defaulting to an empty string. `from` is
- * the newest version that the admin has seen, so that nobody's /setup is undone by a save of the contract.
+ * POST /api/discord/configure (specification 5 and 7): role and channel come from the existing config, the role defaulting to an
+ * empty string. `from` is the newest version that the admin has seen, so that a save of the contract undoes no /setup.
  */
-export function bodyOf(form: ConfigureForm, from: DiscordGuild): ConfigureBody {
+export function bodyOf(form: ConfigureForm, from: DiscordGuild) {
   const graceMinutes = graceMinutesIn(form.grace);
   const saved = graceOf(from);
   const isLeft = saved === null && form.grace.trim() === '';
-  const hasOtherGrace = graceMinutes !== null && graceMinutes !== saved && !isLeft;
   return {
     guildId: from.id,
     roleId: from.config?.roleId ?? '',
     channelId: from.config?.channelId ?? undefined,
     nftContract: contractOf(form, from),
     nftName: nameOf(form, from),
-    ...(hasOtherGrace ? { graceMinutes } : {}),
+    ...(graceMinutes !== null && graceMinutes !== saved && !isLeft ? { graceMinutes } : {}),
   };
 }
 
-export type FieldProblems = Readonly<Partial<Record<keyof ConfigureForm, string>>>;
-
-/** What must be mended before it is sent. */
-export function problemsOf(form: ConfigureForm, guild: DiscordGuild): FieldProblems {
-  return {
-    ...(contractOf(form, guild) === '' ? { nftContract: 'Required' } : {}),
-    ...(nameOf(form, guild) === '' ? { nftName: 'Required' } : {}),
-    ...(graceMinutesIn(form.grace) === null ? { grace: 'Enter whole minutes from 0 to 43,200 (30 days).' } : {}),
-  };
-}
+export const problemsOf = (form: ConfigureForm, guild: DiscordGuild): FieldProblems => ({
+  ...(contractOf(form, guild) === '' ? { nftContract: 'Required' } : {}),
+  ...(nameOf(form, guild) === '' ? { nftName: 'Required' } : {}),
+  ...(graceMinutesIn(form.grace) === null ? { grace: 'Enter whole minutes from 0 to 43,200 (30 days).' } : {}),
+});
 
 const shownFields = (guild: DiscordGuild): ShownFields => ({
   'NFT contract': guild.config?.nftContract ?? '',
@@ -110,7 +86,7 @@ const shownFields = (guild: DiscordGuild): ShownFields => ({
 });
 
 /** Rulings R6: both versions, for a save that came on top of another. */
-export function versionsOf(form: ConfigureForm, before: DiscordGuild, now: DiscordGuild): VersionsInWords {
+export function versionsOf(form: ConfigureForm, before: DiscordGuild, now: DiscordGuild) {
   const saved = shownFields(now);
   const mine: ShownFields = {
     'NFT contract': contractOf(form, now),
@@ -123,9 +99,4 @@ export function versionsOf(form: ConfigureForm, before: DiscordGuild, now: Disco
       .map(([field, yours]) => ({ field, yours, saved: saved[field] ?? '' })),
     others: differencesBetween(shownFields(before), saved),
   };
-}
-
-interface VersionsInWords {
-  readonly yours: readonly YoursAndSaved[];
-  readonly others: readonly VersionDifference[];
 }

@@ -4,15 +4,14 @@ import { shortType } from '../../../shared/sui-address.ts';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { callApi, failureText } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
+import { counted, whole } from '../../../ui/decimal-text.ts';
 import { isContractRefusal } from './configure-values.ts';
 import { type DryRunResult, dryRunResult } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
-import { NameList } from './server-head.tsx';
-import { counted, whole } from './server-words.ts';
+import { NameList } from './name-list.tsx';
 
 interface DryRunProps {
   readonly guildId: string;
-  /** As it would be saved. Another one begins anew. */
   readonly contract: string;
   readonly disabled: boolean;
   readonly onBegin: () => void;
@@ -30,14 +29,18 @@ export function DryRun({ guildId, contract, disabled, onBegin, onRefused }: DryR
       return found;
     },
   });
-  const begin = (): void => {
-    onBegin();
-    mutate(contract);
-  };
   return (
     <div className="border-t border-line pt-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button size="small" busy={isPending} disabled={disabled || contract === ''} onClick={begin}>
+        <Button
+          size="small"
+          busy={isPending}
+          disabled={disabled || contract === ''}
+          onClick={() => {
+            onBegin();
+            mutate(contract);
+          }}
+        >
           Dry run
         </Button>
         <p className="min-w-0 flex-1 basis-40 text-sm text-quiet">Shows what saving would do. Changes nothing.</p>
@@ -81,32 +84,26 @@ function Result({ result }: { readonly result: DryRunResult }) {
 
 const people = (count: number): string => (count === 0 ? 'nobody' : whole(count));
 
-/** 'Gives the role to 41, takes it from 3.', and whatever else is to be known before a save. */
+/** 'Gives the role to 41, takes it from 3.', and what else to know before a save. */
 export function dryRunInWords(result: DryRunResult): { readonly headline: string; readonly more: readonly string[] } {
   const { isConfigured, verifiedCount, gives, takes, keeps, losing, unknown } = result;
   if (verifiedCount === 0) {
     return { headline: 'Changes nothing: nobody has linked a wallet in this server yet.', more: [] };
   }
   if (result.hasRole === false) {
-    return {
-      headline: 'No role is chosen, or it was deleted: nobody gets a role until /setup names one.',
-      more: [],
-    };
+    return { headline: 'No role is chosen, or it was deleted: nobody gets a role until /setup names one.', more: [] };
   }
-  const headline =
-    isConfigured === true && gives === 0
-      ? 'Changes nothing: this contract is already in use here.'
-      : `Gives the role to ${people(gives)}, takes it from ${people(takes)}.`;
   return {
-    headline,
+    headline:
+      isConfigured === true && gives === 0
+        ? 'Changes nothing: this contract is already in use here.'
+        : `Gives the role to ${people(gives)}, takes it from ${people(takes)}.`,
     more: [
-      keeps === null || keeps === 0 ? [] : `${whole(keeps)} ${keeps === 1 ? 'keeps' : 'keep'} it.`,
-      losing === null || losing === 0 ? [] : `${counted(losing, 'member')} will lose the role regardless.`,
-      unknown === null || unknown === 0
-        ? []
-        : `${whole(unknown)} could not be checked now: nothing would change for them.`,
-      takes === 0 ? [] : 'Nobody loses it at once: only after two checks and the grace period.',
-    ].flat(),
+      keeps && `${whole(keeps)} ${keeps === 1 ? 'keeps' : 'keep'} it.`,
+      losing && `${counted(losing, 'member')} will lose the role regardless.`,
+      unknown && `${whole(unknown)} could not be checked now: nothing would change for them.`,
+      takes && 'Nobody loses it at once: only after two checks and the grace period.',
+    ].filter((sentence) => typeof sentence === 'string'),
   };
 }
 

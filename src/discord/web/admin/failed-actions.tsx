@@ -1,6 +1,7 @@
 import { Age } from '../../../ui/age.tsx';
 import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Line, Lines } from '../../../ui/panel.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { actionInWords, shownMember } from './member-words.ts';
@@ -9,52 +10,36 @@ type Failed = NonNullable<GuildStatistics['failedActions']>[number];
 
 /** What Discord refused, with its fix, and the way to try again. */
 export function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
-  const retry = useRetry();
+  const { send, busy, sending } = useApiMutation<string>({
+    call: (id) => ({ method: 'POST', path: `/api/discord/actions/${encodeURIComponent(id)}/retry` }),
+    success: { title: 'Queued again', description: 'It will be tried again shortly.' },
+    failure: 'Retry Failed',
+    refresh: useRefreshGuilds(),
+  });
+  const retryButton = (id: string, name: string) => (
+    <Button size="small" about={`for ${name}`} busy={sending === id} disabled={busy} onClick={() => send(id)}>
+      Retry
+    </Button>
+  );
   return (
     <section className="mt-6" aria-labelledby="discord-failures">
       <h3 id="discord-failures" className="font-bold">
         What Discord refused
       </h3>
-      <ul aria-labelledby="discord-failures" className="mt-2 divide-y divide-line border-t border-line">
-        {actions.map((action, index) => (
-          <li key={action.id ?? index} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
-            <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
+      <Lines labelledBy="discord-failures" className="mt-2">
+        {actions.map(({ id, kind, member, at, failure }, index) => {
+          const name = member === null ? 'a member' : shownMember(member);
+          return (
+            <Line key={id ?? index} end={id !== null && retryButton(id, name)}>
               <p>
-                <span className="font-semibold">{actionInWords(action.kind)}</span>:{' '}
-                <bdi title={action.member?.userId}>{nameIn(action)}</bdi>{' '}
-                {action.at !== null && <Age asOf={action.at} className="text-sm text-quiet" />}
+                <span className="font-semibold">{actionInWords(kind)}</span>: <bdi title={member?.userId}>{name}</bdi>{' '}
+                {at !== null && <Age asOf={at} className="text-sm text-quiet" />}
               </p>
-              {action.failure !== null && <p className="text-sm text-danger">{action.failure}</p>}
-            </div>
-            {action.id !== null && (
-              <Button
-                size="small"
-                busy={retry.isPending && retry.variables === action.id}
-                disabled={retry.isPending}
-                onClick={() => retry.mutate(action.id ?? '')}
-              >
-                Retry<span className="sr-only"> for {nameIn(action)}</span>
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+              {failure !== null && <p className="text-sm text-danger">{failure}</p>}
+            </Line>
+          );
+        })}
+      </Lines>
     </section>
   );
-}
-
-const nameIn = ({ member }: Failed): string => (member === null ? 'a member' : shownMember(member));
-
-/** POST /api/discord/actions/{actionId}/retry. */
-function useRetry() {
-  const refresh = useRefreshGuilds();
-  return useApiMutation<string>({
-    call: (id) => ({ method: 'POST', path: `/api/discord/actions/${encodeURIComponent(id)}/retry` }),
-    success: () => ({ title: 'Queued again', description: 'It will be tried again shortly.' }),
-    failure: (message) => {
-      refresh();
-      return { title: 'Retry Failed', description: message };
-    },
-    onDone: refresh,
-  });
 }

@@ -4,7 +4,8 @@ import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age, Ahead } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Fact } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { Line, Lines } from '../../../ui/panel.tsx';
 import type { MemberExplanation } from './discord-answers.ts';
 import {
   actionInWords,
@@ -16,126 +17,121 @@ import {
   standingInWords,
 } from './member-words.ts';
 
-interface Explained {
+interface MemberExplainedProps {
   readonly explanation: MemberExplanation;
+  readonly onUnlink: (wallet: string) => void;
 }
 
-type OnUnlink = (wallet: string) => void;
-
 /** The same as /why says, with the facts behind it. */
-export function MemberExplained({ explanation, onUnlink }: Explained & { readonly onUnlink: OnUnlink }) {
-  const sentences = explanation.sentences ?? [];
+export function MemberExplained({ explanation, onUnlink }: MemberExplainedProps) {
+  const { sentences, wallets, actions } = explanation;
   return (
     <>
-      {sentences.length > 0 && (
+      {sentences !== null && sentences.length > 0 && (
         <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
           {sentences.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ol>
       )}
-      <Facts explanation={explanation} />
-      <Wallets wallets={explanation.wallets} onUnlink={onUnlink} />
-      <Actions actions={explanation.actions} />
+      <MemberFacts explanation={explanation} />
+      {wallets !== null && (
+        <Part id="discord-member-wallets" title="Wallets" nothing="None linked.">
+          {wallets.map((linked) => (
+            <LinkedWallet key={linked.wallet} linked={linked} onUnlink={onUnlink} />
+          ))}
+        </Part>
+      )}
+      {actions !== null && (
+        <Part id="discord-member-actions" title="History" nothing="Nothing yet.">
+          {actions.map((action) => (
+            <Action key={action.id} action={action} />
+          ))}
+        </Part>
+      )}
     </>
   );
 }
 
-function Facts({ explanation }: Explained) {
+function MemberFacts({ explanation }: Pick<MemberExplainedProps, 'explanation'>) {
   const { member, isInGuild, standing, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
   const { word, tone } = standingInWords(standing);
+  const lastCheck = answer !== undefined && (
+    <>
+      {answerWords(answer).word}
+      {answeredAt !== null && (
+        <>
+          , <Age asOf={answeredAt} />
+        </>
+      )}
+    </>
+  );
+  const roleEnds = removalDueAt !== null && (
+    <span className="font-semibold text-stale">
+      <Ahead at={removalDueAt} />, {instantInWords(removalDueAt)}
+    </span>
+  );
   return (
-    <dl className="grid gap-x-10 lg:grid-cols-2">
-      <Fact name="Standing">
+    <Facts
+      of={{
+        Standing: <Badge tone={tone}>{word}</Badge>,
+        Role: roleWords(hasRole),
+        'Last check': lastCheck,
+        'Next check': nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <Ahead at={nextCheckAt} />,
+        'Role ends': roleEnds,
+        'In the server': isInGuild !== null && (isInGuild ? 'Yes' : 'No'),
+        'Discord ID': <code>{member.userId}</code>,
+      }}
+    />
+  );
+}
+
+interface LinkedWalletProps extends Pick<MemberExplainedProps, 'onUnlink'> {
+  readonly linked: NonNullable<MemberExplanation['wallets']>[number];
+}
+
+function LinkedWallet({ linked, onUnlink }: LinkedWalletProps) {
+  const { wallet, answer, found, authorizedUntil, linkedAt } = linked;
+  const { word, tone } = answerWords(answer);
+  const unlinkButton = (
+    <Button size="small" look="danger" about={shortAddress(wallet)} onClick={() => onUnlink(wallet)}>
+      Unlink
+    </Button>
+  );
+  return (
+    <Line end={unlinkButton}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={tone}>{word}</Badge>
-      </Fact>
-      <Fact name="Role">{roleWords(hasRole)}</Fact>
-      {answer !== undefined && (
-        <Fact name="Last check">
-          {answerWords(answer).word}
-          {answeredAt !== null && (
-            <>
-              , <Age asOf={answeredAt} />
-            </>
-          )}
-        </Fact>
-      )}
-      {nextCheckAt !== undefined && (
-        <Fact name="Next check">{nextCheckAt === null ? 'With the next sweep' : <Ahead at={nextCheckAt} />}</Fact>
-      )}
-      {removalDueAt !== null && (
-        <Fact name="Role ends">
-          <span className="font-semibold text-stale">
-            <Ahead at={removalDueAt} />, {instantInWords(removalDueAt)}
+        {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}
+        {linkedAt !== null && (
+          <span className="text-sm text-quiet">
+            linked <Age asOf={linkedAt} />
           </span>
-        </Fact>
+        )}
+      </p>
+      <code className="block text-sm">{wallet}</code>
+      {found !== null && <p>{found}</p>}
+      {authorizedUntil !== null && authorizedUntil !== 'always' && (
+        <p className="text-sm text-quiet">Authorized until {instantInWords(authorizedUntil)}</p>
       )}
-      {isInGuild !== null && <Fact name="In the server">{isInGuild ? 'Yes' : 'No'}</Fact>}
-      <Fact name="Discord ID">
-        <code>{member.userId}</code>
-      </Fact>
-    </dl>
+    </Line>
   );
 }
 
-interface WalletsProps extends Pick<MemberExplanation, 'wallets'> {
-  readonly onUnlink: OnUnlink;
-}
-
-function Wallets({ wallets, onUnlink }: WalletsProps) {
-  if (wallets === null) return null;
+function Action({ action }: { readonly action: NonNullable<MemberExplanation['actions']>[number] }) {
+  const { kind, state, cause, at, failure } = action;
+  const { word, tone } = actionStateInWords(state);
   return (
-    <Part id="discord-member-wallets" title="Wallets" nothing="None linked.">
-      {wallets.map(({ wallet, answer, found, authorizedUntil, linkedAt }) => {
-        const { word, tone } = answerWords(answer);
-        return (
-          <li key={wallet} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
-            <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
-              <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Badge tone={tone}>{word}</Badge>
-                {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}
-                {linkedAt !== null && (
-                  <span className="text-sm text-quiet">
-                    linked <Age asOf={linkedAt} />
-                  </span>
-                )}
-              </p>
-              <code className="block text-sm">{wallet}</code>
-              {found !== null && <p>{found}</p>}
-              {authorizedUntil !== null && authorizedUntil !== 'always' && (
-                <p className="text-sm text-quiet">Authorized until {instantInWords(authorizedUntil)}</p>
-              )}
-            </div>
-            <Button size="small" look="danger" onClick={() => onUnlink(wallet)}>
-              Unlink<span className="sr-only"> {shortAddress(wallet)}</span>
-            </Button>
-          </li>
-        );
-      })}
-    </Part>
-  );
-}
-
-function Actions({ actions }: Pick<MemberExplanation, 'actions'>) {
-  if (actions === null) return null;
-  return (
-    <Part id="discord-member-actions" title="History" nothing="Nothing yet.">
-      {actions.map(({ id, kind, state, cause, at, failure }) => {
-        const { word, tone } = actionStateInWords(state);
-        return (
-          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 wrap-anywhere">
-            <Badge tone={tone}>{word}</Badge>
-            <span>{actionInWords(kind)}</span>
-            <span className="text-sm text-quiet">
-              {cause !== null && codeInWords(cause)}
-              {cause !== null && at !== null && ', '}
-              {at !== null && <Age asOf={at} />}
-            </span>
-            {failure !== null && <span className="w-full text-sm text-danger">{failureInWords(failure)}</span>}
-          </li>
-        );
-      })}
-    </Part>
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 wrap-anywhere">
+      <Badge tone={tone}>{word}</Badge>
+      <span>{actionInWords(kind)}</span>
+      <span className="text-sm text-quiet">
+        {cause !== null && codeInWords(cause)}
+        {cause !== null && at !== null && ', '}
+        {at !== null && <Age asOf={at} />}
+      </span>
+      {failure !== null && <span className="w-full text-sm text-danger">{failureInWords(failure)}</span>}
+    </li>
   );
 }
 
@@ -155,9 +151,9 @@ function Part({ id, title, nothing, children }: PartProps) {
       {children.length === 0 ? (
         <p className="mt-2 text-quiet">{nothing}</p>
       ) : (
-        <ul aria-labelledby={id} className="mt-2 divide-y divide-line border-t border-line">
+        <Lines labelledBy={id} className="mt-2">
           {children}
-        </ul>
+        </Lines>
       )}
     </section>
   );

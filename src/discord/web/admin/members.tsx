@@ -1,15 +1,16 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Age } from '../../../ui/age.tsx';
+import { useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import type { ListedMember } from './discord-answers.ts';
-import { useMembers } from './discord-calls.ts';
+import { counted } from '../../../ui/decimal-text.ts';
+import { Line, QueryLines } from '../../../ui/panel.tsx';
+import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
+import { SearchField } from '../../../ui/searched-rows.tsx';
+import { type ListedMember, membersPage } from './discord-answers.ts';
+import { guildPath } from './discord-calls.ts';
 import { roleWords, shownMember, standingInWords } from './member-words.ts';
-import { counted } from './server-words.ts';
 
 interface MembersProps {
   readonly guildId: string;
@@ -20,72 +21,59 @@ interface MembersProps {
   readonly lastShownId: string | null;
 }
 
-/** Between the last key and the question to the server. */
-const settledAfterMs = 300;
-
 /** Everybody who has a linked wallet in the server, or still the role of one that they have unlinked. */
 export function Members({ guildId, search, onSearch, onExplain, lastShownId }: MembersProps) {
-  const asked = useSettled(search.trim(), settledAfterMs);
-  const query = useMembers(guildId, asked);
-  const members = query.data?.pages.flatMap((page) => page.members) ?? [];
+  const asked = useSettled(search.trim());
+  const path = `${guildPath(guildId)}/members`;
+  const query = useAnswerPages({
+    key: [path, asked],
+    schema: membersPage,
+    pathOf: (after) => {
+      const narrowed = new URLSearchParams({
+        ...(asked !== '' && { search: asked }),
+        ...(after !== null && { after }),
+      });
+      return narrowed.size === 0 ? path : `${path}?${narrowed}`;
+    },
+    cursorOf: ({ nextAfter }) => nextAfter,
+  });
   return (
     <Card as="section" aria-labelledby="discord-members" aria-busy={query.isFetching}>
       <h2 id="discord-members" className="title-3 mb-4">
         Members with a wallet or the role
       </h2>
       <search className="mb-4 block">
-        <TextField
-          label="Search"
-          type="search"
+        <SearchField
           className="w-full sm:w-96"
           placeholder="name, Discord id or wallet"
           maxLength={100}
           value={search}
-          onChange={({ target }) => onSearch(target.value)}
+          onSearch={onSearch}
         />
       </search>
-      <QueryTrouble text="Failed to load the members" query={query} />
-      {query.isPending && <LoadingLines />}
-      {query.data !== undefined && members.length === 0 && (
-        <Nobody searched={asked !== ''} onClear={() => onSearch('')} />
-      )}
-      {members.length > 0 && (
-        <ul aria-labelledby="discord-members" className="divide-y divide-line border-t border-line">
-          {members.map((member) => (
-            <MemberLine
-              key={member.userId}
-              member={member}
-              onExplain={onExplain}
-              takesFocus={lastShownId === member.userId}
-            />
-          ))}
-        </ul>
-      )}
-      {query.hasNextPage && (
-        <div className="pt-4 text-center">
-          <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            More
-          </Button>
-        </div>
-      )}
+      <QueryLines
+        query={query}
+        rows={query.data?.pages.flatMap((page) => page.members) ?? []}
+        failure="Failed to load the members"
+        empty={
+          asked === '' ? (
+            <EmptyState>Nobody has linked a wallet yet. Members do that with /verify in the server.</EmptyState>
+          ) : (
+            <NothingFound onClear={() => onSearch('')}>No member matches this search.</NothingFound>
+          )
+        }
+        labelledBy="discord-members"
+      >
+        {(member) => (
+          <MemberLine
+            key={member.userId}
+            member={member}
+            onExplain={onExplain}
+            takesFocus={lastShownId === member.userId}
+          />
+        )}
+      </QueryLines>
     </Card>
-  );
-}
-
-function Nobody({ searched, onClear }: { readonly searched: boolean; readonly onClear: () => void }): ReactNode {
-  if (!searched) {
-    return <EmptyState>Nobody has linked a wallet yet. Members do that with /verify in the server.</EmptyState>;
-  }
-  return (
-    <EmptyState
-      action={
-        <Button size="small" onClick={onClear}>
-          Show all
-        </Button>
-      }
-    >
-      No member matches this search.
-    </EmptyState>
   );
 }
 
@@ -96,47 +84,45 @@ interface MemberLineProps {
 }
 
 function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
-  const line = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (takesFocus) line.current?.querySelector('button')?.focus();
-  }, [takesFocus]);
   const { userId, standing, hasRole, isInGuild, walletCount, answeredAt } = member;
   const { word, tone } = standingInWords(standing);
+  const explainButton = (
+    <Button size="small" about={shownMember(member)} onClick={() => onExplain(userId)}>
+      Explain
+    </Button>
+  );
   return (
-    <li ref={line} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <bdi className="font-semibold" title={userId}>
-            {shownMember(member)}
-          </bdi>
-          <Badge tone={tone}>{word}</Badge>
-          {isInGuild === false && <Badge tone="quiet">Left the server</Badge>}
-        </p>
-        <p className="text-sm text-quiet">
-          Role: {roleWords(hasRole)}
-          {walletCount !== null && ` · ${counted(walletCount, 'wallet')}`}
-          {answeredAt === null && ' · not checked yet'}
-          {typeof answeredAt === 'string' && (
-            <>
-              {' '}
-              · last checked <Age asOf={answeredAt} />
-            </>
-          )}
-        </p>
-      </div>
-      <Button size="small" onClick={() => onExplain(userId)}>
-        Explain<span className="sr-only"> {shownMember(member)}</span>
-      </Button>
-    </li>
+    <Line end={explainButton} takesFocus={takesFocus}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <bdi className="font-semibold" title={userId}>
+          {shownMember(member)}
+        </bdi>
+        <Badge tone={tone}>{word}</Badge>
+        {isInGuild === false && <Badge tone="quiet">Left the server</Badge>}
+      </p>
+      <p className="text-sm text-quiet">
+        Role: {roleWords(hasRole)}
+        {walletCount !== null && ` · ${counted(walletCount, 'wallet')}`}
+        {answeredAt === null && ' · not checked yet'}
+        {typeof answeredAt === 'string' && (
+          <>
+            {' '}
+            · last checked <Age asOf={answeredAt} />
+          </>
+        )}
+      </p>
+    </Line>
   );
 }
 
+const settledAfterMs = 300;
+
 /** The text once it has stayed the same for a while: a search asks the server once, not at each key. */
-function useSettled(text: string, afterMs: number): string {
+function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), afterMs);
+    const timer = setTimeout(() => setSettled(text), settledAfterMs);
     return () => clearTimeout(timer);
-  }, [text, afterMs]);
+  }, [text]);
   return settled;
 }

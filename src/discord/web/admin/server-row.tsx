@@ -1,20 +1,20 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Fact } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { counted, whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { useFocusBack } from '../../../ui/panel.tsx';
+import { CardRow } from '../../../ui/tables.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import {
   channelInWords,
-  counted,
   graceInWords,
   isConfigured,
   type NamedPlace,
   roleInWords,
   shownServer,
-  whole,
-  wholeOrUnknown,
 } from './server-words.ts';
 
 /** Which button of which server led away from the list: it takes the focus back. */
@@ -23,67 +23,66 @@ export interface LastShown {
   readonly guildId: string;
 }
 
-export interface RowDoings {
+export interface RowActions {
   readonly onConfigure: (guild: DiscordGuild) => void;
   readonly onShow: (view: LastShown) => void;
   readonly lastShown: LastShown | null;
 }
 
-interface ServerRowProps extends RowDoings {
+interface ServerRowProps extends RowActions {
   readonly guild: DiscordGuild;
 }
 
-/** One server: its row, and under it what stands in its way when it is unfolded. */
-export function ServerRow({ guild, ...doings }: ServerRowProps) {
+/** One server: its row, and under it, unfolded, its problems and details. */
+export function ServerRow({ guild, ...actions }: ServerRowProps) {
   const [unfolded, setUnfolded] = useState(false);
   const detailsId = useId();
   const { config, problems, hasWaitingRemoval, memberCount } = guild;
   const configured = isConfigured(guild);
+  const serverName = (
+    <>
+      <bdi className="clipped-name" title={guild.name}>
+        {shownServer(guild)}
+      </bdi>
+      <span className="mt-1 flex flex-wrap items-center gap-1.5">
+        <button
+          type="button"
+          className="row-fold"
+          aria-expanded={unfolded}
+          {...(unfolded && { 'aria-controls': detailsId })}
+          onClick={() => setUnfolded(!unfolded)}
+        >
+          {unfolded ? 'Hide details' : 'Details'}
+          <span className="sr-only"> of {shownServer(guild)}</span>
+        </button>
+        {problems !== null && problems.length > 0 && <Badge tone="danger">{counted(problems.length, 'problem')}</Badge>}
+        {hasWaitingRemoval === true && <Badge tone="torch">Approval needed</Badge>}
+      </span>
+    </>
+  );
+  const collection =
+    config === null || !configured ? (
+      <span className="text-quiet">Not configured</span>
+    ) : (
+      <bdi className="clipped-name" title={config.nftContract}>
+        {config.nftName === '' ? shortType(config.nftContract) : foreignText(config.nftName, 60)}
+      </bdi>
+    );
   return (
     <>
-      <tr>
-        <th scope="row" data-label="Server Name">
-          <bdi className="clipped-name" title={guild.name}>
-            {shownServer(guild)}
-          </bdi>
-          <span className="mt-1 flex flex-wrap items-center gap-1.5">
-            <button
-              type="button"
-              className="row-fold"
-              aria-expanded={unfolded}
-              {...(unfolded ? { 'aria-controls': detailsId } : {})}
-              onClick={() => setUnfolded(!unfolded)}
-            >
-              {unfolded ? 'Hide details' : 'Details'}
-              <span className="sr-only"> of {shownServer(guild)}</span>
-            </button>
-            {problems !== null && problems.length > 0 && (
-              <Badge tone="danger">{counted(problems.length, 'problem')}</Badge>
-            )}
-            {hasWaitingRemoval === true && <Badge tone="torch">Approval needed</Badge>}
-          </span>
-        </th>
-        <td data-label="Members">{wholeOrUnknown(memberCount)}</td>
-        <td data-label="NFT Collection">
-          {config === null || !configured ? (
-            <span className="text-quiet">Not configured</span>
-          ) : (
-            <bdi className="clipped-name" title={config.nftContract}>
-              {config.nftName === '' ? shortType(config.nftContract) : foreignText(config.nftName, 60)}
-            </bdi>
-          )}
-        </td>
-        <td data-label="Status">
-          <Badge tone={configured ? 'live' : 'quiet'}>{configured ? 'Configured' : 'Not Configured'}</Badge>
-        </td>
-        <td data-label="Actions">
-          <Actions guild={guild} {...doings} />
-        </td>
-      </tr>
+      <CardRow
+        cells={{
+          'Server Name': serverName,
+          Members: wholeOrUnknown(memberCount),
+          'NFT Collection': collection,
+          Status: <Badge tone={configured ? 'live' : 'quiet'}>{configured ? 'Configured' : 'Not Configured'}</Badge>,
+          Actions: <Buttons guild={guild} {...actions} />,
+        }}
+      />
       {unfolded && (
         <tr id={detailsId} className="row-details">
           <td colSpan={5}>
-            <ServerDetails guild={guild} />
+            <Details guild={guild} />
           </td>
         </tr>
       )}
@@ -91,62 +90,47 @@ export function ServerRow({ guild, ...doings }: ServerRowProps) {
   );
 }
 
-function Actions({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const focused = lastShown?.guildId === guild.id ? lastShown.view : null;
-  useEffect(() => {
-    // Back from one of its views: the keyboard goes on where it left.
-    if (focused !== null) box.current?.querySelector<HTMLElement>(`[data-view=${focused}]`)?.focus();
-  }, [focused]);
+function Buttons({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
+  const box = useFocusBack<HTMLDivElement>(lastShown?.guildId === guild.id ? `[data-view=${lastShown.view}]` : null);
   const name = shownServer(guild);
+  const viewButton = (view: LastShown['view'], text: string) => (
+    <Button size="small" data-view={view} about={`of ${name}`} onClick={() => onShow({ view, guildId: guild.id })}>
+      {text}
+    </Button>
+  );
   return (
     <div ref={box} className="flex flex-wrap gap-2 xl:flex-nowrap">
-      <Button size="small" onClick={() => onConfigure(guild)}>
-        Configure<span className="sr-only"> {name}</span>
+      <Button size="small" about={name} onClick={() => onConfigure(guild)}>
+        Configure
       </Button>
-      <Button size="small" data-view="statistics" onClick={() => onShow({ view: 'statistics', guildId: guild.id })}>
-        Statistics<span className="sr-only"> of {name}</span>
-      </Button>
-      <Button size="small" data-view="wallets" onClick={() => onShow({ view: 'wallets', guildId: guild.id })}>
-        Wallets<span className="sr-only"> of {name}</span>
-      </Button>
+      {viewButton('statistics', 'Statistics')}
+      {viewButton('wallets', 'Wallets')}
     </div>
   );
 }
 
 /** Rulings R5: what stands in the bot's way in a server, each with the exact fix; role and channel by name. */
-function ServerDetails({ guild }: { readonly guild: DiscordGuild }) {
+function Details({ guild }: { readonly guild: DiscordGuild }) {
   const { config, problems, verifiedCount, id } = guild;
   return (
     <div className="pb-2">
       {problems !== null && <Problems problems={problems} isConfigured={isConfigured(guild)} />}
-      <dl className="mt-3 grid gap-x-10 lg:grid-cols-2">
-        <Fact name="Role">
-          <Place place={roleInWords(guild)} />
-        </Fact>
-        <Fact name="Channel">
-          <Place place={channelInWords(guild)} />
-        </Fact>
-        {config !== null && config.nftContract !== '' && (
-          <Fact name="NFT contract">
-            <code>{config.nftContract}</code>
-          </Fact>
-        )}
-        {config !== null && config.graceMinutes !== null && (
-          <Fact name="Grace period">{graceInWords(config.graceMinutes)}</Fact>
-        )}
-        {verifiedCount !== null && <Fact name="Verified">{whole(verifiedCount)}</Fact>}
-        <Fact name="Server ID">
-          <code>{id}</code>
-        </Fact>
-      </dl>
+      <Facts
+        className="mt-3 grid gap-x-10 lg:grid-cols-2"
+        of={{
+          Role: place(roleInWords(guild)),
+          Channel: place(channelInWords(guild)),
+          'NFT contract': isConfigured(guild) && <code>{config?.nftContract}</code>,
+          'Grace period': config !== null && config.graceMinutes !== null && graceInWords(config.graceMinutes),
+          Verified: verifiedCount !== null && whole(verifiedCount),
+          'Server ID': <code>{id}</code>,
+        }}
+      />
     </div>
   );
 }
 
-const Place = ({ place: { text, inTrouble } }: { readonly place: NamedPlace }) => (
-  <bdi className={inTrouble ? 'text-danger' : ''}>{text}</bdi>
-);
+const place = ({ text, inTrouble }: NamedPlace) => <bdi className={inTrouble ? 'text-danger' : ''}>{text}</bdi>;
 
 interface ProblemsProps {
   readonly problems: NonNullable<DiscordGuild['problems']>;
@@ -155,11 +139,8 @@ interface ProblemsProps {
 
 function Problems({ problems, isConfigured: hasContract }: ProblemsProps) {
   if (problems.length === 0) {
-    return (
-      <p className="text-quiet">
-        {hasContract ? 'No problems found.' : 'No collection is configured here yet, so nobody gets a role.'}
-      </p>
-    );
+    const text = hasContract ? 'No problems found.' : 'No collection is configured here yet, so nobody gets a role.';
+    return <p className="text-quiet">{text}</p>;
   }
   return (
     <ul className="space-y-3" aria-label="Problems">

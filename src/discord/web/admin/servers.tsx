@@ -1,16 +1,19 @@
 import { useState } from 'react';
+import { foreignText } from '../../../shared/foreign-text.ts';
 import { useAtTime } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { useAddressDetail } from '../../../ui/use-address.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { everyRow, type RowFilter, SearchedRows } from '../../../ui/searched-rows.tsx';
+import { CardTable } from '../../../ui/tables.tsx';
+import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
-import { type Bot, isBeingTold, type useGuilds } from './discord-calls.ts';
-import type { LastShown } from './server-row.tsx';
-import { ServersList } from './servers-list.tsx';
+import { type Bot, isBeingListed, type useGuilds } from './discord-calls.ts';
+import { type LastShown, type RowActions, ServerRow } from './server-row.tsx';
 import { Statistics } from './statistics.tsx';
-import { outageText } from './status-words.ts';
 import { Wallets } from './wallets.tsx';
 
 interface ServersProps {
@@ -24,11 +27,7 @@ export function Servers({ bot, query }: ServersProps) {
   const closeDialog = () => setConfigured(null);
   return (
     <>
-      {bot.bot === null ? (
-        <Offline bot={bot} />
-      ) : (
-        <Online status={bot.status.data} query={query} onConfigure={setConfigured} />
-      )}
+      {bot.bot === null ? <Offline bot={bot} /> : <Online bot={bot} query={query} onConfigure={setConfigured} />}
       {configured !== null && <ConfigureDialog key={configured.id} guild={configured} onClose={closeDialog} />}
     </>
   );
@@ -49,7 +48,7 @@ function Offline({ bot: { isPending, outage, isFetching, refresh } }: Pick<Serve
       )}
       {outage !== null && (
         <div role="alert" className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p className="min-w-0 flex-1 basis-60 text-danger wrap-anywhere">{outageText(outage)}</p>
+          <p className="min-w-0 flex-1 basis-60 text-danger wrap-anywhere">{outage}</p>
           <Button size="small" busy={isFetching} onClick={refresh}>
             Try again
           </Button>
@@ -59,17 +58,11 @@ function Offline({ bot: { isPending, outage, isFetching, refresh } }: Pick<Serve
   );
 }
 
-interface OnlineProps {
-  readonly status: Bot['status']['data'];
-  readonly query: ServersProps['query'];
-  readonly onConfigure: (guild: DiscordGuild) => void;
-}
-
-function Online({ status, query, onConfigure }: OnlineProps) {
-  const beingTold = useAtTime((nowMs) => isBeingTold(status, nowMs), true);
+/** The list, or the view of a single server that the address asks for. */
+function Online({ bot, query, onConfigure }: ServersProps & Pick<RowActions, 'onConfigure'>) {
+  const isListing = useAtTime((nowMs) => isBeingListed(bot.status.data, nowMs), true);
   const [lastShown, setLastShown] = useState<LastShown | null>(null);
-  // The search outlives a look at one of its finds.
-  const [filter, setFilter] = useState({ search: '', page: 0 });
+  const [filter, setFilter] = useState(everyRow);
   const statistics = useAddressDetail('statistics', ['wallets', 'member']);
   const wallets = useAddressDetail('wallets', ['statistics', 'member']);
   const shown = (id: string | null) => query.data?.find((guild) => guild.id === id);
@@ -86,12 +79,65 @@ function Online({ status, query, onConfigure }: OnlineProps) {
     <ServersList
       query={query}
       missingId={statistics.openId ?? wallets.openId}
-      beingTold={beingTold}
+      isListing={isListing}
       filter={filter}
       onFilter={setFilter}
       onConfigure={onConfigure}
       onShow={show}
       lastShown={lastShown}
     />
+  );
+}
+
+interface ServersListProps extends RowActions {
+  readonly query: ServersProps['query'];
+  /** The address asks for a view of this server, which is not in the list. */
+  readonly missingId: string | null;
+  readonly isListing: boolean;
+  readonly filter: RowFilter;
+  readonly onFilter: (filter: RowFilter) => void;
+}
+
+/** Specification 2: exactly these columns. */
+const columns = ['Server Name', 'Members', 'NFT Collection', 'Status', 'Actions'] as const;
+
+const searchable = ({ name, id, config }: DiscordGuild): string =>
+  [name, id, config?.nftName ?? '', config?.nftContract ?? ''].join('\n');
+
+function ServersList({ query, missingId, isListing, filter, onFilter, ...actions }: ServersListProps) {
+  const guilds = query.data ?? [];
+  const isEmpty = query.data?.length === 0;
+  return (
+    <Panel id="discord-servers" title="Servers" busy={query.isFetching} onRefresh={() => void query.refetch()}>
+      {query.data !== undefined && !isListing && missingId !== null && (
+        <GoneNote>
+          The bot is not in a server <bdi>{foreignText(missingId, 20)}</bdi>, so there is nothing to show: it was
+          removed from there, or the address is wrong.
+        </GoneNote>
+      )}
+      <QueryTrouble text="Failed to load servers." query={query} />
+      {(query.isPending || (isEmpty && isListing)) && <LoadingLines />}
+      {isEmpty && isListing && <p className="mt-4 text-quiet">Discord is still listing the servers the bot is in.</p>}
+      {isEmpty && !isListing && <EmptyState>No servers found. Invite the bot to a server first.</EmptyState>}
+      {guilds.length > 0 && (
+        <SearchedRows
+          all={guilds}
+          filter={filter}
+          onFilter={onFilter}
+          textOf={searchable}
+          placeholder="server, collection or id"
+          nothingFound="No server matches this search."
+          searchedFrom={10}
+        >
+          {(rows) => (
+            <CardTable caption="Servers of the Discord bot" columns={columns}>
+              {rows.map((guild) => (
+                <ServerRow key={guild.id} guild={guild} {...actions} />
+              ))}
+            </CardTable>
+          )}
+        </SearchedRows>
+      )}
+    </Panel>
   );
 }

@@ -1,21 +1,22 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { Age, Ahead } from '../../../ui/age.tsx';
-import { readAnswer } from '../../../ui/api/answer-schema.ts';
-import { ApiError } from '../../../ui/api/api-client.ts';
+import { hasStatus } from '../../../ui/api/api-client.ts';
+import { useAnswer } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card, Fact } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { DetailPanel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { useAddressDetail } from '../../../ui/use-address.ts';
-import { type DiscordGuild, type GuildStatistics, unverifiedHolders } from './discord-answers.ts';
-import { guildPath, useRefreshGuilds, useStatistics } from './discord-calls.ts';
+import { useAddressDetail } from '../../../ui/address.tsx';
+import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
+import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { FailedActions } from './failed-actions.tsx';
+import { NameList } from './name-list.tsx';
 import { codeInWords, sweepInWords } from './member-words.ts';
 import { Member } from './member.tsx';
 import { Members } from './members.tsx';
-import { NameList, ServerHead } from './server-head.tsx';
-import { shownServer, whole, wholeOrUnknown } from './server-words.ts';
+import { shownServer } from './server-words.ts';
 import { WaitingRemoval } from './waiting-removal.tsx';
 
 interface StatisticsProps {
@@ -45,73 +46,68 @@ export function Statistics({ guild, onBack }: StatisticsProps) {
 }
 
 function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly takesFocus: boolean }) {
-  const query = useStatistics(guild.id);
+  const query = useAnswer(`${guildPath(guild.id)}/statistics`, guildStatistics);
   const { data } = query;
   // Also the members below: figures and names of two different times contradict each other.
   const refresh = useRefreshGuilds();
   return (
-    <Card as="section" aria-labelledby="discord-statistics" aria-busy={query.isFetching}>
-      <ServerHead
-        id="discord-statistics"
-        backText="All servers"
-        onBack={onBack}
-        takesFocus={takesFocus}
-        end={
-          <Button size="small" busy={query.isFetching} onClick={refresh}>
-            Refresh
-          </Button>
-        }
-      >
-        Statistics of <bdi>{shownServer(guild)}</bdi>
-      </ServerHead>
+    <DetailPanel
+      id="discord-statistics"
+      title={
+        <>
+          Statistics of <bdi>{shownServer(guild)}</bdi>
+        </>
+      }
+      busy={query.isFetching}
+      backText="All servers"
+      onBack={onBack}
+      takesFocus={takesFocus}
+      end={
+        <Button size="small" busy={query.isFetching} onClick={refresh}>
+          Refresh
+        </Button>
+      }
+    >
       <QueryTrouble text="Failed to load the statistics" query={query} />
       {query.isPending && <LoadingLines count={6} lineClassName="h-9 w-full" />}
       {data?.waitingRemoval != null && <WaitingRemoval removal={data.waitingRemoval} />}
       {data !== undefined && <StatisticsFacts statistics={data} />}
       {data !== undefined && <UnverifiedHolders guildId={guild.id} />}
       {data?.failedActions != null && data.failedActions.length > 0 && <FailedActions actions={data.failedActions} />}
-    </Card>
+    </DetailPanel>
   );
 }
 
 /** Rulings R5, server statistics: members, verified, role holders, wallets, last sweep, pending removals, failures. */
-function StatisticsFacts({ statistics }: { readonly statistics: GuildStatistics }) {
-  const { pendingRemovalCount, unknownCount, pendingActionCount, failedActions, nextSweepAt } = statistics;
-  const figures: readonly (readonly [string, ReactNode])[] = [
-    ['Members', wholeOrUnknown(statistics.memberCount)],
-    ['Verified', wholeOrUnknown(statistics.verifiedCount)],
-    ['Verified role holders', wholeOrUnknown(statistics.roleHolderCount)],
-    ['Wallets linked', wholeOrUnknown(statistics.walletCount)],
-    ['Authorized wallets', wholeOrUnknown(statistics.authorizedWalletCount)],
-    ['Waiting for a second check', <Count key="doubt" count={statistics.inDoubtCount} tone="text-stale" />],
-    ['Pending removals', <Count key="removals" count={pendingRemovalCount} tone="text-stale" />],
-    ['Could not be read', <Count key="unknown" count={unknownCount} tone="text-stale" />],
-    ['In the queue', wholeOrUnknown(pendingActionCount)],
-    ['Failures', <Count key="failures" count={failedActions?.length ?? null} tone="text-danger" />],
-    ['Last sweep', <LastSweep key="last" sweep={statistics.lastSweep} />],
-    ['Next sweep', <NextSweep key="next" at={nextSweepAt} />],
-  ];
-  return (
-    <dl className="grid gap-x-10 lg:grid-cols-2">
-      {figures.map(([name, value]) => (
-        <Fact key={name} name={name}>
-          {value}
-        </Fact>
-      ))}
-    </dl>
-  );
-}
+const StatisticsFacts = ({ statistics }: { readonly statistics: GuildStatistics }) => (
+  <Facts
+    of={{
+      Members: wholeOrUnknown(statistics.memberCount),
+      Verified: wholeOrUnknown(statistics.verifiedCount),
+      'Verified role holders': wholeOrUnknown(statistics.roleHolderCount),
+      'Wallets linked': wholeOrUnknown(statistics.walletCount),
+      'Authorized wallets': wholeOrUnknown(statistics.authorizedWalletCount),
+      'Waiting for a second check': alarming(statistics.inDoubtCount, 'text-stale'),
+      'Pending removals': alarming(statistics.pendingRemovalCount, 'text-stale'),
+      'Could not be read': alarming(statistics.unknownCount, 'text-stale'),
+      'In the queue': wholeOrUnknown(statistics.pendingActionCount),
+      Failures: alarming(statistics.failedActions?.length ?? null, 'text-danger'),
+      'Last sweep': lastSweepInWords(statistics.lastSweep),
+      'Next sweep': nextSweepInWords(statistics.nextSweepAt),
+    }}
+  />
+);
 
-const Count = ({ count, tone }: { readonly count: number | null; readonly tone: string }) => (
+const alarming = (count: number | null, tone: string): ReactNode => (
   <span className={count !== null && count > 0 ? `font-semibold ${tone}` : ''}>{wholeOrUnknown(count)}</span>
 );
 
-function NextSweep({ at }: { readonly at: GuildStatistics['nextSweepAt'] }) {
+function nextSweepInWords(at: GuildStatistics['nextSweepAt']): ReactNode {
   if (at === undefined) return 'Not known';
   return at === null ? 'Once the server is configured' : <Ahead at={at} />;
 }
 
-function LastSweep({ sweep }: { readonly sweep: GuildStatistics['lastSweep'] }) {
+function lastSweepInWords(sweep: GuildStatistics['lastSweep']): ReactNode {
   if (sweep === undefined) return 'Not known';
   if (sweep === null) return 'None yet';
   return (
@@ -126,31 +122,22 @@ function LastSweep({ sweep }: { readonly sweep: GuildStatistics['lastSweep'] }) 
   );
 }
 
-/** Discord is asked for every member of the server. */
-const staleMs = 60_000;
-
-const useUnverifiedHolders = (guildId: string) =>
-  useQuery({
-    staleTime: staleMs,
-    networkMode: 'always',
-    queryKey: [`${guildPath(guildId)}/unverified-holders`],
-    queryFn: ({ signal }) => readAnswer(`${guildPath(guildId)}/unverified-holders`, unverifiedHolders, signal),
-  });
-
 /** Rulings R6: those whom no figure of verified members shows. Nothing where there are none, or none are known. */
 function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
-  const query = useUnverifiedHolders(guildId);
+  // Discord is asked for every member of the server.
+  const seldom = { staleTime: 60_000, refetchInterval: false } as const;
+  const query = useAnswer(`${guildPath(guildId)}/unverified-holders`, unverifiedHolders, seldom);
   const { data, error } = query;
   // Rulings R2: what they add may not be there at all.
-  if (error instanceof ApiError && error.status === 404) return null;
+  if (hasStatus(error, 404)) return null;
   if (data == null || data.count === null || data.count === 0)
     return <QueryTrouble text="Failed to load the role holders without a wallet" query={query} />;
   const { count, isComplete, members } = data;
-  const counted = `${isComplete === false ? 'At least ' : ''}${whole(count)} ${count === 1 ? 'member has' : 'members have'}`;
   return (
     <section className="mt-6" aria-labelledby="discord-unverified">
       <h3 id="discord-unverified" className="font-bold">
-        {counted} the role and no linked wallet
+        {isComplete === false ? 'At least ' : ''}
+        {whole(count)} {count === 1 ? 'member has' : 'members have'} the role and no linked wallet
       </h3>
       <p className="mt-1 text-quiet">
         They got it from another bot or by hand, so this bot neither checks them nor takes the role away.

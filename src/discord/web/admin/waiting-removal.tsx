@@ -3,14 +3,35 @@ import { Age } from '../../../ui/age.tsx';
 import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { counted, whole } from '../../../ui/decimal-text.ts';
 import { AlertDialog } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
-import { NameList } from './server-head.tsx';
-import { counted, whole } from './server-words.ts';
+import { NameList } from './name-list.tsx';
 
 type Removal = NonNullable<GuildStatistics['waitingRemoval']>;
-type Word = 'approve' | 'refuse';
+
+const decisions = {
+  approve: {
+    title: 'Approve the removal',
+    look: 'danger',
+    confirm: 'Remove the role from',
+    text: 'members will lose the role, each after a direct message and the grace period. Anyone who holds a piece again by then keeps it.',
+    done: 'Removal approved',
+    effect: 'lose the role',
+    failed: 'Failed to approve removal',
+  },
+  refuse: {
+    title: 'Refuse the removal',
+    look: 'torch',
+    confirm: 'Keep it for',
+    text: 'members keep the role although nothing was found in their wallets. The usual rules apply to each of them again once a piece is found.',
+    done: 'Removal refused',
+    effect: 'keep the role',
+    failed: 'Failed to refuse removal',
+  },
+} as const;
+type Decision = keyof typeof decisions;
 
 /** '12 of 60'. */
 const howMany = ({ removalCount, holderCount }: Removal): string =>
@@ -18,8 +39,7 @@ const howMany = ({ removalCount, holderCount }: Removal): string =>
 
 /** Rulings R5: a removal of many roles at once waits for an admin's word. */
 export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
-  const [asked, setAsked] = useState<Word | null>(null);
-  const close = () => setAsked(null);
+  const [asked, setAsked] = useState<Decision | null>(null);
   const { removalCount, members, createdAt } = removal;
   return (
     <Card as="section" tone="glow" className="mb-6" aria-labelledby="discord-waiting-removal">
@@ -45,67 +65,41 @@ export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
           Refuse
         </Button>
       </div>
-      {asked !== null && <Asking key={asked} word={asked} removal={removal} onClose={close} />}
+      {asked !== null && (
+        <DecisionDialog key={asked} decision={asked} removal={removal} onClose={() => setAsked(null)} />
+      )}
     </Card>
   );
 }
 
-interface AskingProps {
-  readonly word: Word;
+interface DecisionDialogProps {
+  readonly decision: Decision;
   readonly removal: Removal;
   readonly onClose: () => void;
 }
 
-function Asking({ word, removal, onClose }: AskingProps) {
-  const [problem, setProblem] = useState<string>();
-  const decide = useDecide(word, removal, onClose, setProblem);
-  const count = whole(removal.removalCount);
+/** POST /api/discord/removals/{removalId}/approve and /refuse. */
+function DecisionDialog({ decision, removal, onClose }: DecisionDialogProps) {
+  const { title, look, confirm, text, done, effect, failed } = decisions[decision];
+  const { id, removalCount } = removal;
+  const change = useApiMutation({
+    call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${decision}` }),
+    success: { title: done, description: `${counted(removalCount, 'member')} ${effect}.` },
+    failure: failed,
+    onDone: onClose,
+    refresh: useRefreshGuilds(),
+  });
   return (
     <AlertDialog
       onClose={onClose}
-      title={word === 'approve' ? 'Approve the removal' : 'Refuse the removal'}
-      confirmText={word === 'approve' ? `Remove the role from ${count}` : `Keep it for ${count}`}
-      confirmLook={word === 'approve' ? 'danger' : 'torch'}
-      onConfirm={() => decide.mutate()}
-      busy={decide.isPending}
-      error={problem}
+      title={title}
+      confirmText={`${confirm} ${whole(removalCount)}`}
+      confirmLook={look}
+      change={change}
     >
-      {word === 'approve' ? (
-        <p>
-          {howMany(removal)} members will lose the role, each after a direct message and the grace period. Anyone who
-          holds a piece again by then keeps it.
-        </p>
-      ) : (
-        <p>
-          {howMany(removal)} members keep the role although nothing was found in their wallets. The usual rules apply to
-          each of them again once a piece is found.
-        </p>
-      )}
+      <p>
+        {howMany(removal)} {text}
+      </p>
     </AlertDialog>
   );
-}
-
-const texts = {
-  approve: { title: 'Removal approved', what: 'lose the role', failed: 'Failed to approve removal' },
-  refuse: { title: 'Removal refused', what: 'keep the role', failed: 'Failed to refuse removal' },
-} as const;
-
-/** POST /api/discord/removals/{removalId}/approve and /refuse. */
-function useDecide(word: Word, { id, removalCount }: Removal, onDone: () => void, onProblem: (text: string) => void) {
-  const refresh = useRefreshGuilds();
-  const { title, what, failed } = texts[word];
-  return useApiMutation({
-    call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${word}` }),
-    success: () => ({ title, description: `${counted(removalCount, 'member')} ${what}.` }),
-    failure: (message) => {
-      // Another admin may have decided meanwhile.
-      refresh();
-      onProblem(message);
-      return { title: failed, description: message };
-    },
-    onDone: () => {
-      onDone();
-      refresh();
-    },
-  });
 }

@@ -1,103 +1,88 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
+import { useAnswer } from '../../../ui/api/use-answer.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { AlertDialog } from '../../../ui/dialogs.tsx';
+import { DetailPanel, Line, QueryLines } from '../../../ui/panel.tsx';
+import { EmptyState } from '../../../ui/placeholders.tsx';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
-import { DeletionDialog } from './deletion-dialog.tsx';
-import type { AuthorizedWallet, DiscordGuild } from './discord-answers.ts';
-import { guildPath, useAuthorizedWallets } from './discord-calls.ts';
+import { type AuthorizedWallet, authorizedWallets, type DiscordGuild } from './discord-answers.ts';
+import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownMember } from './member-words.ts';
-import { ServerHead } from './server-head.tsx';
 import { shownServer } from './server-words.ts';
 
-interface WalletsProps {
-  readonly guild: DiscordGuild;
-  readonly onBack: () => void;
-}
-
-type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'remove'; readonly wallet: AuthorizedWallet };
-
 /** The login screen's 'authorize specific wallets' (rulings R5): per server, with who, why and until when. */
-export function Wallets({ guild, onBack }: WalletsProps) {
-  const query = useAuthorizedWallets(guild.id);
-  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; readonly onBack: () => void }) {
+  const query = useAnswer(`${guildPath(guild.id)}/wallets`, authorizedWallets);
+  const [dialog, setDialog] = useState<'add' | AuthorizedWallet | null>(null);
   const close = () => setDialog(null);
   return (
-    <Card as="section" aria-labelledby="discord-wallets" aria-busy={query.isFetching}>
-      <ServerHead
-        id="discord-wallets"
-        backText="All servers"
-        onBack={onBack}
-        end={
-          <Button size="small" look="torch" onClick={() => setDialog({ kind: 'add' })}>
-            Authorize a wallet
-          </Button>
-        }
-      >
-        Authorized wallets of <bdi>{shownServer(guild)}</bdi>
-      </ServerHead>
+    <DetailPanel
+      id="discord-wallets"
+      title={
+        <>
+          Authorized wallets of <bdi>{shownServer(guild)}</bdi>
+        </>
+      }
+      busy={query.isFetching}
+      backText="All servers"
+      onBack={onBack}
+      end={
+        <Button size="small" look="torch" onClick={() => setDialog('add')}>
+          Authorize a wallet
+        </Button>
+      }
+    >
       <p className="mb-4 max-w-prose text-quiet">
         Anyone who links one of these wallets counts as a holder, whatever it holds. Wallets that expired or were
         removed in the last 30 days are still listed.
       </p>
-      <QueryTrouble text="Failed to load the authorized wallets" query={query} />
-      {query.isPending && <LoadingLines />}
-      {query.data?.length === 0 && (
-        <EmptyState>No wallets are authorized. Members are checked by what their wallets hold.</EmptyState>
-      )}
-      {query.data !== undefined && query.data.length > 0 && (
-        <ul aria-labelledby="discord-wallets" className="divide-y divide-line border-t border-line">
-          {query.data.map((wallet) => (
-            <WalletLine key={wallet.id} wallet={wallet} onRemove={() => setDialog({ kind: 'remove', wallet })} />
-          ))}
-        </ul>
-      )}
-      {dialog?.kind === 'add' && <AuthorizeDialog guild={guild} onClose={close} />}
-      {dialog?.kind === 'remove' && <RemoveWalletDialog guild={guild} wallet={dialog.wallet} onClose={close} />}
-    </Card>
+      <QueryLines
+        query={query}
+        rows={query.data ?? []}
+        failure="Failed to load the authorized wallets"
+        empty={<EmptyState>No wallets are authorized. Members are checked by what their wallets hold.</EmptyState>}
+        labelledBy="discord-wallets"
+      >
+        {(row) => <WalletLine key={row.id} row={row} onRemove={() => setDialog(row)} />}
+      </QueryLines>
+      {dialog === 'add' && <AuthorizeDialog guild={guild} onClose={close} />}
+      {dialog !== null && dialog !== 'add' && <RemoveWalletDialog guild={guild} row={dialog} onClose={close} />}
+    </DetailPanel>
   );
 }
 
-interface WalletLineProps {
-  readonly wallet: AuthorizedWallet;
-  readonly onRemove: () => void;
-}
-
-function WalletLine({ wallet: row, onRemove }: WalletLineProps) {
+function WalletLine({ row, onRemove }: { readonly row: AuthorizedWallet; readonly onRemove: () => void }) {
   const { wallet, reason, isActive, addedBy, addedAt, member } = row;
-  const state = stateInWords(row);
+  const removeButton = (
+    <Button size="small" look="danger" about={shortAddress(wallet)} onClick={onRemove}>
+      Remove
+    </Button>
+  );
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
-      <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Badge tone={isActive === true ? 'live' : 'quiet'}>{state}</Badge>
-          <bdi className="font-semibold">{foreignText(reason, 200)}</bdi>
-        </p>
-        <code className="block text-sm">{wallet}</code>
-        <p className="text-sm text-quiet">
-          <Until row={row} />
-          {addedBy !== null && <> · added by {addedBy}</>} {addedAt !== null && <Age asOf={addedAt} />}
-          {member === null && ' · not linked yet'}
-          {member != null && (
-            <>
-              {' '}
-              · linked by <bdi title={member.userId}>{shownMember(member)}</bdi>
-            </>
-          )}
-        </p>
-      </div>
-      {isActive !== false && (
-        <Button size="small" look="danger" onClick={onRemove}>
-          Remove<span className="sr-only"> {shortAddress(wallet)}</span>
-        </Button>
-      )}
-    </li>
+    <Line end={isActive !== false && removeButton}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={isActive === true ? 'live' : 'quiet'}>{stateInWords(row)}</Badge>
+        <bdi className="font-semibold">{foreignText(reason, 200)}</bdi>
+      </p>
+      <code className="block text-sm">{wallet}</code>
+      <p className="text-sm text-quiet">
+        {untilInWords(row)}
+        {addedBy !== null && <> · added by {addedBy}</>} {addedAt !== null && <Age asOf={addedAt} />}
+        {member === null && ' · not linked yet'}
+        {member != null && (
+          <>
+            {' '}
+            · linked by <bdi title={member.userId}>{shownMember(member)}</bdi>
+          </>
+        )}
+      </p>
+    </Line>
   );
 }
 
@@ -107,7 +92,7 @@ function stateInWords({ isActive, removedAt }: AuthorizedWallet): string {
   return removedAt === null ? 'Expired' : 'Removed';
 }
 
-function Until({ row: { expiresAt, removedAt, removedBy, isActive } }: { readonly row: AuthorizedWallet }) {
+function untilInWords({ expiresAt, removedAt, removedBy, isActive }: AuthorizedWallet): ReactNode {
   if (removedAt !== null) {
     return (
       <>
@@ -122,34 +107,34 @@ function Until({ row: { expiresAt, removedAt, removedBy, isActive } }: { readonl
 
 interface RemoveWalletDialogProps {
   readonly guild: DiscordGuild;
-  readonly wallet: AuthorizedWallet;
+  readonly row: AuthorizedWallet;
   readonly onClose: () => void;
 }
 
 /** DELETE /api/discord/guilds/{guildId}/wallets/{walletId}, after saying what follows. */
-function RemoveWalletDialog({ guild, wallet: row, onClose }: RemoveWalletDialogProps) {
+function RemoveWalletDialog({ guild, row: { id, wallet, reason, member }, onClose }: RemoveWalletDialogProps) {
+  const change = useApiMutation({
+    call: () => ({ method: 'DELETE', path: `${guildPath(guild.id)}/wallets/${encodeURIComponent(id)}` }),
+    success: { title: 'Wallet removed', description: 'It now counts only for what it holds.' },
+    failure: 'Failed to remove wallet',
+    onDone: onClose,
+    refresh: useRefreshGuilds(),
+  });
   return (
-    <DeletionDialog
-      title="Remove authorized wallet"
-      confirmText="Remove"
-      path={`${guildPath(guild.id)}/wallets/${encodeURIComponent(row.id)}`}
-      success={{ title: 'Wallet removed', description: 'It now counts only for what it holds.' }}
-      failureTitle="Failed to remove wallet"
-      onClose={onClose}
-    >
+    <AlertDialog onClose={onClose} title="Remove authorized wallet" confirmText="Remove" change={change}>
       <p>
-        <bdi className="font-semibold">{foreignText(row.reason, 200)}</bdi>: <code>{row.wallet}</code>
+        <bdi className="font-semibold">{foreignText(reason, 200)}</bdi>: <code>{wallet}</code>
       </p>
       <p className="mt-3">
-        {row.member == null ? (
+        {member == null ? (
           'Nobody has linked this wallet.'
         ) : (
           <>
-            <bdi>{shownMember(row.member)}</bdi> has linked it and will be checked again: without a piece in any wallet
-            the role ends as usual, after two checks.
+            <bdi>{shownMember(member)}</bdi> has linked it and will be checked again: without a piece in any wallet the
+            role ends as usual, after two checks.
           </>
         )}
       </p>
-    </DeletionDialog>
+    </AlertDialog>
   );
 }

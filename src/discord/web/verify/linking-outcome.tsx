@@ -1,8 +1,15 @@
 import { useEffect, useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
+import { ExternalLinkButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { BackToDiscord } from './back-to-discord.tsx';
 import { askProgress, type LinkEnd, type Outcome, type Progress, troubleOf } from './verify-calls.ts';
+
+/** The servers have no address that this site knows: Discord opens where the member was last. */
+const backToDiscord = (
+  <ExternalLinkButton href="https://discord.com/channels/@me" className="mt-6">
+    Back to Discord
+  </ExternalLinkButton>
+);
 
 interface LinkingOutcomeProps {
   readonly token: string;
@@ -35,7 +42,7 @@ export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProp
         To link another wallet, use /verify in Discord again: each link is for one wallet. /wallets lists and unlinks
         them, /why explains your role.
       </p>
-      <BackToDiscord />
+      {backToDiscord}
     </Card>
   );
 }
@@ -45,20 +52,14 @@ const endTitles: Readonly<Record<LinkEnd, string>> = {
   'not-linked': 'No wallet was linked',
 };
 
-interface LinkOverProps {
-  readonly sentence: string;
-  readonly end?: LinkEnd;
-}
-
-/** Nothing more can be done with this link. */
-export function LinkOver({ sentence, end = 'unusable' }: LinkOverProps) {
+export function LinkOver({ sentence, end = 'unusable' }: { readonly sentence: string; readonly end?: LinkEnd }) {
   return (
     <Card as="section">
       <h2 className="title-3">{endTitles[end]}</h2>
       <p role="alert" className="mt-4 wrap-anywhere">
         {sentence}
       </p>
-      <BackToDiscord />
+      {backToDiscord}
     </Card>
   );
 }
@@ -75,8 +76,8 @@ export const outcomeTitle = (outcome: Outcome['outcome'], isGiven: boolean): str
   isGiven ? 'You have the role' : titles[outcome ?? 'unknown'];
 
 /**
- * The server's sentences are the rule, what was found in each wallet and what follows, as /why tells them. Whoever has just signed
- * wants to see what was found: the rule comes last.
+ * The server's sentences are the rule, what was found in each wallet and what follows, as /why has them. After signing,
+ * a member wants to see what was found: the rule comes last.
  */
 export function inReadingOrder(sentences: readonly string[] | null): readonly string[] {
   const [rule, ...others] = sentences ?? [];

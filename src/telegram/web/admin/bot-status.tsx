@@ -1,96 +1,88 @@
+import { durationInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
-import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
-import { Badge, StatusDot } from '../../../ui/badge.tsx';
-import { BotWithoutToken } from '../../../ui/bot-without-token.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Card, Fact } from '../../../ui/card.tsx';
-import { decimalText } from '../../../ui/decimal-text.ts';
+import { StatusDot } from '../../../ui/badge.tsx';
+import {
+  BotWithoutToken,
+  Code,
+  lastErrorInWords,
+  ServiceButtons,
+  ServiceState,
+  sinceInWords,
+} from '../../../ui/bot-service.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { Panel } from '../../../ui/panel.tsx';
 import { Skeleton } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { isTryingInVain, stateInWords, unreadInWords, waitingInWords } from './status-words.ts';
 import { type TelegramStatus, useRefreshTelegram, type useTelegramStatus } from './telegram-calls.ts';
 import { UsageInstructions } from './usage-instructions.tsx';
 
-type StatusQuery = ReturnType<typeof useTelegramStatus>;
+const stateTexts = {
+  failingWhileRunning: 'The bot runs, but Telegram refuses requests or does not answer. The bot keeps retrying.',
+  failingToStart: 'The bot should be running but cannot start. It keeps retrying; the last error says why.',
+  stopped: null,
+};
+
+/** Specification 8. */
+const start = {
+  path: '/api/telegram/init',
+  button: 'Initialize Bot',
+  success: { title: 'Telegram Bot Initialized', description: 'Telegram bot has been started successfully.' },
+  failure: (message: string) => ({
+    title: 'Initialization Failed',
+    description: `Failed to initialize Telegram bot: ${message}`,
+  }),
+};
+const shutdown = {
+  path: '/api/telegram/shutdown',
+  button: 'Shutdown Bot',
+  success: { title: 'Telegram Bot Shutdown', description: 'Telegram bot has been shut down successfully.' },
+  failure: (message: string) => ({
+    title: 'Shutdown Failed',
+    description: `Failed to shut down Telegram bot: ${message}`,
+  }),
+};
 
 /** Specification 2, group-chat bot tab, sub-tab 'Bot Status'. */
-export function BotStatus({ query }: { readonly query: StatusQuery }) {
+export function BotStatus({ query }: { readonly query: ReturnType<typeof useTelegramStatus> }) {
   const { data: status } = query;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
       <div className="grid gap-6">
-        <Card as="section" aria-labelledby="telegram-status" aria-busy={query.isFetching}>
-          <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <h2 id="telegram-status" className="title-3 flex-1">
-              Bot Status
-            </h2>
-            <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
-              Refresh
-            </Button>
-          </div>
+        <Panel id="telegram-status" title="Bot Status" busy={query.isFetching} onRefresh={() => void query.refetch()}>
           <QueryTrouble text="Failed to load bot status" query={query} />
-          {status === undefined && query.isPending && <Loading />}
-          {status !== undefined && <Status status={status} />}
-        </Card>
-        {status?.state === 'not-configured' && <NotConfigured />}
+          {query.isPending && <Loading />}
+          {status !== undefined && <Known status={status} />}
+        </Panel>
+        {status?.state === 'not-configured' && (
+          <BotWithoutToken bot="Telegram" variable="TELEGRAM_BOT_TOKEN" start="Initialize Bot">
+            In Telegram, write to <Code>@BotFather</Code>, send <Code>/newbot</Code> and answer its two questions. It
+            gives you a token.
+          </BotWithoutToken>
+        )}
       </div>
       <UsageInstructions />
     </div>
   );
 }
 
-function Status({ status }: { readonly status: TelegramStatus }) {
-  const { badge, text } = stateInWords(status);
-  const inTrouble = status.state === 'failing';
+function Known({ status }: { readonly status: TelegramStatus }) {
+  const { active, marketOutage } = status;
+  const refresh = useRefreshTelegram();
   return (
     <>
-      <p className="flex flex-wrap items-center gap-3 text-xl font-bold">
-        <StatusDot state={inTrouble ? 'trouble' : status.active ? 'on' : 'off'} pulsing={status.active} />
-        <span>{status.active ? 'Active' : 'Inactive'}</span>
-        {badge !== null && <Badge tone={inTrouble ? 'danger' : 'stale'}>{badge}</Badge>}
-      </p>
-      {text !== null && <p className="mt-2 text-quiet">{text}</p>}
-      {status.marketOutage !== null && <MarketOutage outage={status.marketOutage} />}
+      <ServiceState status={status} running={active} texts={stateTexts} className="text-xl font-bold">
+        <StatusDot state={status.state === 'failing' ? 'trouble' : active ? 'on' : 'off'} pulsing={active} />
+        <span>{active ? 'Active' : 'Inactive'}</span>
+      </ServiceState>
+      {marketOutage !== null && (
+        <p className="mt-2 text-stale">
+          The marketplace stopped answering <Age asOf={marketOutage.since} />: {unreadInWords(marketOutage)}.
+        </p>
+      )}
       <StatusFacts status={status} />
-      <ServiceButtons status={status} />
+      <ServiceButtons {...{ status, isOn: active, running: active, start, shutdown, refresh }} />
     </>
-  );
-}
-
-function MarketOutage({ outage }: { readonly outage: NonNullable<TelegramStatus['marketOutage']> }) {
-  return (
-    <p className="mt-2 text-stale">
-      The marketplace stopped answering <Age asOf={outage.since} />: {unreadInWords(outage)}.
-    </p>
-  );
-}
-
-function ServiceButtons({ status }: { readonly status: TelegramStatus }) {
-  const initialize = useInitializeBot();
-  const shutdown = useShutdownBot();
-  const busy = initialize.isPending || shutdown.isPending;
-  return (
-    <div className="mt-6 flex flex-wrap gap-3">
-      {status.active ? (
-        <Button look="danger" busy={shutdown.isPending} onClick={() => shutdown.mutate()}>
-          Shutdown Bot
-        </Button>
-      ) : (
-        <Button
-          look={status.state === 'not-configured' ? 'stone' : 'torch'}
-          busy={initialize.isPending}
-          disabled={busy}
-          onClick={() => initialize.mutate()}
-        >
-          Initialize Bot
-        </Button>
-      )}
-      {isTryingInVain(status) && (
-        <Button look="ghost" busy={shutdown.isPending} disabled={busy} onClick={() => shutdown.mutate()}>
-          {status.state === 'not-configured' ? 'Cancel the start' : 'Stop trying'}
-        </Button>
-      )}
-    </div>
   );
 }
 
@@ -99,7 +91,7 @@ function Loading() {
     <div className="space-y-4">
       <output className="sr-only">Loading...</output>
       <Skeleton className="h-8 w-32" />
-      {['first', 'second', 'third', 'fourth'].map((line) => (
+      {[1, 2, 3, 4].map((line) => (
         <Skeleton key={line} className="h-5 w-full" />
       ))}
       <Skeleton className="h-12 w-40" />
@@ -107,87 +99,47 @@ function Loading() {
   );
 }
 
-const wantedWords = { active: 'Active', inactive: 'Inactive' } as const;
 const modeWords = { polling: 'Polling', webhook: 'Webhook' } as const;
+const wantedWords = { active: 'Active', inactive: 'Inactive' } as const;
 
 /** Rulings R4: the wanted and the real state, the bot's name, since when, and the last error. What is not known is left out. */
 function StatusFacts({ status }: { readonly status: TelegramStatus }) {
-  const { configCount, wanted, username, since, mode, state, pendingCount } = status;
+  const { configCount, state } = status;
+  const configurations = <span className="font-semibold">{wholeOrUnknown(configCount)}</span>;
   return (
-    <dl className="mt-4">
-      <Fact name="Configurations">
-        <span className="font-semibold">
-          {configCount === null ? 'Not known' : decimalText(configCount, { max: 0 })}
-        </span>
-      </Fact>
-      {state !== 'not-configured' && (
-        <>
-          {wanted !== null && <Fact name="Wanted state">{wantedWords[wanted]}</Fact>}
-          {username !== undefined && (
-            <Fact name="Username">{username === null ? 'Not known yet' : `@${username}`}</Fact>
-          )}
-          {since !== undefined && <Fact name="Since">{since === null ? 'Never started' : <Age asOf={since} />}</Fact>}
-          {mode !== null && <Fact name="Updates by">{modeWords[mode]}</Fact>}
-          {pendingCount !== null && <Fact name="Waiting messages">{waitingInWords(status)}</Fact>}
-          <LastError status={status} />
-        </>
-      )}
-    </dl>
+    <Facts
+      className="mt-4"
+      of={{ Configurations: configurations, ...(state !== 'not-configured' && serviceFacts(status)) }}
+    />
   );
 }
 
-function LastError({ status: { lastError, state } }: { readonly status: TelegramStatus }) {
-  if (lastError === undefined) return null;
-  if (lastError === null) return <Fact name="Last error">None</Fact>;
-  return (
-    <Fact name="Last error">
-      <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
-      {lastError.at !== null && <Age asOf={lastError.at} className="text-quiet" />}
-      {state === 'active' && <span className="text-quiet"> (over: the bot is fine now)</span>}
-    </Fact>
-  );
+function serviceFacts(status: TelegramStatus) {
+  const { wanted, username, since, mode, state, pendingCount, lastError } = status;
+  const isOver = state === 'active' && lastError !== null;
+  return {
+    'Wanted state': wanted && wantedWords[wanted],
+    Username: username === null ? 'Not known yet' : username && `@${username}`,
+    Since: sinceInWords(since),
+    'Updates by': mode && modeWords[mode],
+    'Waiting messages': pendingCount !== null && waitingInWords(status),
+    'Last error': lastError !== undefined && (
+      <>
+        {lastErrorInWords(status)}
+        {isOver && <span className="text-quiet"> (over: the bot is fine now)</span>}
+      </>
+    ),
+  };
 }
 
-function NotConfigured() {
-  return (
-    <BotWithoutToken bot="Telegram" variable="TELEGRAM_BOT_TOKEN" start="Initialize Bot">
-      In Telegram, write to <code className="bg-raised px-1.5">@BotFather</code>, send{' '}
-      <code className="bg-raised px-1.5">/newbot</code> and answer its two questions. It gives you a token.
-    </BotWithoutToken>
-  );
-}
+/** What follows 'The marketplace stopped answering …'. */
+const unreadInWords = ({ collectionCount }: NonNullable<TelegramStatus['marketOutage']>): string =>
+  collectionCount === 1 ? '1 collection is not being read' : `${collectionCount} collections are not being read`;
 
-/** POST /api/telegram/init with its toasts (specification 8). */
-function useInitializeBot() {
-  const refresh = useRefreshTelegram();
-  return useApiMutation({
-    call: () => ({ method: 'POST', path: '/api/telegram/init' }),
-    success: () => ({
-      title: 'Telegram Bot Initialized',
-      description: 'Telegram bot has been started successfully.',
-    }),
-    failure: (message) => {
-      // The start was asked for all the same: the status tells how it goes on.
-      refresh();
-      return { title: 'Initialization Failed', description: `Failed to initialize Telegram bot: ${message}` };
-    },
-    onDone: refresh,
-  });
-}
-
-/** POST /api/telegram/shutdown with its toasts (specification 8). */
-function useShutdownBot() {
-  const refresh = useRefreshTelegram();
-  return useApiMutation({
-    call: () => ({ method: 'POST', path: '/api/telegram/shutdown' }),
-    success: () => ({
-      title: 'Telegram Bot Shutdown',
-      description: 'Telegram bot has been shut down successfully.',
-    }),
-    failure: (message) => {
-      refresh();
-      return { title: 'Shutdown Failed', description: `Failed to shut down Telegram bot: ${message}` };
-    },
-    onDone: refresh,
-  });
+/** '3, the oldest for 12 min'. */
+export function waitingInWords({ pendingCount, oldestPendingSeconds }: TelegramStatus): string {
+  if (pendingCount === null) return 'Not known';
+  if (pendingCount === 0) return 'None';
+  const oldest = oldestPendingSeconds === null ? '' : `, the oldest for ${durationInWords(oldestPendingSeconds)}`;
+  return `${pendingCount}${oldest}`;
 }

@@ -1,24 +1,46 @@
-import { useState } from 'react';
-import type { Call } from '../../../ui/api/api-client.ts';
+import { useCallback, useState } from 'react';
 import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import type { ToastText } from '../../../ui/toast/toast-state.ts';
 import { differencesOf, shownChat, shownCollection } from './configuration-view.ts';
-import type { OpenDialog } from './open-dialog.ts';
-import { type TelegramConfiguration, telegramConfiguration, useRefreshTelegram } from './telegram-calls.ts';
+import {
+  configurationPath,
+  type TelegramConfiguration,
+  telegramConfiguration,
+  useRefreshTelegram,
+} from './telegram-calls.ts';
 
-interface ConfigurationDialogProps {
+const dialogs = { 'hex-id': HexIdDialog, reset: ResetCountDialog, delete: DeleteDialog } as const;
+
+/** Specification 2: one dialog at a time, for one configuration. */
+export interface OpenDialog {
+  readonly kind: keyof typeof dialogs;
+  /** As it was when the dialog opened: what the polling brings meanwhile does not change what is being typed. */
   readonly configuration: TelegramConfiguration;
-  readonly onClose: () => void;
+}
+
+interface Dialogs {
+  readonly opened: OpenDialog | null;
+  /** Closed because its configuration was no longer there; shown until the next one opens. */
+  readonly vanished: OpenDialog | null;
+}
+
+/** The open dialog. It survives every refetch, and closes for good when its configuration has vanished. */
+export function useOpenDialog(configurations: readonly TelegramConfiguration[] | undefined) {
+  const [{ opened, vanished }, set] = useState<Dialogs>({ opened: null, vanished: null });
+  // While rendering, so that a dialog without its configuration is never painted.
+  if (opened !== null && configurations?.every(({ id }) => id !== opened.configuration.id) === true) {
+    set({ opened: null, vanished: opened });
+  }
+  const open = useCallback((dialog: OpenDialog) => set({ opened: dialog, vanished: null }), []);
+  const close = useCallback(() => set({ opened: null, vanished: null }), []);
+  return { dialog: opened, vanished, open, close };
 }
 
 interface ConfigurationDialogsProps {
   readonly dialog: OpenDialog | null;
   readonly onClose: () => void;
 }
-
-const dialogs = { 'hex-id': HexIdDialog, reset: ResetCountDialog, delete: DeleteDialog } as const;
 
 /** Each opening begins anew: nothing of what was typed for another configuration is left. */
 export function ConfigurationDialogs({ dialog, onClose }: ConfigurationDialogsProps) {
@@ -27,21 +49,53 @@ export function ConfigurationDialogs({ dialog, onClose }: ConfigurationDialogsPr
   return <Dialog key={dialog.configuration.id} configuration={dialog.configuration} onClose={onClose} />;
 }
 
-/** Specification 2: pre-filled with the current id or nothing. Specification 5: the client does not enforce the 0x. */
-function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps) {
-  const [text, setText] = useState(configuration.hexCollectionId ?? '');
-  const hexCollectionId = text.trim();
-  const { send, busy, stale, problem } = useConfigurationChange<void>({
-    configuration,
-    call: () => ({
-      method: 'PUT',
-      path: `/api/telegram/config/${encodeURIComponent(configuration.id)}`,
-      body: { hexCollectionId },
-    }),
-    success: { title: 'Hex ID updated', description: "The collection's hex ID has been successfully updated." },
-    failure: (message) => ({ title: 'Failed to update hex ID', description: message }),
+interface DialogProps {
+  readonly configuration: TelegramConfiguration;
+  readonly onClose: () => void;
+}
+
+type Change = Parameters<typeof useVersionedChange<TelegramConfiguration, void>>[0];
+
+/** A change of one configuration, made from the version that the admin saw (rulings R6). */
+const useChange = ({ configuration, onClose }: DialogProps, change: Pick<Change, 'call' | 'success' | 'failure'>) =>
+  useVersionedChange<TelegramConfiguration, void>({
+    ...change,
+    seen: configuration,
+    schema: telegramConfiguration,
+    versionOf: ({ version }) => version,
+    refresh: useRefreshTelegram(),
     onDone: onClose,
   });
+
+interface Staleness extends Pick<DialogProps, 'configuration'> {
+  readonly stale: TelegramConfiguration | null;
+  readonly field?: string;
+  readonly yours?: string;
+  readonly saved?: string;
+}
+
+const StaleConfiguration = ({ configuration, stale, field = '', yours, saved = '' }: Staleness) =>
+  stale !== null && (
+    <StaleVersions
+      what="configuration"
+      yours={yours === undefined ? [] : [{ field, yours, saved }]}
+      others={differencesOf(configuration, stale)}
+    />
+  );
+
+/** Specification 2: pre-filled with the current id or nothing. Specification 5: the client does not enforce the 0x. */
+function HexIdDialog({ configuration, onClose }: DialogProps) {
+  const [text, setText] = useState(configuration.hexCollectionId ?? '');
+  const hexCollectionId = text.trim();
+  const path = `/api/telegram/config/${encodeURIComponent(configuration.id)}`;
+  const { send, busy, stale, problem } = useChange(
+    { configuration, onClose },
+    {
+      call: () => ({ method: 'PUT', path, body: { hexCollectionId } }),
+      success: { title: 'Hex ID updated', description: "The collection's hex ID has been successfully updated." },
+      failure: 'Failed to update hex ID',
+    },
+  );
   return (
     <FormDialog
       title="Edit Hex ID"
@@ -50,6 +104,14 @@ function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps) {
       busy={busy}
       saveText={stale === null ? 'Save' : 'Save mine'}
       onSave={send}
+      stale={
+        <StaleConfiguration
+          {...{ configuration, stale }}
+          field="Hex ID"
+          yours={hexCollectionId}
+          saved={stale?.hexCollectionId ?? ''}
+        />
+      }
     >
       <TextField
         label="Hex collection ID"
@@ -61,33 +123,24 @@ function HexIdDialog({ configuration, onClose }: ConfigurationDialogProps) {
         error={problem}
         onChange={({ target }) => setText(target.value)}
       />
-      {stale !== null && (
-        <StaleVersions
-          what="configuration"
-          yours={[{ field: 'Hex ID', yours: hexCollectionId, saved: stale.hexCollectionId ?? '' }]}
-          others={differencesOf(configuration, stale)}
-        />
-      )}
     </FormDialog>
   );
 }
 
 /** Specification 2 and 5: pre-filled with the current minted count; a non-numeric value is sent as 0. */
-function ResetCountDialog({ configuration, onClose }: ConfigurationDialogProps) {
+function ResetCountDialog({ configuration, onClose }: DialogProps) {
   const [text, setText] = useState(String(configuration.mintStats?.mintedCount ?? ''));
   const [wrong, setWrong] = useState<string | null>(null);
   const count = countToSend(text);
-  const { send, busy, stale, problem } = useConfigurationChange<void>({
-    configuration,
-    call: () => ({
-      method: 'POST',
-      path: `/api/telegram/reset-mint-count/${encodeURIComponent(configuration.id)}`,
-      body: { count },
-    }),
-    success: { title: 'Mint Count Reset', description: 'Mint count has been reset successfully.' },
-    failure: (message) => ({ title: 'Reset Failed', description: `Failed to reset mint count: ${message}` }),
-    onDone: onClose,
-  });
+  const path = `/api/telegram/reset-mint-count/${encodeURIComponent(configuration.id)}`;
+  const { send, busy, stale, problem } = useChange(
+    { configuration, onClose },
+    {
+      call: () => ({ method: 'POST', path, body: { count } }),
+      success: { title: 'Mint Count Reset', description: 'Mint count has been reset successfully.' },
+      failure: (message) => ({ title: 'Reset Failed', description: `Failed to reset mint count: ${message}` }),
+    },
+  );
   const save = (): void => {
     const found = countProblem(count);
     setWrong(found);
@@ -101,6 +154,14 @@ function ResetCountDialog({ configuration, onClose }: ConfigurationDialogProps) 
       busy={busy}
       saveText={stale === null ? 'Reset' : 'Save mine'}
       onSave={save}
+      stale={
+        <StaleConfiguration
+          {...{ configuration, stale }}
+          field="Minted count"
+          yours={String(count)}
+          saved={String(stale?.mintStats?.mintedCount ?? '')}
+        />
+      }
     >
       <TextField
         label="Minted count"
@@ -113,13 +174,6 @@ function ResetCountDialog({ configuration, onClose }: ConfigurationDialogProps) 
         error={wrong ?? problem}
         onChange={({ target }) => setText(target.value)}
       />
-      {stale !== null && (
-        <StaleVersions
-          what="configuration"
-          yours={[{ field: 'Minted count', yours: String(count), saved: String(stale.mintStats?.mintedCount ?? '') }]}
-          others={differencesOf(configuration, stale)}
-        />
-      )}
     </FormDialog>
   );
 }
@@ -137,25 +191,24 @@ export function countProblem(count: number): string | null {
 }
 
 /** Specification 2: the delete confirmation. Rulings R6: it can be taken back for 30 days. */
-function DeleteDialog({ configuration, onClose }: ConfigurationDialogProps) {
-  const { send, busy, stale, problem } = useConfigurationChange<void>({
-    configuration,
-    call: () => ({ method: 'DELETE', path: `/api/telegram/configs/${encodeURIComponent(configuration.id)}` }),
-    success: {
-      title: 'Configuration Deleted',
-      description: 'Telegram bot configuration has been deleted successfully.',
+function DeleteDialog({ configuration, onClose }: DialogProps) {
+  const { stale, ...change } = useChange(
+    { configuration, onClose },
+    {
+      call: () => ({ method: 'DELETE', path: configurationPath(configuration.id) }),
+      success: {
+        title: 'Configuration Deleted',
+        description: 'Telegram bot configuration has been deleted successfully.',
+      },
+      failure: (message) => ({ title: 'Deletion Failed', description: `Failed to delete configuration: ${message}` }),
     },
-    failure: (message) => ({ title: 'Deletion Failed', description: `Failed to delete configuration: ${message}` }),
-    onDone: onClose,
-  });
+  );
   return (
     <AlertDialog
       onClose={onClose}
       title="Delete Configuration"
       confirmText={stale === null ? 'Delete' : 'Delete anyway'}
-      onConfirm={() => send()}
-      busy={busy}
-      error={problem}
+      change={change}
     >
       <p>
         Are you sure you want to delete this configuration? This will stop all tracking for{' '}
@@ -165,37 +218,14 @@ function DeleteDialog({ configuration, onClose }: ConfigurationDialogProps) {
         Chat: <bdi className="font-semibold">{shownChat(configuration)}</bdi>
       </p>
       <p className="mt-3">It can be restored under &lsquo;Recently deleted&rsquo; for 30 days.</p>
-      {stale !== null && <StaleVersions what="configuration" others={differencesOf(configuration, stale)} />}
+      <StaleConfiguration {...{ configuration, stale }} />
     </AlertDialog>
   );
 }
 
 /** Which configuration a dialog is about. */
-function OfConfiguration({ configuration }: { readonly configuration: TelegramConfiguration }) {
-  return (
-    <>
-      <bdi className="font-semibold">{shownCollection(configuration)}</bdi> in <bdi>{shownChat(configuration)}</bdi>
-    </>
-  );
-}
-
-interface ConfigurationChange<Input> {
-  /** As the admin saw it when the dialog opened. */
-  readonly configuration: TelegramConfiguration;
-  readonly call: (input: Input) => Omit<Call, 'ifMatch'>;
-  readonly success: ToastText;
-  readonly failure: (message: string) => ToastText;
-  readonly onDone: () => void;
-}
-
-/** A change of one configuration, made from the version that the admin saw (rulings R6). */
-function useConfigurationChange<Input>({ configuration, ...change }: ConfigurationChange<Input>) {
-  const refresh = useRefreshTelegram();
-  return useVersionedChange<TelegramConfiguration, Input>({
-    ...change,
-    seen: configuration,
-    schema: telegramConfiguration,
-    versionOf: ({ version }) => version,
-    refresh,
-  });
-}
+const OfConfiguration = ({ configuration }: Pick<DialogProps, 'configuration'>) => (
+  <>
+    <bdi className="font-semibold">{shownCollection(configuration)}</bdi> in <bdi>{shownChat(configuration)}</bdi>
+  </>
+);

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { useFocusBack } from '../../../ui/panel.tsx';
+import { CardRow } from '../../../ui/tables.tsx';
 import {
   isCut,
   mintedText,
@@ -12,11 +13,11 @@ import {
   trackedKinds,
   trackingOptions,
 } from './configuration-view.ts';
+import type { OpenDialog } from './configuration-dialogs.tsx';
 import { removalInWords } from './delivery-words.ts';
-import type { OpenDialog } from './open-dialog.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
-export interface ListActions {
+interface RowActions {
   readonly onOpen: (dialog: OpenDialog) => void;
   readonly onDeliveries: (configurationId: string) => void;
   /** Whose deliveries were shown last: its button takes the focus back. */
@@ -30,35 +31,33 @@ interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
 }
 
-export function ConfigurationRow({ configuration, ...actions }: ListActions & OfConfiguration) {
+export const ConfigurationRow = ({ configuration, ...actions }: RowActions & OfConfiguration) => (
+  <CardRow
+    cells={{
+      'Chat ID': <Chat configuration={configuration} />,
+      Collection: <Collection configuration={configuration} />,
+      Tracking: <Tracking configuration={configuration} />,
+      Progress: <Progress configuration={configuration} />,
+      Actions: <Buttons configuration={configuration} {...actions} />,
+    }}
+  />
+);
+
+function Tracking({ configuration }: OfConfiguration) {
   const kinds = trackedKinds(configuration);
   const options = trackingOptions(configuration);
   return (
-    <tr>
-      <th scope="row" data-label="Chat ID">
-        <Chat configuration={configuration} />
-      </th>
-      <td data-label="Collection">
-        <Collection configuration={configuration} />
-      </td>
-      <td data-label="Tracking">
-        <ul className="flex flex-wrap gap-1.5 lg:max-w-36">
-          {kinds.map((kind) => (
-            <li key={kind}>
-              <Badge tone="live">{kind}</Badge>
-            </li>
-          ))}
-          {kinds.length === 0 && <li className="text-sm text-quiet">Nothing</li>}
-        </ul>
-        {options.length > 0 && <p className="mt-1 text-sm text-quiet lg:max-w-36">{options.join(' · ')}</p>}
-      </td>
-      <td data-label="Progress">
-        <Progress configuration={configuration} />
-      </td>
-      <td data-label="Actions">
-        <RowActions configuration={configuration} {...actions} />
-      </td>
-    </tr>
+    <>
+      <ul className="flex flex-wrap gap-1.5 lg:max-w-36">
+        {kinds.map((kind) => (
+          <li key={kind}>
+            <Badge tone="live">{kind}</Badge>
+          </li>
+        ))}
+        {kinds.length === 0 && <li className="text-sm text-quiet">Nothing</li>}
+      </ul>
+      {options.length > 0 && <p className="mt-1 text-sm text-quiet lg:max-w-36">{options.join(' · ')}</p>}
+    </>
   );
 }
 
@@ -130,12 +129,21 @@ function Progress({ configuration }: OfConfiguration) {
         {percent !== null && <span className="font-semibold">{percent}%</span>}
       </div>
       {percent !== null && (
-        <ProgressBar
-          label={`Minted of ${shownCollection(configuration)}`}
-          percent={percent}
-          valueText={`${percent}%, ${counts} minted`}
-          full={isFull}
-        />
+        <div
+          role="progressbar"
+          aria-label={`Minted of ${shownCollection(configuration)}`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+          aria-valuetext={`${percent}%, ${counts} minted`}
+          className={`progress${isFull ? ' progress-full' : ''}`}
+        >
+          {/* A vein of torch light in the stone. Drawn as SVG: a width in percent would need a style attribute. */}
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <path d="M0 1 30 0 72 1 100 0V7L60 8 20 7 0 8Z" />
+            {percent > 0 && <path d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`} />}
+          </svg>
+        </div>
       )}
       {isFull && (
         <Badge tone="live" className="mt-1">
@@ -146,64 +154,28 @@ function Progress({ configuration }: OfConfiguration) {
   );
 }
 
-interface RowActionsProps extends ListActions {
-  readonly configuration: TelegramConfiguration;
-}
-
-function RowActions({ configuration, onOpen, onDeliveries, lastShownId }: RowActionsProps) {
-  const box = useRef<HTMLDivElement>(null);
+function Buttons({ configuration, onOpen, onDeliveries, lastShownId }: RowActions & OfConfiguration) {
   const { id } = configuration;
-  useEffect(() => {
-    // Back from its deliveries: the keyboard goes on where it left.
-    if (lastShownId === id) box.current?.querySelector('button')?.focus();
-  }, [lastShownId, id]);
-  const ofWhich = (
-    <span className="sr-only"> of {`${shownCollection(configuration)} in ${shownChat(configuration)}`}</span>
+  const box = useFocusBack<HTMLDivElement>(lastShownId === id ? 'button' : null);
+  const about = `of ${shownCollection(configuration)} in ${shownChat(configuration)}`;
+  const opens = (kind: OpenDialog['kind'], text: string) => (
+    <Button
+      size="small"
+      {...(kind === 'delete' && { look: 'danger' })}
+      about={about}
+      onClick={() => onOpen({ kind, configuration })}
+    >
+      {text}
+    </Button>
   );
   return (
     <div ref={box} className="row-actions">
-      <Button size="small" onClick={() => onDeliveries(id)}>
-        Deliveries{ofWhich}
+      <Button size="small" about={about} onClick={() => onDeliveries(id)}>
+        Deliveries
       </Button>
-      <Button size="small" onClick={() => onOpen({ kind: 'hex-id', configuration })}>
-        Edit hex ID{ofWhich}
-      </Button>
-      <Button size="small" onClick={() => onOpen({ kind: 'reset', configuration })}>
-        Reset count{ofWhich}
-      </Button>
-      <Button size="small" look="danger" onClick={() => onOpen({ kind: 'delete', configuration })}>
-        Delete{ofWhich}
-      </Button>
-    </div>
-  );
-}
-
-interface ProgressBarProps {
-  /** Names the bar for everybody who cannot see where it stands. */
-  readonly label: string;
-  /** 0 to 100. */
-  readonly percent: number;
-  /** What the bar says beside the percentage, e.g. '480 of 555 minted'. */
-  readonly valueText?: string;
-  readonly full?: boolean;
-}
-
-/** A vein of torch light in the stone. Drawn as SVG: a width in percent would need a style attribute. */
-function ProgressBar({ label, percent, valueText, full = false }: ProgressBarProps) {
-  return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      {...(valueText === undefined ? {} : { 'aria-valuetext': valueText })}
-      className={`progress${full ? ' progress-full' : ''}`}
-    >
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <path d="M0 1 30 0 72 1 100 0V7L60 8 20 7 0 8Z" />
-        {percent > 0 && <path d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`} />}
-      </svg>
+      {opens('hex-id', 'Edit hex ID')}
+      {opens('reset', 'Reset count')}
+      {opens('delete', 'Delete')}
     </div>
   );
 }

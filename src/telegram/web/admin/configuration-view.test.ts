@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { TelegramConfiguration } from './telegram-calls.ts';
+import { matchingWords } from '../../../ui/searched-rows.tsx';
 import {
-  matching,
+  differencesOf,
   needsAttention,
+  searchableText,
   shownChat,
   shownChatId,
   shownCollection,
@@ -11,6 +12,7 @@ import {
   trackedKinds,
   trackingOptions,
 } from './configuration-view.ts';
+import type { TelegramConfiguration } from './telegram-calls.ts';
 
 const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfiguration => ({
   id: '1',
@@ -72,7 +74,7 @@ describe('rulings R4: the options of /tracking are shown beside the badges', () 
     ]);
   });
 
-  test('nothing, where everything is told', () => {
+  test('nothing, where every event is posted', () => {
     const options = { minPriceSui: null, listingsAtFloorOnly: false, quietHours: null, recap: null };
     expect(trackingOptions(configuration({ options }))).toEqual([]);
   });
@@ -121,7 +123,7 @@ describe('search', () => {
     configuration({ id: '1' }),
     configuration({ id: '2', chatTitle: 'Lava', collectionName: 'Lava Lizards', hexCollectionId: '0xFEED' }),
   ];
-  const found = (search: string) => matching(all, search).map(({ id }) => id);
+  const found = (search: string) => matchingWords(all, search, searchableText).map(({ id }) => id);
 
   test('finds by chat, collection and any id, in any case', () => {
     expect(found('OGG')).toEqual(['1']);
@@ -139,7 +141,7 @@ describe('search', () => {
     const groups = [3, 7].map((number) =>
       configuration({ id: String(number), chatTitle: `Group ${number}`, chatId: '-1007' }),
     );
-    expect(matching(groups, ' group  7 ').map(({ id }) => id)).toEqual(['7']);
+    expect(matchingWords(groups, ' group  7 ', searchableText).map(({ id }) => id)).toEqual(['7']);
   });
 
   test('nothing searched finds all', () => {
@@ -155,5 +157,18 @@ describe('rulings R3: names from outside are untrusted', () => {
 
   test('a chat without a title is named by its id', () => {
     expect(shownChat({ chatTitle: ' ', chatId: '-42' })).toBe('chat -42');
+  });
+});
+
+describe('rulings R6: a stale save', () => {
+  const saved = configuration({ trackListings: false, trackBids: false });
+
+  test('shows each field that differs, with both values', () => {
+    const now = { ...saved, hexCollectionId: '0xab', maxSupply: null, trackBids: true };
+    expect(differencesOf(saved, now)).toEqual([
+      { field: 'Hex ID', before: 'none', now: '0xab' },
+      { field: 'Max supply', before: '555', now: 'none' },
+      { field: 'Tracking', before: 'Mints, Sales', now: 'Mints, Sales, Bids' },
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
-import { decimalText } from '../../../ui/decimal-text.ts';
-import { matchingWords } from '../../../ui/pager.tsx';
+import { whole } from '../../../ui/decimal-text.ts';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
@@ -46,14 +45,11 @@ export const trackingOptions = ({ options }: TelegramConfiguration): readonly st
 };
 
 interface ShownProgress {
-  /** '480 / 555'. */
   readonly counts: string;
   /** 0 to 100. null: how many are minted is not known. */
   readonly percent: number | null;
   readonly isFull: boolean;
 }
-
-const whole = (count: number): string => decimalText(count, { max: 0 });
 
 /** Specification 2 and 4, Progress. null: no supply is set. */
 export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): ShownProgress | null {
@@ -70,11 +66,11 @@ export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): 
 export const mintedText = ({ mintStats }: Pick<TelegramConfiguration, 'mintStats'>): string =>
   typeof mintStats?.mintedCount === 'number' ? `${whole(mintStats.mintedCount)} minted` : 'Minted count not known';
 
-/** Something that an admin should look at: the chat, the reading of its collection, or messages that failed. */
+/** Something that an admin should see to: the chat, the reading of its collection, or messages that failed. */
 export const needsAttention = ({ chatState, source, failedCount }: TelegramConfiguration): boolean =>
   chatState === 'trouble' || chatState === 'removed' || (source?.failure ?? null) !== null || (failedCount ?? 0) > 0;
 
-const searchable = (configuration: TelegramConfiguration): string =>
+export const searchableText = (configuration: TelegramConfiguration): string =>
   [
     configuration.chatTitle,
     configuration.chatId,
@@ -82,12 +78,6 @@ const searchable = (configuration: TelegramConfiguration): string =>
     configuration.collectionId,
     configuration.hexCollectionId ?? '',
   ].join('\n');
-
-/** Those that contain every word of the search, in any of their names and ids. */
-export const matching = (
-  configurations: readonly TelegramConfiguration[],
-  search: string,
-): readonly TelegramConfiguration[] => matchingWords(configurations, search, searchable);
 
 const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
   Collection: configuration.collectionName,
@@ -98,7 +88,6 @@ const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
   'Minted count': String(configuration.mintStats?.mintedCount ?? ''),
 });
 
-/** What others saved between two versions, field by field. */
 export const differencesOf = (
   before: TelegramConfiguration,
   now: TelegramConfiguration,

@@ -1,66 +1,99 @@
 import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { Card } from '../../../ui/card.tsx';
-import { GoneNote } from '../../../ui/placeholders.tsx';
-import { useAddressDetail } from '../../../ui/use-address.ts';
-import { ConfigurationDialogs } from './configuration-dialogs.tsx';
-import { shownChat, shownCollection } from './configuration-view.ts';
-import { ConfigurationsList } from './configurations-list.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
+import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
+import { CardTable } from '../../../ui/tables.tsx';
+import { useAddressDetail } from '../../../ui/address.tsx';
+import { ConfigurationDialogs, useOpenDialog } from './configuration-dialogs.tsx';
+import { ConfigurationRow } from './configuration-row.tsx';
+import { needsAttention, searchableText, shownChat, shownCollection } from './configuration-view.ts';
 import { DeletedConfigurations } from './deleted-configurations.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { type OpenDialog, useOpenDialog } from './open-dialog.ts';
-import type { useTelegramConfigurations } from './telegram-calls.ts';
+import { type TelegramConfiguration, useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
 
-type ConfigurationsQuery = ReturnType<typeof useTelegramConfigurations>;
+/** Specification 2: exactly these columns. */
+const columns = ['Chat ID', 'Collection', 'Tracking', 'Progress', 'Actions'] as const;
 
 /** Specification 2, group-chat bot tab, sub-tab 'Configurations'. */
-export function Configurations({ query }: { readonly query: ConfigurationsQuery }) {
+export function Configurations({ query }: { readonly query: ReturnType<typeof useTelegramConfigurations> }) {
   const { dialog, open, close, vanished } = useOpenDialog(query.data);
   const deliveries = useAddressDetail('deliveries');
-  // The search outlives a look at the deliveries of one of its finds.
-  const [filter, setFilter] = useState({ search: '', troubledOnly: false, page: 0 });
+  const [filter, setFilter] = useState(everyRow);
+  // What leaves this list belongs under 'Recently deleted', which must not say for half a minute that there is nothing.
+  const refresh = useRefreshTelegram();
   const shown = query.data?.find(({ id }) => id === deliveries.openId);
+  const missingId = query.data === undefined ? null : deliveries.openId;
+  if (shown !== undefined) return <Deliveries key={shown.id} configuration={shown} onBack={deliveries.close} />;
   return (
     <div className="grid gap-6">
-      {shown === undefined ? (
-        <>
-          <Card as="section" aria-labelledby="telegram-configurations" aria-busy={query.isFetching}>
-            {vanished !== null && <Vanished dialog={vanished} />}
-            {query.data !== undefined && deliveries.openId !== null && <NoSuch id={deliveries.openId} />}
-            <ConfigurationsList
-              query={query}
-              filter={filter}
-              onFilter={setFilter}
-              onOpen={open}
-              onDeliveries={deliveries.show}
-              lastShownId={deliveries.lastShownId}
-            />
-          </Card>
-          <DeletedConfigurations />
-        </>
-      ) : (
-        <Deliveries key={shown.id} configuration={shown} onBack={deliveries.close} />
-      )}
+      <Panel
+        id="telegram-configurations"
+        title="Configurations"
+        busy={query.isFetching}
+        onRefresh={refresh}
+        above={<Gone vanished={vanished?.configuration ?? null} missingId={missingId} />}
+      >
+        <QueryTrouble text="Failed to load configurations" query={query} />
+        {query.isPending && <LoadingLines count={4} className="space-y-4" lineClassName="h-16 w-full" />}
+        {query.data?.length === 0 && (
+          <EmptyState>
+            No configurations found. Add the bot to a Telegram chat and use /setup to create a configuration.
+          </EmptyState>
+        )}
+        {query.data !== undefined && query.data.length > 0 && (
+          <SearchedRows
+            all={query.data}
+            filter={filter}
+            onFilter={setFilter}
+            textOf={searchableText}
+            placeholder="chat, collection or id"
+            nothingFound="No configuration matches this search."
+            needsAttention={needsAttention}
+          >
+            {(rows) => (
+              <CardTable caption="Configurations of the Telegram bot" columns={columns}>
+                {rows.map((configuration) => (
+                  <ConfigurationRow
+                    key={configuration.id}
+                    configuration={configuration}
+                    onOpen={open}
+                    onDeliveries={deliveries.show}
+                    lastShownId={deliveries.lastShownId}
+                  />
+                ))}
+              </CardTable>
+            )}
+          </SearchedRows>
+        )}
+      </Panel>
+      <DeletedConfigurations />
       <ConfigurationDialogs dialog={dialog} onClose={close} />
     </div>
   );
 }
 
-function NoSuch({ id }: { readonly id: string }) {
-  return (
-    <GoneNote>
-      There is no configuration <bdi>{foreignText(id, 20)}</bdi>, so there are no deliveries to show: it was deleted or
-      replaced, or the address is wrong.
-    </GoneNote>
-  );
+interface GoneProps {
+  /** Its dialog was open. */
+  readonly vanished: TelegramConfiguration | null;
+  /** The address asks for its deliveries. */
+  readonly missingId: string | null;
 }
 
-function Vanished({ dialog }: { readonly dialog: OpenDialog }) {
-  const { configuration } = dialog;
-  return (
-    <GoneNote>
-      <bdi>{shownCollection(configuration)}</bdi> in <bdi>{shownChat(configuration)}</bdi> was deleted by somebody else,
-      so its dialog was closed.
-    </GoneNote>
-  );
-}
+const Gone = ({ vanished, missingId }: GoneProps) => (
+  <>
+    {vanished !== null && (
+      <GoneNote>
+        <bdi>{shownCollection(vanished)}</bdi> in <bdi>{shownChat(vanished)}</bdi> was deleted by somebody else, so its
+        dialog was closed.
+      </GoneNote>
+    )}
+    {missingId !== null && (
+      <GoneNote>
+        There is no configuration <bdi>{foreignText(missingId, 20)}</bdi>, so there are no deliveries to show: it was
+        deleted or replaced, or the address is wrong.
+      </GoneNote>
+    )}
+  </>
+);

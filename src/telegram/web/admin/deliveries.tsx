@@ -1,15 +1,14 @@
-import { useEffect, useRef } from 'react';
 import { Age } from '../../../ui/age.tsx';
 import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { DetailPanel, QueryLines } from '../../../ui/panel.tsx';
+import { EmptyState } from '../../../ui/placeholders.tsx';
 import { shownChat, shownCollection } from './configuration-view.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { kindInWords, reasonInWords, stateWords } from './delivery-words.ts';
 import {
+  configurationPath,
   type TelegramConfiguration,
   type TelegramMessage,
   useDeliveries,
@@ -23,54 +22,64 @@ interface DeliveriesProps {
 
 const noTestText = 'No test can be sent: the bot is not in this chat.';
 
-/** Rulings R6: what was told to one chat, what waits and what failed, with the platform's own reason. */
+/** Rulings R6: what was sent to one chat, what waits and what failed, with the platform's own reason. */
 export function Deliveries({ configuration, onBack }: DeliveriesProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const sendTest = useSendTest(configuration);
+  const chat = shownChat(configuration);
   const isRemoved = configuration.chatState === 'removed';
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <Card as="section" aria-labelledby="telegram-deliveries">
-      <Button size="small" look="ghost" className="-ml-4" onClick={onBack}>
-        <span aria-hidden="true">&larr;</span> All configurations
+  const { send, busy } = useApiMutation({
+    call: () => ({ method: 'POST', path: `${configurationPath(configuration.id)}/send-test` }),
+    success: { title: 'Test message queued', description: `It will arrive in ${chat} in a moment.` },
+    failure: (message) => ({ title: 'Test Failed', description: `Failed to send a test message: ${message}` }),
+    refresh: useRefreshTelegram(),
+  });
+  const testButton = (
+    <>
+      <Button
+        size="small"
+        busy={busy}
+        disabled={isRemoved}
+        title={isRemoved ? noTestText : undefined}
+        aria-describedby={isRemoved ? 'telegram-no-test' : undefined}
+        onClick={() => send()}
+      >
+        Send test
       </Button>
-      <div className="mt-2 flex flex-wrap items-start gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-72">
-          <h2 id="telegram-deliveries" ref={heading} tabIndex={-1} className="title-3 wrap-anywhere outline-none">
-            Deliveries to <bdi>{shownChat(configuration)}</bdi>
-          </h2>
-          <p className="mt-1 text-quiet wrap-anywhere">
-            <bdi>{shownCollection(configuration)}</bdi>
-          </p>
-        </div>
-        <Button
-          size="small"
-          busy={sendTest.isPending}
-          disabled={isRemoved}
-          title={isRemoved ? noTestText : undefined}
-          aria-describedby={isRemoved ? 'telegram-no-test' : undefined}
-          onClick={() => sendTest.mutate()}
-        >
-          Send test
-        </Button>
-        {isRemoved && (
-          <p id="telegram-no-test" className="w-full text-sm text-quiet sm:text-right">
-            {noTestText}
-          </p>
-        )}
-      </div>
+      {isRemoved && (
+        <p id="telegram-no-test" className="w-full text-sm text-quiet sm:text-right">
+          {noTestText}
+        </p>
+      )}
+    </>
+  );
+  return (
+    <DetailPanel
+      id="telegram-deliveries"
+      title={
+        <>
+          Deliveries to <bdi>{chat}</bdi>
+        </>
+      }
+      subtitle={<bdi>{shownCollection(configuration)}</bdi>}
+      backText="All configurations"
+      onBack={onBack}
+      end={testButton}
+    >
       <DeliveryFacts configuration={configuration} />
       <Messages configurationId={configuration.id} />
-    </Card>
+    </DetailPanel>
   );
 }
 
 function Messages({ configurationId }: { readonly configurationId: string }) {
   const query = useDeliveries(configurationId);
-  const retry = useRetry();
   // The figures above come with the configurations.
   const refresh = useRefreshTelegram();
-  const messages = query.data?.pages.flatMap((page) => page.messages) ?? [];
+  const retry = useApiMutation<TelegramMessage>({
+    call: ({ id }) => ({ method: 'POST', path: `/api/telegram/messages/${encodeURIComponent(id)}/retry` }),
+    success: { title: 'Message queued again', description: 'It will be sent shortly.' },
+    failure: (message) => ({ title: 'Retry Failed', description: `Failed to retry the message: ${message}` }),
+    refresh,
+  });
   return (
     <section className="mt-6" aria-labelledby="telegram-messages" aria-busy={query.isFetching}>
       <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -81,30 +90,26 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
           Refresh
         </Button>
       </div>
-      <QueryTrouble text="Failed to load deliveries" query={query} />
-      {query.isPending && <LoadingLines lineClassName="h-14 w-full" />}
-      {query.data !== undefined && messages.length === 0 && (
-        <EmptyState>Nothing has been sent to this chat yet. The first event or test will appear here.</EmptyState>
-      )}
-      {messages.length > 0 && (
-        <ol aria-labelledby="telegram-messages" className="divide-y divide-line border-t border-line">
-          {messages.map((message) => (
-            <DeliveryLine
-              key={message.id}
-              message={message}
-              onRetry={retry.mutate}
-              retrying={retry.isPending && retry.variables.id === message.id}
-            />
-          ))}
-        </ol>
-      )}
-      {query.hasNextPage && (
-        <div className="pt-4 text-center">
-          <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Older
-          </Button>
-        </div>
-      )}
+      <QueryLines
+        query={query}
+        rows={query.data?.pages.flatMap((page) => page.messages) ?? []}
+        failure="Failed to load deliveries"
+        empty={
+          <EmptyState>Nothing has been sent to this chat yet. The first event or test will appear here.</EmptyState>
+        }
+        labelledBy="telegram-messages"
+        moreText="Older"
+        loadingClassName="h-14 w-full"
+      >
+        {(message) => (
+          <DeliveryLine
+            key={message.id}
+            message={message}
+            onRetry={retry.send}
+            retrying={retry.sending?.id === message.id}
+          />
+        )}
+      </QueryLines>
     </section>
   );
 }
@@ -115,7 +120,6 @@ interface DeliveryLineProps {
   readonly retrying: boolean;
 }
 
-/** One message: what it told, when, and what became of it. */
 function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) {
   const { state, preview, attempts, isDoubtful, reason, createdAt, sentAt } = message;
   const { word, tone } = stateWords(state);
@@ -150,29 +154,4 @@ function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) {
       )}
     </li>
   );
-}
-
-/** POST /api/telegram/messages/{messageId}/retry. */
-function useRetry() {
-  const refresh = useRefreshTelegram();
-  return useApiMutation<TelegramMessage>({
-    call: ({ id }) => ({ method: 'POST', path: `/api/telegram/messages/${encodeURIComponent(id)}/retry` }),
-    success: () => ({ title: 'Message queued again', description: 'It will be sent shortly.' }),
-    failure: (message) => ({ title: 'Retry Failed', description: `Failed to retry the message: ${message}` }),
-    onDone: refresh,
-  });
-}
-
-/** POST /api/telegram/configs/{configId}/send-test. */
-function useSendTest(configuration: TelegramConfiguration) {
-  const refresh = useRefreshTelegram();
-  return useApiMutation({
-    call: () => ({ method: 'POST', path: `/api/telegram/configs/${encodeURIComponent(configuration.id)}/send-test` }),
-    success: () => ({
-      title: 'Test message queued',
-      description: `It will arrive in ${shownChat(configuration)} in a moment.`,
-    }),
-    failure: (message) => ({ title: 'Test Failed', description: `Failed to send a test message: ${message}` }),
-    onDone: refresh,
-  });
 }

@@ -1,6 +1,4 @@
 import * as z from 'zod/mini';
-import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import {
   flag,
   flagOrOff,
@@ -11,12 +9,12 @@ import {
   orNull,
   orUnknown,
   part,
-  readAnswer,
   rowId,
   text,
   textOrNone,
   time,
 } from '../../../ui/api/answer-schema.ts';
+import { pollEveryMs, useAnswer, useAnswerPages, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 
 /** GET /api/telegram/status: `active` and `configCount` are specification 7's, the rest is from rulings R4. */
 export const telegramStatus = z.object({
@@ -83,72 +81,31 @@ export type TelegramMessage = z.infer<typeof telegramMessage>;
 /** GET /api/telegram/configs/{configId}/deliveries. */
 export const deliveriesPage = z.object({ messages: list(telegramMessage), nextBefore: orNull(rowId) });
 
-/** Specification 9: status and configurations are polled every 30000 ms. */
-const pollEveryMs = 30_000;
-/** While something is about to happen that the admin waits for. */
-const watchEveryMs = 2_000;
+const configurationsPath = '/api/telegram/configs';
 
-/** A call of this tab. The paths are the keys under which their answers are kept. */
-const paths = {
-  status: '/api/telegram/status',
-  configurations: '/api/telegram/configs',
-  deleted: '/api/telegram/deleted-configs',
-} as const;
-
-/** What every query of the tab shares: offline is a failure to be told, and an old answer is read anew. */
-const polled = { refetchInterval: pollEveryMs, staleTime: pollEveryMs, networkMode: 'always' } as const;
+export const configurationPath = (id: string): string => `${configurationsPath}/${encodeURIComponent(id)}`;
 
 export const useTelegramStatus = () =>
-  useQuery({
-    ...polled,
-    queryKey: [paths.status],
-    queryFn: ({ signal }) => readAnswer(paths.status, telegramStatus, signal),
+  useAnswer('/api/telegram/status', telegramStatus, {
     refetchInterval: ({ state }) => (state.data?.state === 'starting' ? watchEveryMs : pollEveryMs),
   });
 
-export const useTelegramConfigurations = () =>
-  useQuery({
-    ...polled,
-    queryKey: [paths.configurations],
-    queryFn: ({ signal }) => readAnswer(paths.configurations, telegramConfigurations, signal),
-  });
+export const useTelegramConfigurations = () => useAnswer(configurationsPath, telegramConfigurations);
 
-export const useDeletedConfigurations = (wanted: boolean) =>
-  useQuery({
-    ...polled,
-    queryKey: [paths.deleted],
-    queryFn: ({ signal }) => readAnswer(paths.deleted, telegramConfigurations, signal),
-    enabled: wanted,
-  });
+export const useDeletedConfigurations = (enabled: boolean) =>
+  useAnswer('/api/telegram/deleted-configs', telegramConfigurations, { enabled });
 
-type Page = z.infer<typeof deliveriesPage>;
-
-const isOnItsWay = ({ state }: Page['messages'][number]): boolean => state === 'pending' || state === 'sending';
+const isQueued = ({ state }: TelegramMessage): boolean => state === 'pending' || state === 'sending';
 
 /** Newest first, an older page at a time. */
 export const useDeliveries = (configurationId: string) =>
-  useInfiniteQuery({
-    ...polled,
-    queryKey: ['/api/telegram/deliveries', configurationId],
-    queryFn: ({ pageParam, signal }) => {
-      const before = pageParam === null ? '' : `?before=${pageParam}`;
-      return readAnswer(
-        `${paths.configurations}/${encodeURIComponent(configurationId)}/deliveries${before}`,
-        deliveriesPage,
-        signal,
-      );
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextBefore }) => nextBefore,
-    refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.messages.some(isOnItsWay) === true ? watchEveryMs : pollEveryMs,
+  useAnswerPages({
+    key: ['/api/telegram/deliveries', configurationId],
+    schema: deliveriesPage,
+    pathOf: (before) => `${configurationPath(configurationId)}/deliveries${before === null ? '' : `?before=${before}`}`,
+    cursorOf: ({ nextBefore }) => nextBefore,
+    refetchInterval: ([newest]) => (newest?.messages.some(isQueued) === true ? watchEveryMs : pollEveryMs),
   });
 
-const refreshAll = (client: QueryClient): Promise<void> =>
-  client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/telegram/') });
-
-/** Specification 7: after a successful change status and configurations are refreshed; deliveries and the deleted too. */
-export function useRefreshTelegram(): () => void {
-  const client = useQueryClient();
-  return useCallback(() => void refreshAll(client), [client]);
-}
+/** Specification 7: after a change status and configurations are refreshed; deliveries and the deleted too. */
+export const useRefreshTelegram = (): (() => void) => useRefresh('/api/telegram/');

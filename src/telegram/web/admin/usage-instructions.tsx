@@ -1,4 +1,5 @@
 import { Card } from '../../../ui/card.tsx';
+import { guideCommands } from '../../commands/command-table.ts';
 
 /** Specification 2: the usage-instructions card, commands and setup process. */
 export function UsageInstructions() {
@@ -35,15 +36,14 @@ export function UsageInstructions() {
   );
 }
 
-/** Specification 2: the commands in the order of the usage instructions, as an admin needs to know them. */
-export const usageCommands: readonly { readonly name: string; readonly text: string }[] = [
-  { name: '/start', text: 'Says hello and what to do next' },
-  { name: '/setup', text: 'Connects the group to a collection (group admins)' },
-  { name: '/floor', text: 'Shows the floor price right now' },
-  { name: '/summary', text: 'Shows the state of the collection in one card' },
-  { name: '/tracking', text: 'Turns notifications on and off (group admins)' },
-  { name: '/remove', text: 'Stops tracking in the group (group admins)' },
-  { name: '/help', text: 'Lists every command with an example' },
+const usages = guideCommands.flatMap(({ name, dashboard }) =>
+  dashboard === undefined ? [] : [{ name: `/${name}`, text: dashboard }],
+);
+
+/** Specification 2: the commands as an admin needs to know them, /help last. */
+export const usageCommands = [
+  ...usages.filter(({ name }) => name !== '/help'),
+  ...usages.filter(({ name }) => name === '/help'),
 ];
 
 /** Specification 2: a setup process of 7 steps. */

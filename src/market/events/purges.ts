@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+
+import { openTransaction } from '../../db/open-transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../platform/retention/purge.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+
+type Db = Kysely<Database>;
+
+/** Satisfied by whoever tells of events. */
+export interface EventUse {
+  /** Which of these are still to be told to somebody. Throws what the database throws. */
+  eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
+}
+
+export const collectionPurges = (db: Db, use: EventUse): readonly Purge[] => [
+  createEventPurge(db, use),
+  ofFacts(db, 'collection_facts'),
+  ofFacts(db, 'collection_listed_counts'),
+  purgeOf(db, { table: 'kiosk_caps', isDue: sql`learned_at < ${keptSince('kiosk_caps')}`, oldestBy: 'learned_at' }),
+  purgeOf(db, {
+    table: 'parent_fields',
+    isDue: sql`learned_at < ${keptSince('parent_fields')}`,
+    oldestBy: 'learned_at',
+  }),
+];
+
+/** Facts that are asked for are always new. While the marketplace is silent, its last good answers stay however old (rulings R3). */
+const ofFacts = (db: Db, table: 'collection_facts' | 'collection_listed_counts'): Purge =>
+  purgeOf(db, {
+    table,
+    isDue: sql`as_of < ${keptSince(table)} and as_of < (
+      select max(newest.as_of) - interval '30 days' from ${sql.table(table)} newest
+      where newest.network = ${sql.table(table)}.network)`,
+  });
+
+/**
+ * Polls read what is before the newest event again (core/read-window.ts): that much of every collection stays, however long ago it
+ * was, because an event that is gone would be news once more.
+ */
+const isReadAgain = sql`e.happened_at >= c.cursor_at - interval '1 day'`;
+
+/** `/test` posts it, whenever it was. */
+const isLatestSale = sql`e.kind = 'sale' and not exists (
+  select 1 from activity_events later where later.tracked_collection_id = e.tracked_collection_id
+    and later.kind = 'sale' and (later.happened_at, later.id) > (e.happened_at, e.id))`;
+
+/** A bot that is off is told of them later. */
+const isInBacklog = sql`exists (
+  select 1 from activity_backlogs waiting
+  where waiting.tracked_collection_id = e.tracked_collection_id and waiting.first_event_id <= e.id)`;
+
+/** From the oldest to the newest that is due; what stays is passed over, and looked at again the next time. */
+function createEventPurge(db: Db, use: EventUse): Purge {
+  let passedId = '0';
+  const step = (): Promise<PurgeStep> =>
+    db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ id: string }>`
+        select e.id from activity_events e join tracked_collections c on c.id = e.tracked_collection_id
+        where e.known_at < ${keptSince('activity_events')} and e.happened_at < ${keptSince('activity_events')}
+          and e.id > ${passedId} and c.cursor_at is not null
+          and not (${isReadAgain}) and not (${isLatestSale}) and not (${isInBacklog})
+        order by e.id limit ${rowsAtOnceMax} for update of e skip locked`.execute(trx);
+      const ids = rows.map(({ id }) => BigInt(id));
+      const inUse = await use.eventsInUse(ids, openTransaction(trx.withoutPlugins()));
+      const due = ids.filter((id) => !inUse.has(id)).map(String);
+      await trx
+        .deleteFrom('activityEvents')
+        .where('id', '=', sql<string>`any(${due}::bigint[])`)
+        .execute();
+      const hasMore = rows.length === rowsAtOnceMax;
+      passedId = hasMore ? (rows.at(-1)?.id ?? '0') : '0';
+      return { purgedRows: due.length, hasMore };
+    });
+  return { table: 'activity_events', step };
+}

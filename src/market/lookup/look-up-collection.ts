@@ -1,0 +1,93 @@
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
+import type { CollectionLookup } from '../contract.ts';
+import { type CollectionText, isCoinType, parseCollectionText } from '../core/collection-text.ts';
+import { answerFound, bestOf, describeFound } from '../core/found-collection.ts';
+import { slugsOf } from '../core/market-facts.ts';
+import type { ChainLookup, CollectionFinder, CollectionNow } from '../ports.ts';
+
+export interface LookUpDeps {
+  /** Canonical type of the product's own collection. */
+  readonly ownType: string;
+  readonly finder: CollectionFinder;
+  readonly chain: ChainLookup;
+}
+
+type WellFormed = Exclude<CollectionText, { kind: 'malformed' }>;
+
+/**
+ * What somebody means by an address, a type, or a link or word of the marketplace. The marketplace is asked first, the
+ * chain only about what it does not know. Throws Unavailable.
+ */
+export async function lookUpCollection(deps: LookUpDeps, text: string): Promise<CollectionLookup> {
+  const parsed = parseCollectionText(text);
+  if (parsed.kind === 'malformed') return parsed;
+  const found = await findAtMarketplace(deps, parsed);
+  if (found !== undefined) return describe(deps, found);
+  if (parsed.kind === 'type') return askChainOfType(deps, parsed.type);
+  if (parsed.kind === 'address') return askChainOfAddress(deps, parsed.address);
+  return { kind: 'unknown', existsOnChain: false, isName: true };
+}
+
+async function findAtMarketplace({ finder }: LookUpDeps, wanted: WellFormed): Promise<CollectionNow | undefined> {
+  if (wanted.kind === 'type') return findByType(finder, wanted.type);
+  if (wanted.kind === 'market-id') return bestOf(await finder.byMarketId(wanted.marketId));
+  // The marketplace knows a collection by its package or by a type of that package.
+  if (wanted.kind === 'address') return bestOf(await finder.ofPackage(wanted.address));
+  return bestOf(await finder.bySlugs([...new Set([wanted.slug, wanted.slug.toLowerCase()])]));
+}
+
+/** `slugsOf` goes from the type itself to its package; what comes first is meant. */
+async function findByType(finder: CollectionFinder, type: string): Promise<CollectionNow | undefined> {
+  const slugs = slugsOf(type);
+  const found = await finder.bySlugs(slugs);
+  for (const slug of slugs) {
+    const best = bestOf(found.filter((each) => each.slug.toLowerCase() === slug.toLowerCase()));
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
+async function describe({ finder, ownType }: LookUpDeps, now: CollectionNow): Promise<CollectionLookup> {
+  const collection = describeFound(now, ownType);
+  const alone = answerFound(collection, [], ownType);
+  if (alone.kind !== 'unverified' || now.name === null) return alone;
+  const sameName = await finder.verifiedByName(now.name);
+  return answerFound(
+    collection,
+    sameName.map((each) => describeFound(each, ownType)),
+    ownType,
+  );
+}
+
+async function askChainOfType({ chain }: LookUpDeps, type: string): Promise<CollectionLookup> {
+  if (await chain.isCoin(type)) return { kind: 'malformed', problem: 'coin' };
+  const packageId = type.slice(0, type.indexOf('::'));
+  return { kind: 'unknown', existsOnChain: (await chain.objectType(packageId)) === 'package', isName: false };
+}
+
+/** An address of 64 digits of which so many are zero is one that somebody cut short. */
+const isCutShort = (address: string): boolean => address.startsWith('0x00000000');
+
+/** A piece of a collection names it as well. A whole address at which there is nothing is that of a wallet. */
+async function askChainOfAddress(deps: LookUpDeps, address: string): Promise<CollectionLookup> {
+  const type = await deps.chain.objectType(address);
+  if (type === null) {
+    return isCutShort(address)
+      ? { kind: 'unknown', existsOnChain: false, isName: false }
+      : { kind: 'malformed', problem: 'wallet' };
+  }
+  if (type === 'package') return onChainOnly;
+  if (isCoinType(type)) return { kind: 'malformed', problem: 'coin' };
+  const found = await findByType(deps.finder, type);
+  return found === undefined ? onChainOnly : describe(deps, found);
+}
+
+const onChainOnly: CollectionLookup = { kind: 'unknown', existsOnChain: true, isName: false };
+
+export type ChainSource = Pick<SuiClient, 'readObjects' | 'readCoinInfo'>;
+
+/** The port on a full node. */
+export const createChainLookup = (sui: ChainSource): ChainLookup => ({
+  objectType: async (objectId) => (await sui.readObjects([objectId])).get(objectId)?.objectType ?? null,
+  isCoin: async (canonicalType) => (await sui.readCoinInfo(canonicalType)) !== null,
+});

@@ -1,0 +1,102 @@
+import { Unavailable } from '../../shared/failure.ts';
+import type { HeldPiece } from '../contract.ts';
+import { type OwnerTable, piecesInKiosks } from '../core/owner-table.ts';
+import { outageOf, untilStopped } from './at-upstream.ts';
+import { buildOwnerTable, type TableDeps } from './build-owner-table.ts';
+import type { CollectionsOf, CollectionsOfType } from './market-collections.ts';
+import { type LiveTable, resolveKiosks } from './resolve-kiosks.ts';
+
+/** Tables in memory: however many servers watch a collection, they share one. */
+export interface OwnerTables {
+  /** The table, resolved for these wallets as far as may be; with an outage, what it does not say is not known. Throws Unavailable. */
+  read(
+    nftType: string,
+    collections: CollectionsOfType,
+    wallets: ReadonlySet<string>,
+  ): Promise<{ readonly table: OwnerTable; readonly outage: Unavailable | null }>;
+}
+
+interface Entry {
+  readonly built: Promise<LiveTable>;
+  /** null: still at it. */
+  builtAtMs: number | null;
+  /** Who comes later finds what the one before has learned. */
+  lastTurn: Promise<unknown>;
+}
+
+const keepMs = 60_000;
+
+export function createOwnerTables(deps: TableDeps): OwnerTables {
+  const entries = new Map<string, Entry>();
+
+  const noteEnd = async (nftType: string, entry: Entry): Promise<void> => {
+    try {
+      await entry.built;
+      entry.builtAtMs = deps.clock.now().getTime();
+    } catch {
+      // Whoever asked hears of it; the next one builds anew.
+      entries.delete(nftType);
+    }
+  };
+
+  const build = (nftType: string, collections: CollectionsOfType): Entry => {
+    const built = buildOwnerTable(deps, nftType, collections).then((table): LiveTable => ({
+      table,
+      askedWallets: new Set(),
+      kioskHints: null,
+    }));
+    const entry: Entry = { built, builtAtMs: null, lastTurn: built.catch(() => undefined) };
+    entries.set(nftType, entry);
+    void noteEnd(nftType, entry);
+    return entry;
+  };
+
+  const dropOld = (): void => {
+    const nowMs = deps.clock.now().getTime();
+    for (const [type, { builtAtMs }] of entries) {
+      // Made after now: the clock was set back, and nobody knows how old it is.
+      if (builtAtMs !== null && (builtAtMs + keepMs <= nowMs || builtAtMs > nowMs)) entries.delete(type);
+    }
+  };
+
+  return {
+    read: async (nftType, collections, wallets) => {
+      dropOld();
+      const entry = entries.get(nftType) ?? build(nftType, collections);
+      const turn = entry.lastTurn.then(async () => {
+        const live = await entry.built;
+        const resolved = await outageOf(resolveKiosks(deps, live, wallets));
+        return { table: live.table, outage: 'outage' in resolved ? resolved.outage : null };
+      });
+      entry.lastTurn = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+export interface ManyKiosksDeps {
+  readonly tables: OwnerTables;
+  readonly collectionsOf: CollectionsOf;
+}
+
+/**
+ * The pieces in the kiosks of a wallet that has too many to look into: by where every piece of the collection lies instead. Kiosks cost
+ * little, and caps can be sent to anybody: if they made the answer 'unknown', whoever sells could keep the role with them for good.
+ * Throws Unavailable, also where the marketplace does not tell of every piece.
+ */
+export async function readManyKiosks(
+  { tables, collectionsOf }: ManyKiosksDeps,
+  { nftType, wallet }: { readonly nftType: string; readonly wallet: string },
+  kioskIds: readonly string[],
+  stop?: AbortSignal,
+): Promise<{ readonly pieces: readonly HeldPiece[]; readonly asOf: Date }> {
+  const found = await untilStopped(collectionsOf(nftType), stop);
+  if (found.collections.length === 0) throw tooManyKiosks();
+  const { table, outage } = await untilStopped(tables.read(nftType, found, new Set([wallet])), stop);
+  const pieces = piecesInKiosks(table, new Set(kioskIds));
+  if (pieces === null) throw outage ?? tooManyKiosks();
+  return { pieces, asOf: table.asOf };
+}
+
+const tooManyKiosks = (): Unavailable =>
+  new Unavailable('too-many-kiosks', 'The wallet holds the caps of more kiosks than are looked into');

@@ -1,0 +1,77 @@
+import { baseType, canonicalType } from '../../shared/sui-address.ts';
+import type { NftTypeAnswer } from '../contract.ts';
+import { isCoinType, parseCollectionText } from '../core/collection-text.ts';
+import { mayBeCollected } from '../core/count-holdings.ts';
+import { bestOf } from '../core/found-collection.ts';
+import { typeArguments } from '../core/held-type.ts';
+import type { ChainLookup, CollectionFinder, CollectionNow } from '../ports.ts';
+import { type CollectionsOf, collectionsOrNone } from './market-collections.ts';
+import type { TypeReader } from './ownership-ports.ts';
+
+export interface ReadNftTypeDeps {
+  readonly types: TypeReader;
+  readonly chain: ChainLookup;
+  readonly finder: CollectionFinder;
+  readonly collectionsOf: CollectionsOf;
+}
+
+const malformed: NftTypeAnswer = { kind: 'malformed' };
+const missing: NftTypeAnswer = { kind: 'missing' };
+const coin: NftTypeAnswer = { kind: 'not-an-nft', problem: 'coin' };
+const noObject: NftTypeAnswer = { kind: 'not-an-nft', problem: 'no-object' };
+
+/**
+ * What somebody names as the NFT of a server: a type, a piece of it, or a package or marketplace link that can mean one
+ * collection only. Where several are possible the whole type has to be given: `malformed`. Throws Unavailable.
+ */
+export async function readNftType(deps: ReadNftTypeDeps, text: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
+  const parsed = parseCollectionText(text);
+  if (parsed.kind === 'malformed') return parsed.problem === 'coin' ? coin : malformed;
+  if (parsed.kind === 'type') return checkType(deps, parsed.type, stop);
+  if (parsed.kind === 'address') return checkAddress(deps, parsed.address, stop);
+  const { finder } = deps;
+  const found =
+    parsed.kind === 'market-id' ? await finder.byMarketId(parsed.marketId) : await finder.bySlugs([parsed.slug]);
+  if (found.length > 0) return checkOnly(deps, found, stop);
+  // A word that names nothing is no type that could be missing.
+  return parsed.kind === 'slug' && parsed.slug === text.trim() ? malformed : missing;
+}
+
+/** An address is a package's or, where it is none, a piece's own. */
+async function checkAddress(deps: ReadNftTypeDeps, address: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
+  const type = await deps.chain.objectType(address);
+  if (type === null) return missing;
+  if (type !== 'package') return checkType(deps, type, stop);
+  return checkOnly(deps, await deps.finder.ofPackage(address), stop);
+}
+
+/** The one type that these collections can mean; of several the only one that somebody has vouched for. */
+async function checkOnly(
+  deps: ReadNftTypeDeps,
+  found: readonly CollectionNow[],
+  stop?: AbortSignal,
+): Promise<NftTypeAnswer> {
+  const typesOf = (collections: readonly CollectionNow[]): readonly string[] => [
+    ...new Set(collections.flatMap(({ slug }) => canonicalType(slug) ?? [])),
+  ];
+  const verified = typesOf(found.filter(({ isVerified }) => isVerified));
+  const all = typesOf(found);
+  const [type, ...others] = verified.length > 0 ? verified : all;
+  return type === undefined || others.length > 0 ? malformed : checkType(deps, type, stop);
+}
+
+async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
+  if (isCoinType(type)) return coin;
+  const datatype = await deps.types.readDatatype(baseType(type), stop);
+  if (datatype === null) return missing;
+  if (!datatype.isObject) return (await deps.chain.isCoin(type)) ? coin : noObject;
+  const given = typeArguments(type);
+  if (given !== '' && datatype.typeParameterCount === 0) return missing;
+  // An upgrade gives a package another address; objects keep the type of the one that first had it.
+  const nftType = `${datatype.definedType}${given}`;
+  if (!mayBeCollected(nftType)) return nftType.endsWith('::coin::Coin') ? coin : noObject;
+  const { collections } = await collectionsOrNone(deps.collectionsOf, nftType);
+  const best = bestOf(collections.filter(({ slug }) => canonicalType(slug) === nftType)) ?? bestOf(collections);
+  const { name = null, imageUrl = null, marketId = null } = best ?? {};
+  return { kind: 'nft', nftType, name, imageUrl, marketId };
+}

@@ -1,0 +1,137 @@
+import { concurrently } from '../../platform/concurrently.ts';
+import type { Unavailable } from '../../shared/failure.ts';
+import type { HeldPiece, HoldingAnswer } from '../contract.ts';
+import { isOfType } from '../core/held-type.ts';
+import type { Clock } from '../ports.ts';
+import { atUpstream, outageOf } from './at-upstream.ts';
+import { confirmForSale } from './find-parents.ts';
+import type { LearnedStore } from './learned-store.ts';
+import { type ManyKiosksDeps, readManyKiosks } from './owner-tables.ts';
+import type { MarketPieceNow, OwnerReader, PieceMarket } from './ownership-ports.ts';
+
+export interface ReadWalletDeps extends ManyKiosksDeps {
+  readonly reader: OwnerReader;
+  readonly store: LearnedStore;
+  readonly market: PieceMarket;
+  readonly clock: Clock;
+}
+
+export interface WalletQuestion {
+  /** Canonical both. */
+  readonly nftType: string;
+  readonly wallet: string;
+}
+
+export type ReadWallet = (question: WalletQuestion, stop?: AbortSignal) => Promise<HoldingAnswer>;
+
+const kiosksAtOnceMax = 8;
+/** Beyond this a wallet is a marketplace's, a mistake, or wants to be read by nobody. */
+const kiosksMax = 200;
+
+/**
+ * The whole truth about one wallet (rulings R5). What could not be read makes the answer 'unknown', except that an outage of
+ * the marketplace changes nothing once pieces were found on the chain. Throws what the database throws.
+ */
+export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
+  return async (question, stop) => {
+    const asOf = deps.clock.now();
+    const [onChain, forSale] = await Promise.all([
+      outageOf(readOnChain(deps, question, stop)),
+      outageOf(readForSale(deps, question, stop)),
+    ]);
+    if ('outage' in onChain) return { kind: 'unknown', reason: onChain.outage.reason, asOf };
+    const { kioskCount, pieces } = onChain.value;
+    const handedOver =
+      'outage' in forSale
+        ? forSale
+        : await outageOf(atUpstream('node', () => confirmForSale(deps, question, unseen(forSale.value, pieces), stop)));
+    if ('outage' in handedOver && pieces.length === 0) {
+      return { kind: 'unknown', reason: handedOver.outage.reason, asOf };
+    }
+    const all = 'outage' in handedOver ? pieces : [...pieces, ...handedOver.value];
+    return all.length > 0
+      ? { kind: 'holds', pieces: all, kioskCount, asOf }
+      : { kind: 'does-not-hold', kioskCount, asOf: onChain.value.asOf };
+  };
+}
+
+interface OnChain {
+  readonly pieces: readonly HeldPiece[];
+  readonly kioskCount: number;
+  /** What lies in kiosks is so old. */
+  readonly asOf: Date;
+}
+
+/** Directly owned, and in every kiosk whose cap the wallet holds. */
+async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
+  const { nftType, wallet } = question;
+  const asOf = deps.clock.now();
+  const [direct, inKiosks] = await Promise.all([
+    atUpstream('node', () => deps.reader.readDirect(nftType, wallet, stop)),
+    outageOf(readKiosks(deps, question, stop)),
+  ]);
+  // Each once, by its id: what moved while the wallet was read may have been seen in two places.
+  const found = new Map<string, HeldPiece>();
+  for (const { objectId, objectType, name } of direct) {
+    if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId, name });
+  }
+  if ('outage' in inKiosks) {
+    // Caps can be sent to anybody: what lies beside them is theirs all the same.
+    if (found.size === 0 || !isForGood(inKiosks.outage)) throw inKiosks.outage;
+    return { pieces: [...found.values()], kioskCount: 0, asOf };
+  }
+  for (const piece of inKiosks.value.pieces) found.set(piece.objectId, piece);
+  return { ...inKiosks.value, pieces: [...found.values()] };
+}
+
+/** No outage that passes: there is more than is read, and no marketplace that tells of every piece. */
+const isForGood = ({ reason }: Unavailable): boolean =>
+  ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(reason);
+
+async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
+  const { reader, store, clock } = deps;
+  const asOf = clock.now();
+  const caps = await atUpstream('node', () => reader.readCaps(question.wallet, stop));
+  // Two caps may open the same kiosk.
+  const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
+  const kioskCount = kioskIds.length;
+  if (kioskCount > kiosksMax) return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
+  await store.learnCaps(caps);
+  const kiosks = await outageOf(
+    atUpstream('node', () =>
+      concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
+        const items = await reader.readKiosk(kioskId, stop);
+        return items.map((item) => ({ ...item, kioskId }));
+      }),
+    ),
+  );
+  if ('outage' in kiosks) {
+    // What fills a kiosk costs nothing for good: whoever sells could keep the role with it, as with many kiosks.
+    if (kiosks.outage.reason !== 'too-many-objects') throw kiosks.outage;
+    return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
+  }
+  const pieces = kiosks.value.flat().flatMap(({ objectType, ...item }): HeldPiece[] => {
+    return isOfType(question.nftType, objectType) ? [{ ...item, place: 'kiosk' }] : [];
+  });
+  return { pieces, kioskCount, asOf };
+}
+
+const inWallet = { place: 'wallet', kioskId: null, isListed: false, isLocked: false, listPriceMist: null } as const;
+
+/** What the marketplace says that the wallet has for sale: kiosks apart, it lies in objects that belong to nobody's wallet. */
+async function readForSale(
+  { collectionsOf, market }: ReadWalletDeps,
+  { nftType, wallet }: WalletQuestion,
+  stop?: AbortSignal,
+): Promise<readonly MarketPieceNow[]> {
+  const { collections } = await collectionsOf(nftType);
+  const listed = await atUpstream('marketplace', () =>
+    Promise.all(collections.map(({ marketId }) => market.readListedPieces({ marketId, owner: wallet }, stop))),
+  );
+  return listed.flat();
+}
+
+function unseen(forSale: readonly MarketPieceNow[], pieces: readonly HeldPiece[]): readonly MarketPieceNow[] {
+  const seen = new Set(pieces.map(({ objectId }) => objectId));
+  return forSale.filter(({ objectId }) => !seen.has(objectId));
+}

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { OutageLog } from '../../platform/outage-note.ts';
+import type { ActivitySource, ChainLookup, CollectionFinder } from '../ports.ts';
+import type { ActivityListener, CollectionLookup, FoundCollection, TrackedCollection } from '../contract.ts';
+import { type ActivityHistory, createActivityHistory } from '../events/activity-history.ts';
+import { lookUpCollection } from '../lookup/look-up-collection.ts';
+import type { Clock } from '../ports.ts';
+import { pollJob, type PollJobDeps, pollStartJob, type PollTimes } from './poll-job.ts';
+import { createPollStore } from './poll-store.ts';
+import { createActivityReader } from './read-activity.ts';
+import { createTrackedStore } from './tracked-store.ts';
+import { type ActivityWatching, createWatching } from './watching.ts';
+
+/** Which collections there are, and which are read. */
+interface CollectionTracking {
+  /**
+   * Creates the tracked collection if need be and makes its past known at once, telling nobody. Safe to repeat. Throws
+   * Unavailable when the marketplace cannot be read now.
+   */
+  track(found: FoundCollection): Promise<TrackedCollection>;
+  /** Unknown ids are left out. Throws what the database throws. */
+  tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
+  /**
+   * What somebody means by a package address, a full type, the id of an NFT, or a marketplace link or its last word.
+   * Throws Unavailable when marketplace or chain cannot be asked.
+   */
+  lookUp(text: string): Promise<CollectionLookup>;
+  /** Before the start. */
+  addListener(listener: ActivityListener): void;
+}
+
+/** What happens in collections, read once for everybody who wants to know (rulings R4). */
+export type Activity = CollectionTracking & ActivityWatching & ActivityHistory;
+
+export interface ActivityDeps {
+  readonly settings: { readonly collectionType: string; readonly tracker?: PollTimes };
+  readonly market: ActivitySource & CollectionFinder;
+  readonly chain: ChainLookup;
+  readonly database: Kysely<Database>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  readonly clock: Clock;
+  readonly log: OutageLog;
+}
+
+/** Rulings R1: the specification's 30-45 s. */
+const defaultTimes: PollTimes = { pollMinMs: 30_000, pollMaxMs: 45_000 };
+
+/** Adds its jobs. */
+export function createActivity({ settings, market, chain, database, jobs, clock, log }: ActivityDeps): Activity {
+  const { collectionType: ownType, tracker: times = defaultTimes } = settings;
+  const listeners = new Map<string, ActivityListener>();
+  const tracked = createTrackedStore(database);
+  const store = createPollStore(database);
+  const reader = createActivityReader({ source: market, clock, log });
+  const polls: PollJobDeps = { times, tracked, store, reader, listeners, jobs, log };
+  jobs.add(pollJob(polls));
+  jobs.add(pollStartJob(polls));
+  return {
+    ...createWatching(jobs, times),
+    ...createActivityHistory(database),
+    track: async (found) => {
+      const { id, isSeeded } = await tracked.add(found);
+      if (!isSeeded) await store.recordPast(id, await reader.readPast(found.marketId));
+      const collection = (await tracked.tracked([id])).get(id);
+      if (collection === undefined) throw new Error(`The tracked collection ${id} is gone`);
+      return collection;
+    },
+    tracked: tracked.tracked,
+    lookUp: (text) => lookUpCollection({ ownType, finder: market, chain }, text),
+    addListener: (listener) => void listeners.set(listener.name, listener),
+  };
+}

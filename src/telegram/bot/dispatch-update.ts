@@ -1,0 +1,70 @@
+import { Context, GrammyError } from 'grammy';
+import type { Update, UserFromGetMe } from 'grammy/types';
+
+import { type CommandName, commandNamed } from '../commands/command-table.ts';
+import { type CommandHandler, runCommand } from '../commands/command.ts';
+import { floor } from '../commands/floor.ts';
+import { help } from '../commands/help.ts';
+import { remove } from '../commands/remove.ts';
+import { takeSupply } from '../commands/setup-supply.ts';
+import { setup } from '../commands/setup.ts';
+import { start } from '../commands/start.ts';
+import { status } from '../commands/status.ts';
+import { summary } from '../commands/summary.ts';
+import { test } from '../commands/test.ts';
+import { commandsOnly, unknownCommand } from '../commands/texts/chat-texts.ts';
+import { tracking } from '../commands/tracking.ts';
+import { chatRefusal } from '../send/refusal-words.ts';
+import { answer } from './answering.ts';
+import type { BotDeps } from './bot-deps.ts';
+import { takeChatEvent } from './chat-events.ts';
+import { takePress } from './press.ts';
+import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
+
+const handlers: Readonly<Record<CommandName, CommandHandler>> = {
+  start,
+  help,
+  floor,
+  summary,
+  status,
+  setup,
+  tracking,
+  test,
+  remove,
+};
+
+/** One update to what it is for: a command, a press, an answer to a question of the bot, or what happens to a group. */
+export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
+  try {
+    await dispatch(deps, me, update, asked);
+  } catch (error) {
+    if (!(await isChatTrouble(deps, asked.chatId, error))) throw error;
+  }
+}
+
+async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
+  const { message } = update;
+  const ctx = new Context(update, deps.api, me);
+  if (ctx.has('callback_query:data')) return takePress(deps, ctx);
+  if (asked.kind === 'event') return takeChatEvent(deps, update);
+  if (message === undefined) return undefined;
+  if (asked.isGroup && isSupplyReply(message, me.id)) return takeSupply(deps, message);
+  const command = commandNamed(asked.command ?? '');
+  if (command !== null) return runCommand(command, handlers[command.name], { message, me, deps });
+  await answer(deps, message, asked.command === otherWords ? commandsOnly() : unknownCommand());
+  return undefined;
+}
+
+/**
+ * A chat in which the bot may not write, or that Telegram does not know: nothing is broken here, and an apology would not arrive
+ * either. It is written down as the chat's trouble, and logged when it is news.
+ */
+async function isChatTrouble({ chats, log }: BotDeps, chatId: number, error: unknown): Promise<boolean> {
+  if (!(error instanceof GrammyError)) return false;
+  const { error_code: code, description, parameters } = error;
+  const refusal = parameters.migrate_to_chat_id === undefined ? chatRefusal(code, description) : 'topic';
+  if (refusal === null) return false;
+  const isNews = refusal === 'topic' || (await chats.noteTrouble(chatId, description));
+  if (isNews) log.info({ chatId, description }, 'Telegram does not let the bot write in a chat');
+  return true;
+}

@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely';
+
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { ChatFacts, ChatStore, KnownChat, Membership } from '../configs/chat-store.ts';
+import { leaveTopic, returnToTopic } from '../adapters/chat-topic.ts';
+import type { Configuration } from '../configs/configuration-row.ts';
+import { type ConfigurationStore, keptForDays } from '../configs/configuration-store.ts';
+import { migrated } from '../adapters/migrate-chat.ts';
+import type { TelegramTables } from '../adapters/tables.ts';
+import { followFromNow } from '../configs/configuration-life.ts';
+import type { Configuring } from '../configs/configuring.ts';
+import type { CollectionTracking, Clock } from '../ports.ts';
+
+type MembershipOutcome =
+  /** `restored`: what the group tracked before, and does again. */
+  | { readonly kind: 'added'; readonly restored: string | null }
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'same' };
+
+interface MembershipDeps {
+  readonly db: Kysely<TelegramTables>;
+  readonly chats: ChatStore;
+  readonly configurations: ConfigurationStore;
+  readonly tracking: CollectionTracking;
+  readonly configuring: Pick<Configuring, 'logOfTelegram'>;
+  readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
+  readonly migrate: (transaction: OpenTransaction, fromChatId: number, toChatId: number) => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+/** What becomes of a group's configuration when the bot comes, goes, or the group gets another id. */
+export interface Memberships {
+  /** `wasInside`: what Telegram says of the bot before; decides where nothing is known. */
+  note(chat: ChatFacts, membership: Membership, wasInside: boolean): Promise<MembershipOutcome>;
+  /** A group became a supergroup: everything goes along (rulings R4). Safe to repeat. */
+  migrate(fromChatId: number, toChatId: number): Promise<void>;
+  /** One of the group's topics was closed, or opened again. */
+  noteTopic(chatId: number, topicId: number, isOpen: boolean): Promise<void>;
+}
+
+export function createMemberships(deps: MembershipDeps): Memberships {
+  const { db, chats, configurations, tracking, clock } = deps;
+  const log = deps.configuring.logOfTelegram;
+  const silence = async (kept: Configuration, { kind }: ChatFacts, opened: OpenTransaction): Promise<void> => {
+    await tracking.unwatch(kept.trackedCollectionId, kept.id, opened);
+    // A basic group may be left because it becomes a supergroup: then what waits goes along.
+    if (kind !== 'group') await deps.dropPending(kept.id, 'bot-removed', opened);
+  };
+  return {
+    note: (chat, membership, wasInside) =>
+      inTransaction(db, async (opened): Promise<MembershipOutcome> => {
+        const before = await chats.noteMembership(chat, membership, opened);
+        const wasOut = before === null ? !wasInside : before.removedAt !== null || isOutside(before.botStatus);
+        const kept = await configurations.ofChat(chat.id, opened);
+        if (isOutside(membership.status)) {
+          if (kept !== null) await silence(kept, chat, opened);
+          if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, opened);
+          return { kind: wasOut ? 'same' : 'removed' };
+        }
+        if (!wasOut) return { kind: 'same' };
+        if (kept === null) {
+          const isMigrating = chat.kind === 'supergroup' && (await chats.mayBecomeSupergroup(chat.title, opened));
+          return isMigrating ? { kind: 'same' } : { kind: 'added', restored: null };
+        }
+        const removedAt = before?.removedAt ?? null;
+        if (removedAt !== null && isOverdue(removedAt, clock.now())) {
+          await configurations.softDelete(kept.id, 'the end of its 30 days', opened, removedAt);
+          return { kind: 'added', restored: null };
+        }
+        await deps.dropPending(kept.id, 'bot-removed', opened);
+        await followFromNow(deps, kept, opened);
+        await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, opened);
+        return { kind: 'added', restored: kept.collectionName };
+      }),
+    migrate: async (fromChatId, toChatId) => {
+      await inTransaction(db, async (opened) => {
+        const isMoved = await deps.migrate(opened, fromChatId, toChatId);
+        if (isMoved) await log(migrated(fromChatId, toChatId), opened);
+        // It may have been told as leaving the one and joining the other.
+        const moved = await configurations.ofChat(toChatId, opened);
+        if (moved !== null) await tracking.watch(moved.trackedCollectionId, moved.id, opened);
+      });
+    },
+    noteTopic: async (chatId, topicId, isOpen) => {
+      const topic = { chatId: String(chatId), topicId: String(topicId) };
+      await inTransaction(db, async (opened, trx) => {
+        const chat = await chats.read(chatId, opened);
+        if (isOpen) await returnToTopic(trx, topic, log);
+        // As an admin it may be allowed to write there all the same; Telegram says so if not.
+        else if (chat?.botStatus !== 'administrator') await leaveTopic(trx, topic, 'closed', log);
+      });
+    },
+  };
+}
+
+const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membership) => ({
+  chatId: id,
+  before: { bot: before?.botStatus ?? null },
+  after: { bot: status },
+});
+
+const isOutside = (status: Membership['status']): boolean => status === 'left' || status === 'kicked';
+
+/** The purge comes every ten minutes; a configuration that it would take is not given back. */
+const isOverdue = (removedAt: Date, now: Date): boolean =>
+  now.getTime() - removedAt.getTime() > keptForDays * 86_400_000;

@@ -1,0 +1,42 @@
+/** What many people together ask of one chat, or are refused there; and all chats together. */
+const waitingMax = 20;
+const waitingOverallMax = 1_000;
+
+/** Questions change nothing and are answered from this copy's memory, those of a chat one after the other. */
+export interface QuestionQueue {
+  /** False: too many wait, and this one is left out. `answer` must not throw. */
+  add(chat: string, answer: () => Promise<void>): boolean;
+  /** Resolves when everything added so far is answered. */
+  idle(): Promise<void>;
+}
+
+export function createQuestionQueue(): QuestionQueue {
+  const chats = new Map<string, { readonly count: number; readonly last: Promise<void> }>();
+  let overall = 0;
+  const leave = (chat: string): void => {
+    overall -= 1;
+    const now = chats.get(chat);
+    if (now === undefined || now.count === 1) chats.delete(chat);
+    else chats.set(chat, { ...now, count: now.count - 1 });
+  };
+  const answerAfter = async (last: Promise<void>, chat: string, answer: () => Promise<void>): Promise<void> => {
+    await last;
+    await answer();
+    leave(chat);
+  };
+  return {
+    add: (chat, answer) => {
+      const { count, last } = chats.get(chat) ?? { count: 0, last: Promise.resolve() };
+      if (count >= waitingMax || overall >= waitingOverallMax) return false;
+      overall += 1;
+      chats.set(chat, { count: count + 1, last: answerAfter(last, chat, answer) });
+      return true;
+    },
+    idle: async () => {
+      while (chats.size > 0) await Promise.all([...chats.values()].map(({ last }) => last));
+    },
+  };
+}
+
+/** One a second goes to a chat (rulings R4): so long it is busy when its queue is full. */
+export const fullForMs = waitingMax * 1_000;

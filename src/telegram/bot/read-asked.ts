@@ -1,0 +1,117 @@
+import type { Message, Update, UserFromGetMe } from 'grammy/types';
+
+import { commandNamed } from '../commands/command-table.ts';
+import { asksForSupply } from '../commands/texts/setup-texts.ts';
+import { isSupplyDoubt } from '../commands/texts/supply-answer.ts';
+import { speakerOf } from './speaker.ts';
+
+/**
+ * What an update is to the bot.
+ * - `question`: tells what is known and changes nothing; answered or left out.
+ * - `wish`: a command for group admins, a press, or the answer to a question of the bot: not to be lost.
+ * - `event`: what happens to a group or to the bot in it: not to be lost.
+ * - `rank`: somebody was promoted or demoted.
+ * - `nothing`: everything else that people write and post.
+ */
+type UpdateKind = 'question' | 'wish' | 'event' | 'rank' | 'nothing';
+
+export interface Asked {
+  readonly kind: UpdateKind;
+  /** 0: none. */
+  readonly chatId: number;
+  readonly isGroup: boolean;
+  /** Who asks: a user's id, or that of the chat on whose behalf it is written. */
+  readonly personId: number;
+  /** What that person is by the message itself; `person`: by the group's list of admins. */
+  readonly speaker: 'person' | 'anonymous-admin' | 'other';
+  /** 'floor'; `unknownWord` or `otherWords`; null: nothing that is said to this bot. */
+  readonly command: string | null;
+  readonly isPress: boolean;
+}
+
+/** A command to this bot that it does not have, and in private whatever else is written: both are pointed to /help. */
+export const unknownWord = 'unknown command';
+export const otherWords = 'other words';
+
+type Me = Pick<UserFromGetMe, 'id' | 'username'>;
+
+export function readAsked(update: Update, me: Me): Asked {
+  const { message, callback_query: press } = update;
+  const chat = chatOf(update);
+  const isGroup = chat?.type === 'group' || chat?.type === 'supergroup';
+  const speaker = message && speakerOf(message);
+  const personId = press?.from.id ?? speaker?.id ?? 0;
+  const command = commandOf(message, me);
+  return {
+    kind: kindOf(update, { isGroup, command, me }),
+    chatId: chat?.id ?? personId,
+    isGroup,
+    personId,
+    speaker: speaker?.kind ?? 'person',
+    command,
+    isPress: press !== undefined,
+  };
+}
+
+const chatOf = ({ message, callback_query: press, my_chat_member: own, chat_member: other }: Update) =>
+  (message ?? press?.message ?? own ?? other)?.chat;
+
+interface Context {
+  readonly isGroup: boolean;
+  readonly command: string | null;
+  readonly me: Me;
+}
+
+function kindOf(update: Update, { isGroup, command, me }: Context): UpdateKind {
+  const { message, callback_query: press, my_chat_member: own, chat_member: other } = update;
+  // In private nothing can be changed: the bot says where it can.
+  const wish = isGroup ? 'wish' : 'question';
+  if (press !== undefined) return wish;
+  if (other !== undefined) return 'rank';
+  if (own !== undefined) return isGroup ? 'event' : 'nothing';
+  if (message === undefined || message.is_automatic_forward === true) return 'nothing';
+  if (isGroup && (isGroupChange(message) || isSupplyReply(message, me.id))) {
+    return isGroupChange(message) ? 'event' : 'wish';
+  }
+  if (command === null) return 'nothing';
+  return commandNamed(command)?.who === 'group-admins' ? wish : 'question';
+}
+
+const isGroupChange = (message: Message): boolean =>
+  message.migrate_to_chat_id !== undefined ||
+  message.migrate_from_chat_id !== undefined ||
+  message.new_chat_title !== undefined ||
+  message.forum_topic_closed !== undefined ||
+  message.forum_topic_reopened !== undefined;
+
+function commandOf(message: Message | undefined, { username }: Me): string | null {
+  if (message === undefined) return null;
+  const isPrivate = message.chat.type === 'private';
+  const word = commandWord(message);
+  if (word === null) return isPrivate && message.text !== undefined ? otherWords : null;
+  const [name = '', whose = null] = word.slice(1).toLowerCase().split('@', 2);
+  const isMine = whose === null || whose === username.toLowerCase();
+  if (isMine && commandNamed(name) !== null) return name;
+  // In a group, a command without a name behind it may be any bot's.
+  return isPrivate || (isMine && whose !== null) ? unknownWord : null;
+}
+
+/** `/Floor@RocksBot`: the command that a message begins with, as it was typed; null without one. */
+function commandWord({ text, entities }: Pick<Message, 'text' | 'entities'>): string | null {
+  const [first] = entities ?? [];
+  return text === undefined || first?.type !== 'bot_command' || first.offset !== 0 ? null : text.slice(0, first.length);
+}
+
+export type SupplyReply = Message & {
+  readonly text: string;
+  readonly reply_to_message: NonNullable<Message['reply_to_message']>;
+};
+
+/** Telegram makes a reply of whatever is typed while the question stands open: a command remains a command. */
+export const isSupplyReply = (message: Message, botId: number): message is SupplyReply =>
+  message.text !== undefined &&
+  commandWord(message) === null &&
+  message.reply_to_message?.from?.id === botId &&
+  isQuestion(message.reply_to_message.text ?? '');
+
+const isQuestion = (text: string): boolean => asksForSupply(text) || isSupplyDoubt(text);

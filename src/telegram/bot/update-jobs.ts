@@ -1,0 +1,100 @@
+import type { Update } from 'grammy/types';
+import { z } from 'zod';
+
+import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { type GroupAdmins, standingOf } from './group-admins.ts';
+import type { Asked } from './read-asked.ts';
+import type { UpdateStore } from './update-store.ts';
+
+interface UpdateJobDeps {
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
+  readonly store: UpdateStore;
+  /** False: the bot is off; what waits is handled when it is back. */
+  readonly isWanted: () => Promise<boolean>;
+  /** Asks who the bot is, where this copy does not know: without that no update can be read. */
+  readonly meet: () => Promise<unknown>;
+  readonly read: (update: Update) => Asked;
+  readonly admins: Pick<GroupAdmins, 'standingOf' | 'wasAdmin'>;
+  readonly handle: (update: Update, asked: Asked) => Promise<void>;
+  /** Somebody who is no group admin asks for what only they may: it changes nothing, and need not be kept. */
+  readonly refuse: (update: Update, asked: Asked) => void;
+  readonly nowMs: () => number;
+}
+
+interface ChatPayload {
+  readonly chatId: number;
+}
+
+const chatQueue: JobName<ChatPayload> & { readonly key: (payload: ChatPayload) => string } = {
+  name: 'telegram-updates',
+  payload: z.object({ chatId: z.int() }),
+  key: ({ chatId }) => String(chatId),
+};
+
+/** So many chats at a time in one copy: most of that time is waiting for Telegram, the marketplace or a chat's limit. */
+const chatsAtOnce = 16;
+/** After this long other chats come first, however much waits in this one. */
+const turnMs = 1_000;
+const longestRetryMs = 30_000;
+const cleanEveryMs = 60_000;
+
+/** The jobs that handle stored updates (docs/decisions/0016). */
+export interface UpdateJobs {
+  /** Soon, or at that time: what waits in these chats. */
+  readonly handleChats: (chatIds: Iterable<number>, at?: Date) => Promise<void>;
+  /** Likewise in every chat: after a restore, or because the bot was off, rows may wait without a job. */
+  readonly handleWaiting: () => Promise<void>;
+}
+
+export function addUpdateJobs(deps: UpdateJobDeps): UpdateJobs {
+  const { jobs, store, isWanted } = deps;
+  const handleChats: UpdateJobs['handleChats'] = async (chatIds, at) => {
+    const options = at === undefined ? {} : { at };
+    await Promise.all([...new Set(chatIds)].map((chatId) => jobs.send(chatQueue, { chatId }, options)));
+  };
+  jobs.add(chatJob(deps));
+  jobs.add({
+    name: 'telegram-inbox',
+    payload: z.object({}),
+    repeats: { payload: {}, everyMs: cleanEveryMs },
+    failing: 'Old updates of Telegram could not be deleted',
+    run: async () => {
+      await store.clean();
+      // Where there is a job for them, this does not shorten its wait.
+      const at = new Date(Date.now() + longestRetryMs);
+      if (await isWanted()) await handleChats(await store.waitingChats(), at);
+    },
+  });
+  return { handleChats, handleWaiting: async () => handleChats(await store.waitingChats()) };
+}
+
+/** What waits in a chat, in order. An update is handled twice when a copy dies between doing and noting it. */
+const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
+  ...chatQueue,
+  atOnce: chatsAtOnce,
+  longestRetryMs,
+  failing: 'Updates of Telegram could not be handled',
+  run: async ({ chatId }, stop) => {
+    const { store, nowMs } = deps;
+    if (!(await deps.isWanted())) return undefined;
+    await deps.meet();
+    const sinceMs = nowMs();
+    while (nowMs() < sinceMs + turnMs) {
+      stop.throwIfAborted();
+      const update = await store.begin(chatId);
+      if (update === undefined) return undefined;
+      const asked = deps.read(update);
+      if (await isRefused(deps.admins, asked, sinceMs)) deps.refuse(update, asked);
+      else await deps.handle(update, asked);
+      await store.settle(update.update_id);
+    }
+    return { againAt: new Date() };
+  },
+});
+
+/** One list of the group's admins, asked for in this turn, answers for everybody who waits: a crowd costs no more than one person. */
+const isRefused = async (admins: UpdateJobDeps['admins'], asked: Asked, sinceMs: number): Promise<boolean> => {
+  if (asked.kind !== 'wish' || standingOf(admins, asked) === 'admin') return false;
+  return (await admins.wasAdmin(asked.chatId, asked.personId, sinceMs)) === false;
+};

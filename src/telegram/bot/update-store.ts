@@ -1,0 +1,77 @@
+import type { Update } from 'grammy/types';
+import { type Kysely, sql } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import { keptUpdate } from './kept-update.ts';
+
+export interface ArrivedUpdate {
+  readonly update: Update;
+  readonly chatId: number;
+}
+
+/** One update that ends the process must not end it for ever. */
+const attemptsMax = 10;
+
+/** Updates that must not be lost, as rows (docs/decisions/0016). Throws what the database throws. */
+export const createUpdateStore = (db: Kysely<Database>) => ({
+  /** Each once, however often it comes. */
+  write: async (arrived: readonly ArrivedUpdate[]) => {
+    await db
+      .insertInto('telegramInbox')
+      .values(arrived.map(({ update, chatId }) => ({ updateId: update.update_id, chatId, update: keptUpdate(update) })))
+      .onConflict((conflict) => conflict.column('updateId').doNothing())
+      .execute();
+  },
+  /** The first of a chat that is not handled yet, counted as tried. */
+  begin: async (chatId: number) => {
+    const row = await db
+      .updateTable('telegramInbox')
+      .set((field) => ({ attempts: field('attempts', '+', 1) }))
+      .where('updateId', '=', (where) =>
+        where
+          .selectFrom('telegramInbox')
+          .select('updateId')
+          .where('chatId', '=', String(chatId))
+          .where('handledAt', 'is', null)
+          .where('attempts', '<', attemptsMax)
+          .orderBy('updateId')
+          .limit(1),
+      )
+      .returning('update')
+      .executeTakeFirst();
+    return row?.update as Update | undefined;
+  },
+  /** It is handled: its key stays for a while, because Telegram may repeat it, and what was said goes. */
+  settle: async (updateId: number) => {
+    await db
+      .updateTable('telegramInbox')
+      .set({ handledAt: sql<Date>`clock_timestamp()`, update: null })
+      .where('updateId', '=', String(updateId))
+      .execute();
+  },
+  /** Chats in which something waits. */
+  waitingChats: async () => {
+    const rows = await db
+      .selectFrom('telegramInbox')
+      .select('chatId')
+      .distinct()
+      .where('handledAt', 'is', null)
+      .where('attempts', '<', attemptsMax)
+      .execute();
+    return rows.map(({ chatId }) => Number(chatId));
+  },
+  /** Telegram keeps an update for a day itself (Bot API, Getting updates), and repeats one within minutes. */
+  clean: async () => {
+    // Not clock_timestamp(): a volatile function cannot use the indexes.
+    await db
+      .deleteFrom('telegramInbox')
+      .where((where) =>
+        where.or([
+          where('handledAt', '<', sql<Date>`statement_timestamp() - interval '1 hour'`),
+          where('receivedAt', '<', sql<Date>`statement_timestamp() - interval '1 day'`),
+        ]),
+      )
+      .execute();
+  },
+});
+export type UpdateStore = ReturnType<typeof createUpdateStore>;

@@ -1,0 +1,84 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { Update } from 'grammy/types';
+import { z } from 'zod';
+
+import { noSuchCall } from '../../http/failure-answer.ts';
+import type { Route, RouteAnswer } from '../../http/route.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import { createUpdateReading, updateName } from './update-outline.ts';
+
+/** Where Telegram is to send updates, and the two secrets by which it is recognised (rulings R1, TELEGRAM_MODE). */
+export interface WebhookAddress {
+  readonly url: string;
+  readonly pathSecret: string;
+  /** Comes with every call as `X-Telegram-Bot-Api-Secret-Token`. */
+  readonly secretToken: string;
+}
+
+const webhookPath = '/webhooks/telegram/{secret}';
+
+/** 64 hex digits: one half for the path, the other for the header. */
+export const newWebhookSecret = (): string => randomBytes(32).toString('hex');
+
+/** A new token of the bot, or a new address of the product, makes another webhook. */
+export function webhookAddress(publicUrl: string, secret: string): WebhookAddress {
+  const pathSecret = secret.slice(0, 32);
+  return {
+    url: `${publicUrl}${webhookPath.replace('{secret}', pathSecret)}`,
+    pathSecret,
+    secretToken: secret.slice(32),
+  };
+}
+
+/** In constant time, whatever the lengths. */
+const sameSecret = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+interface WebhookIntake {
+  readonly address: () => Promise<WebhookAddress>;
+  /** False: the bot is not to run; Telegram keeps the update and brings it again. */
+  readonly isWanted: () => Promise<boolean>;
+  /** Resolves when it is written down, or needs not be. */
+  readonly take: (update: Update) => Promise<void>;
+  readonly log: BotLog;
+}
+
+const updateBytes = 512 * 1_024;
+
+/** Where Telegram delivers updates in webhook mode: to any copy of the product. Without the secrets there is nothing to find. */
+export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): Route => {
+  const isReadable = createUpdateReading(log);
+  return {
+    method: 'POST',
+    path: webhookPath,
+    access: 'public',
+    summary: 'For Telegram alone: updates of the bot in webhook mode',
+    readsHeader: 'x-telegram-bot-api-secret-token',
+    bodyBytes: updateBytes,
+    params: z.object({ secret: z.string().max(200) }),
+    body: z.unknown(),
+    answer: z.object({ ok: z.literal(true) }),
+    // Before half a megabyte is read: a caller without the secrets costs a comparison.
+    checkFirst: async ({ params, header }) => {
+      const { pathSecret, secretToken } = await address();
+      const { secret = '' } = params as { readonly secret?: string };
+      // Both are compared, whichever differs.
+      const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
+      return isTelegram ? null : noSuchCall;
+    },
+    handle: async ({ body }): Promise<RouteAnswer> => {
+      const named = updateName.safeParse(body);
+      if (!named.success) return noSuchCall;
+      // Refused, it would be brought again and again.
+      if (!isReadable(named.data)) return { status: 200, body: { ok: true } };
+      if (!(await isWanted())) {
+        return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
+      }
+      // Read by grammY's own rules, which trust Telegram for what the outline leaves open.
+      await take(named.data);
+      return { status: 200, body: { ok: true } };
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import type { Message } from './message.ts';
+import { isOutage, readAnswer } from './read-answer.ts';
+
+/** In its simplest form: whatever is held against the message itself sets it aside. */
+const message: Message = {
+  id: '1',
+  chatId: '-1001',
+  topicId: null,
+  content: { html: 'A sale', imageUrl: null, buttons: [], isSilent: false },
+  form: 'plain',
+  attempts: 0,
+  editsMessageId: null,
+};
+
+test.each([
+  [401, 'Unauthorized', true],
+  [404, 'Not Found', true],
+  [500, 'Internal Server Error', true],
+  [400, 'Bad Request: message is too long', false],
+])('a message that Telegram refuses with %d (%s) goes on waiting: %s', (code, description, waits) => {
+  const answer = { kind: 'refused', code, description, retryAfterMs: null, migrateToChatId: null } as const;
+  expect(readAnswer(answer, message, null)).toMatchObject({ kind: waits ? 'again' : 'failed', reason: description });
+  expect(isOutage(answer)).toBe(waits);
+});

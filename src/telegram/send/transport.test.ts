@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+
+import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
+import type { SendAnswer } from './message.ts';
+import { createSendingApi, createTelegramTransport } from './transport.ts';
+
+const weekMs = 7 * 24 * 3_600_000;
+
+/** What is written down of one answer must fit the database: one that does not would hold up all messages that come after it. */
+async function answerTo(body: string): Promise<SendAnswer> {
+  const apiUrl = await serveOnLoopback((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(body);
+  });
+  const token = '1:token';
+  const content = { html: 'Hello', imageUrl: null, buttons: [], isSilent: false };
+  const message = { chatId: '-1001', topicId: null, form: 'plain', editsMessageId: null, content } as const;
+  const transport = createTelegramTransport(createSendingApi({ token, apiUrl }), token);
+  return transport.send(message, null, AbortSignal.timeout(5_000));
+}
+
+test.each([
+  ['7', 7_000],
+  ['0.5', 500],
+  ['-3', 0],
+  ['1e300', weekMs],
+  ['1e999', weekMs],
+  ['"7"', null],
+  ['null', null],
+])('told to wait %s seconds, it waits %s ms: no longer than a time of the database can be late', async (said, ms) => {
+  const body = `{"ok":false,"error_code":429,"description":"Too Many Requests","parameters":{"retry_after":${said}}}`;
+  expect(await answerTo(body)).toMatchObject({ kind: 'refused', retryAfterMs: ms });
+});
+
+test('what Telegram says of a refusal is kept without the signs that the database refuses', async () => {
+  const body = String.raw`{"ok":false,"error_code":400,"description":"Bad\u0000 Request: \ud800 no"}`;
+  expect(await answerTo(body)).toMatchObject({ kind: 'refused', description: 'Bad Request: \ufffd no' });
+});
+
+test.each([String.raw`"a\u0000b"`, '""', '7'])('a file id of %s is none', async (fileId) => {
+  const body = `{"ok":true,"result":{"message_id":5,"photo":[{"file_id":${fileId}}]}}`;
+  expect(await answerTo(body)).toEqual({ kind: 'sent', messageId: 5, fileId: null });
+});

@@ -1,0 +1,134 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { Database } from '../db/schema.ts';
+import type { Trx } from '../db/transaction.ts';
+import type { Figure } from '../platform/figures.ts';
+import { keptSince, type Purge, purgeOf } from '../platform/retention/purge.ts';
+import type { HistoryPoint, HistoryTotals } from './ports.ts';
+
+type Db = Kysely<Database>;
+export type TreasuryStore = ReturnType<typeof createTreasuryStore>;
+
+interface TreasuryKey {
+  readonly network: string;
+  readonly treasuryAddress: string;
+}
+
+/** The last good reading of one treasury and its history, shared by all copies of the product. Throws what the database throws. */
+export function createTreasuryStore(db: Db, { network, treasuryAddress }: TreasuryKey) {
+  const key = { network, treasuryAddress };
+  const lastGood = () =>
+    db
+      .selectFrom('treasuryLastGood')
+      .where('network', '=', network)
+      .where('treasuryAddress', '=', treasuryAddress)
+      .select('version');
+  return {
+    /** Grows with every save; equal versions are equal readings. null: nothing was ever saved. */
+    readVersion: async (): Promise<string | null> => (await lastGood().executeTakeFirst())?.version ?? null,
+    /** The reading is a JSON value whose shape core/reading-codec.ts knows. */
+    loadReading: () => lastGood().select('reading').executeTakeFirst(),
+    /**
+     * Saves the reading and, when totals are known, the point of this hour: both or none. Returns the new version;
+     * null, and saves nothing, when a newer reading is there already.
+     */
+    saveReading: (reading: unknown, readAt: Date, totals: HistoryTotals | null) =>
+      db.transaction().execute(async (trx) => {
+        const version = await saveLastGood(trx, key, reading, readAt);
+        if (version !== null && totals !== null) await savePoint(trx, key, readAt, totals);
+        return version;
+      }),
+    /** Oldest first. */
+    readHistory: async (since: Date): Promise<readonly HistoryPoint[]> => {
+      const points = await db
+        .selectFrom('treasuryHistory')
+        .where('network', '=', network)
+        .where('treasuryAddress', '=', treasuryAddress)
+        .where('at', '>=', since)
+        .orderBy('hour')
+        .select(['at', 'totalMicroUsd', 'tokenMicroUsd', 'nftMicroUsd'])
+        .execute();
+      return points.map(({ at, totalMicroUsd, tokenMicroUsd, nftMicroUsd }) => ({
+        at,
+        totalMicroUsd: BigInt(totalMicroUsd),
+        tokenMicroUsd: bigintOrNull(tokenMicroUsd),
+        nftMicroUsd: bigintOrNull(nftMicroUsd),
+      }));
+    },
+  };
+}
+
+/** A copy that was paused in the middle of a refresh must not overwrite what another one read since. */
+async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt: Date): Promise<string | null> {
+  const saved = await trx
+    .insertInto('treasuryLastGood')
+    .values({ ...key, reading: JSON.stringify(reading), readAt, version: '1' })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['network', 'treasuryAddress'])
+        .doUpdateSet((row) => ({
+          reading: row.ref('excluded.reading'),
+          readAt: row.ref('excluded.readAt'),
+          version: sql<string>`treasury_last_good.version + 1`,
+        }))
+        .whereRef('treasuryLastGood.readAt', '<=', 'excluded.readAt'),
+    )
+    .returning('version')
+    .executeTakeFirst();
+  return saved?.version ?? null;
+}
+
+const hourMs = 3_600_000;
+
+/** Rulings R3: one point an hour; a later value of the same hour replaces it, an older one never does. */
+async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTotals): Promise<void> {
+  const { totalMicroUsd, tokenMicroUsd, nftMicroUsd } = totals;
+  const hour = new Date(Math.floor(at.getTime() / hourMs) * hourMs);
+  await trx
+    .insertInto('treasuryHistory')
+    .values({ ...key, hour, at, totalMicroUsd, tokenMicroUsd, nftMicroUsd })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['network', 'treasuryAddress', 'hour'])
+        .doUpdateSet((row) => ({
+          at: row.ref('excluded.at'),
+          totalMicroUsd: row.ref('excluded.totalMicroUsd'),
+          tokenMicroUsd: row.ref('excluded.tokenMicroUsd'),
+          nftMicroUsd: row.ref('excluded.nftMicroUsd'),
+        }))
+        .whereRef('excluded.at', '>=', 'treasuryHistory.at'),
+    )
+    .execute();
+}
+
+const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+
+const dayOf = (hour: string) => sql`date_trunc('day', ${sql.ref(hour)}, 'UTC')`;
+
+/** Value over time by the hour, then by the day: of each day that is wholly over its last point stays for ever. */
+export const treasuryPurges = (db: Db): readonly Purge[] => [
+  purgeOf(db, {
+    table: 'treasury_history',
+    isDue: sql`hour < date_trunc('day', ${keptSince('treasury_history')}, 'UTC') and exists (
+      select 1 from treasury_history later
+      where later.network = treasury_history.network and later.treasury_address = treasury_history.treasury_address
+        and later.hour > treasury_history.hour and ${dayOf('later.hour')} = ${dayOf('treasury_history.hour')})`,
+    oldestBy: 'hour',
+  }),
+  // A coin that is held is read again every day. While nothing can be read at all, nothing grows old beside anything else.
+  purgeOf(db, {
+    table: 'coin_metadata',
+    isDue: sql`read_at < ${keptSince('coin_metadata')} and read_at < (
+      select max(newest.read_at) - interval '30 days' from coin_metadata newest
+      where newest.network = coin_metadata.network)`,
+  }),
+];
+
+/** What an operator needs to know of the treasury beyond this copy's snapshot. Times by the database's clock. */
+export const treasuryFigures: readonly Figure[] = [
+  {
+    name: 'treasury_history_age_seconds',
+    help: 'How long ago the value of the treasury was last written down',
+    sql: 'select extract(epoch from clock_timestamp() - at) from treasury_history order by hour desc limit 1',
+  },
+];

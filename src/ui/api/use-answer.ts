@@ -1,0 +1,53 @@
+import { useInfiniteQuery, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type * as z from 'zod/mini';
+import { readAnswer } from './answer-schema.ts';
+
+/** Specification 9 polls the Telegram bot's status and configurations this often; so do all views of the admin area. */
+export const pollEveryMs = 30_000;
+/** While something is about to happen that the admin waits for. */
+export const watchEveryMs = 2_000;
+
+/** Offline is a failure to be shown, not a silent wait, and an old answer is read anew. */
+const polled = { refetchInterval: pollEveryMs, staleTime: pollEveryMs, networkMode: 'always' } as const;
+
+type Options<Data> = Pick<UseQueryOptions<Data, Error, Data, string[]>, 'enabled' | 'refetchInterval' | 'staleTime'>;
+
+/** `data` of what a path of the admin area answers, kept under the path. */
+export const useAnswer = <Schema extends z.ZodMiniType>(
+  path: string,
+  schema: Schema,
+  options: Options<z.output<Schema>> = {},
+) => useQuery({ ...polled, queryKey: [path], queryFn: ({ signal }) => readAnswer(path, schema, signal), ...options });
+
+interface Pages<Schema extends z.ZodMiniType> {
+  readonly key: readonly unknown[];
+  readonly schema: Schema;
+  /** Where the page after `cursor` is read; null: the first. */
+  readonly pathOf: (cursor: string | null) => string;
+  readonly cursorOf: (page: z.output<Schema>) => string | null;
+  readonly staleTime?: number;
+  /** How often the pages are read again. */
+  readonly refetchInterval?: (pages: readonly z.output<Schema>[]) => number | false;
+}
+
+/** A long list, a page at a time. */
+export const useAnswerPages = <Schema extends z.ZodMiniType>(pages: Pages<Schema>) =>
+  useInfiniteQuery({
+    ...polled,
+    staleTime: pages.staleTime ?? pollEveryMs,
+    queryKey: pages.key,
+    queryFn: ({ pageParam, signal }) => readAnswer(pages.pathOf(pageParam), pages.schema, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: pages.cursorOf,
+    refetchInterval: ({ state }) => pages.refetchInterval?.(state.data?.pages ?? []) ?? false,
+  });
+
+/** Reads anew whatever is shown of the paths that begin so. */
+export function useRefresh(pathStart: string): () => void {
+  const client = useQueryClient();
+  return useCallback(
+    () => void client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(pathStart) }),
+    [client, pathStart],
+  );
+}

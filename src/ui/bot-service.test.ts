@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { type BotService, canCallOffStart, stateInWords } from './bot-service.tsx';
+
+const texts = { failingWhileRunning: 'running', failingToStart: 'not running', stopped: 'stopped' };
+const running: BotService = { state: 'active', wanted: 'active' };
+
+describe('rulings R4: the wanted and the real state', () => {
+  test.each([
+    ['active as wanted', running, true, null],
+    ['inactive as wanted', { state: 'inactive', wanted: 'inactive' }, false, null],
+    ['no token', { state: 'not-configured', wanted: 'inactive' }, false, 'Not configured'],
+    ['starting', { state: 'starting', wanted: 'active' }, false, 'Starting'],
+    ['failing to start', { state: 'failing', wanted: 'active' }, false, 'Failing'],
+    ['failing while it runs', { state: 'failing', wanted: 'active' }, true, 'Failing'],
+    ['wanted, not yet begun', { state: 'inactive', wanted: 'active' }, false, 'Waiting to start'],
+    ['no longer wanted, still running', { state: 'active', wanted: 'inactive' }, true, 'Shutting down'],
+  ] as const)('%s', (_, status, isRunning, badge) => {
+    expect(stateInWords(status, isRunning, texts).badge).toBe(badge);
+  });
+
+  test('a start that is wanted and does not succeed can be called off', () => {
+    expect(canCallOffStart({ ...running, state: 'failing' }, false)).toBe(true);
+    expect(canCallOffStart(running, true)).toBe(false);
+    expect(canCallOffStart({ state: 'inactive', wanted: 'inactive' }, false)).toBe(false);
+  });
+
+  test('so can one whose token was taken away: until then it counts as wanted, and its alarm rings', () => {
+    const withoutToken: BotService = { state: 'not-configured', wanted: 'active' };
+    expect(canCallOffStart(withoutToken, false)).toBe(true);
+    expect(stateInWords(withoutToken, false, texts).text).toContain('no longer has a token');
+    const stopped: BotService = { ...withoutToken, wanted: 'inactive' };
+    expect(stateInWords(stopped, false, texts).text).toBeNull();
+    expect(canCallOffStart(stopped, false)).toBe(false);
+  });
+});

@@ -1,0 +1,168 @@
+import type { ReactNode } from 'react';
+import { Age } from './age.tsx';
+import { type ApiMutation, useApiMutation } from './api/use-api-mutation.ts';
+import { Badge } from './badge.tsx';
+import { Button } from './button.tsx';
+import { Card } from './card.tsx';
+import type { ToastText } from './toast/toast-state.ts';
+
+/** What both bots' statuses say of the service behind them; null: not known. */
+export interface BotService {
+  readonly state: 'not-configured' | 'inactive' | 'starting' | 'active' | 'failing' | null;
+  readonly wanted: 'active' | 'inactive' | null;
+  /** null: never started. */
+  readonly since?: string | null | undefined;
+  readonly lastError?: { readonly message: string; readonly at: string | null } | null | undefined;
+}
+
+interface BotTexts {
+  readonly failingWhileRunning: string;
+  readonly failingToStart: string;
+  readonly stopped: string | null;
+}
+
+interface StateInWords {
+  /** Beside the specification's 'Active' or 'Online' where those do not say all. */
+  readonly badge: string | null;
+  /** What it means and what to do, where something is to be done. */
+  readonly text: string | null;
+}
+
+/** The alarm of a bot that is down fires meanwhile: most tokens are lost by mistake. */
+const lostToken = 'The bot should be running but no longer has a token: set one, or cancel the start.';
+
+/** The real state, as far as it is more than whether the bot runs. `running`: null, not known. */
+export function stateInWords({ state, wanted }: BotService, running: boolean | null, texts: BotTexts): StateInWords {
+  if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
+  if (state === 'starting') return { badge: 'Starting', text: 'The bot is starting. This takes a few seconds.' };
+  if (state === 'failing') {
+    return { badge: 'Failing', text: running === true ? texts.failingWhileRunning : texts.failingToStart };
+  }
+  if (state === 'inactive' && wanted === 'inactive' && running === false) return { badge: null, text: texts.stopped };
+  if (wanted === 'active' && running === false) return { badge: 'Waiting to start', text: 'A start was requested.' };
+  if (wanted === 'inactive' && running === true) return { badge: 'Shutting down', text: 'A shutdown was requested.' };
+  return { badge: null, text: null };
+}
+
+/** A start was requested and has not succeeded: it can be called off. */
+export const canCallOffStart = ({ wanted }: BotService, running: boolean | null): boolean =>
+  running === false && wanted === 'active';
+
+interface ServiceStateProps {
+  readonly status: BotService | undefined;
+  readonly running: boolean | null;
+  readonly texts: BotTexts;
+  readonly className?: string;
+  /** Whether it runs, in the specification's words. */
+  readonly children: ReactNode;
+}
+
+export function ServiceState({ status, running, texts, className = '', children }: ServiceStateProps) {
+  const { badge, text } = status === undefined ? { badge: null, text: null } : stateInWords(status, running, texts);
+  return (
+    <>
+      <p className={`flex flex-wrap items-center gap-3 ${className}`}>
+        {children}
+        {badge !== null && <Badge tone={status?.state === 'failing' ? 'danger' : 'stale'}>{badge}</Badge>}
+      </p>
+      {text !== null && <p className="mt-2 text-quiet">{text}</p>}
+    </>
+  );
+}
+
+/** undefined: not known, and left out. */
+export const sinceInWords = (since: BotService['since']): ReactNode =>
+  since === null ? 'Never started' : since && <Age asOf={since} />;
+
+export function lastErrorInWords({ lastError, state }: BotService): ReactNode {
+  if (lastError === undefined || lastError === null) return lastError === null ? 'None' : undefined;
+  return (
+    <>
+      <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
+      {lastError.at !== null && <Age asOf={lastError.at} className="text-quiet" />}
+    </>
+  );
+}
+
+interface Order {
+  readonly path: string;
+  readonly button: string;
+  readonly success: ToastText;
+  readonly failure: ApiMutation<void>['failure'];
+}
+
+interface ServiceButtonsProps {
+  readonly status: BotService | undefined;
+  /** Which of the two buttons there is (specification 2). */
+  readonly isOn: boolean;
+  readonly running: boolean | null;
+  readonly start: Order;
+  readonly shutdown: Order;
+  readonly refresh: () => void;
+}
+
+/** The button that starts the bot or the one that shuts it down, and one that calls off a start in vain. */
+export function ServiceButtons({ status, isOn, running, start, shutdown, refresh }: ServiceButtonsProps) {
+  const [starting, stopping] = [useOrder(start, refresh), useOrder(shutdown, refresh)];
+  const busy = starting.busy || stopping.busy;
+  const hasNoToken = status?.state === 'not-configured';
+  return (
+    <div className="mt-6 flex flex-wrap gap-3">
+      {isOn ? (
+        <Button look="danger" busy={stopping.busy} onClick={() => stopping.send()}>
+          {shutdown.button}
+        </Button>
+      ) : (
+        <Button
+          look={hasNoToken ? 'stone' : 'torch'}
+          busy={starting.busy}
+          disabled={busy}
+          onClick={() => starting.send()}
+        >
+          {start.button}
+        </Button>
+      )}
+      {!isOn && status !== undefined && canCallOffStart(status, running) && (
+        <Button look="ghost" busy={stopping.busy} disabled={busy} onClick={() => stopping.send()}>
+          {hasNoToken ? 'Cancel the start' : 'Stop trying'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const useOrder = ({ path, success, failure }: Order, refresh: () => void) =>
+  useApiMutation({ call: () => ({ method: 'POST', path }), success, failure, refresh });
+
+export const Code = ({ children }: { readonly children: string }) => (
+  <code className="bg-raised px-1.5">{children}</code>
+);
+
+interface BotWithoutTokenProps {
+  readonly bot: 'Discord' | 'Telegram';
+  /** The environment variable that holds it. */
+  readonly variable: string;
+  readonly start: string;
+  /** Where a token comes from: the first step. */
+  readonly children: ReactNode;
+}
+
+/** Rulings R1: a bot without a token is a normal state that says so in words, and how to change it. */
+export function BotWithoutToken({ bot, variable, start, children }: BotWithoutTokenProps) {
+  return (
+    <Card as="section" tone="glow" aria-labelledby="bot-without-token">
+      <h2 id="bot-without-token" className="title-3">
+        Give the bot a token
+      </h2>
+      <p className="mt-3">This installation has no token for the {bot} bot, so it cannot be started.</p>
+      <ol className="mt-3 list-decimal space-y-2 pl-5">
+        <li>{children}</li>
+        <li>
+          Set <Code>{variable}</Code> to it in the environment of the server, as <Code>README.md</Code> says.
+        </li>
+        <li>Start the server again, then press &lsquo;{start}&rsquo; here.</li>
+      </ol>
+      <p className="mt-3 text-quiet">Everything else works without it.</p>
+    </Card>
+  );
+}

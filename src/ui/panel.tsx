@@ -1,0 +1,152 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from './button.tsx';
+import { Card } from './card.tsx';
+import { LoadingLines } from './placeholders.tsx';
+import { QueryTrouble, type ShownQuery } from './query-trouble.tsx';
+
+interface PanelProps {
+  readonly id: string;
+  readonly title: string;
+  readonly busy: boolean;
+  readonly onRefresh: () => void;
+  readonly refreshText?: string;
+  /** Over the heading. */
+  readonly above?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A card of the admin area under its heading, with the button that reads it anew. */
+export function Panel({ id, title, busy, onRefresh, refreshText = 'Refresh', above, children }: PanelProps) {
+  return (
+    <Card as="section" aria-labelledby={id} aria-busy={busy}>
+      {above}
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id={id} className="title-3 flex-1">
+          {title}
+        </h2>
+        <Button size="small" busy={busy} onClick={onRefresh}>
+          {refreshText}
+        </Button>
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+interface DetailPanelProps {
+  readonly id: string;
+  readonly title: ReactNode;
+  readonly subtitle?: ReactNode;
+  readonly busy?: boolean;
+  readonly backText: string;
+  readonly onBack: () => void;
+  /** The keyboard goes on at the heading, unless it has a better place. */
+  readonly takesFocus?: boolean;
+  readonly end: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The details of one row of a list: the way back to it, and the heading, which takes the focus. */
+export function DetailPanel(props: DetailPanelProps) {
+  const { id, title, subtitle, busy, backText, onBack, takesFocus = true, end, children } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const tookFocus = useRef(!takesFocus);
+  useEffect(() => {
+    if (!tookFocus.current) heading.current?.focus();
+    tookFocus.current = true;
+  }, []);
+  return (
+    <Card as="section" aria-labelledby={id} aria-busy={busy}>
+      <Button size="small" look="ghost" className="-ml-4" onClick={onBack}>
+        <span aria-hidden="true">&larr;</span> {backText}
+      </Button>
+      <div className="mt-2 mb-4 flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-72 wrap-anywhere">
+          <h2 id={id} ref={heading} tabIndex={-1} className="title-3 outline-none">
+            {title}
+          </h2>
+          {subtitle !== undefined && <p className="mt-1 text-quiet">{subtitle}</p>}
+        </div>
+        {end}
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+interface QueryLinesProps<Row> {
+  readonly query: ShownQuery &
+    Partial<Record<'isFetchingNextPage' | 'hasNextPage', boolean>> & {
+      readonly isPending: boolean;
+      readonly fetchNextPage?: () => unknown;
+    };
+  readonly rows: readonly Row[];
+  /** 'Failed to load the members'. */
+  readonly failure: string;
+  readonly empty: ReactNode;
+  readonly labelledBy: string;
+  readonly moreText?: string;
+  readonly loadingClassName?: string;
+  readonly children: (row: Row) => ReactNode;
+}
+
+/** The lines of a list that is read from the server, or what stands in their place: loading, failed, empty. */
+export function QueryLines<Row>(props: QueryLinesProps<Row>) {
+  const { query, rows, failure, empty, labelledBy, moreText = 'More', loadingClassName, children } = props;
+  return (
+    <>
+      <QueryTrouble text={failure} query={query} />
+      {query.isPending && (
+        <LoadingLines {...(loadingClassName === undefined ? {} : { lineClassName: loadingClassName })} />
+      )}
+      {query.data !== undefined && rows.length === 0 && empty}
+      {rows.length > 0 && <Lines labelledBy={labelledBy}>{rows.map(children)}</Lines>}
+      {query.hasNextPage === true && (
+        <div className="pt-4 text-center">
+          <Button size="small" busy={query.isFetchingNextPage ?? false} onClick={() => query.fetchNextPage?.()}>
+            {moreText}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly labelledBy: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+export const Lines = ({ labelledBy, className = '', children }: LinesProps) => (
+  <ul aria-labelledby={labelledBy} className={`divide-y divide-line border-t border-line ${className}`}>
+    {children}
+  </ul>
+);
+
+interface LineProps {
+  readonly end: ReactNode;
+  /** Its details were shown last: its button takes the focus back. */
+  readonly takesFocus?: boolean;
+  readonly children: ReactNode;
+}
+
+/** One entry of a list; its buttons go under it where there is no room beside it. */
+export function Line({ end, takesFocus = false, children }: LineProps) {
+  const line = useFocusBack<HTMLLIElement>(takesFocus ? 'button' : null);
+  return (
+    <li ref={line} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-64 wrap-anywhere">{children}</div>
+      {end}
+    </li>
+  );
+}
+
+/** Back from the details of a row, the keyboard goes on at the button that led there. null: another row's details were shown. */
+export function useFocusBack<Box extends HTMLElement>(selector: string | null) {
+  const box = useRef<Box>(null);
+  useEffect(() => {
+    if (selector !== null) box.current?.querySelector<HTMLElement>(selector)?.focus();
+  }, [selector]);
+  return box;
+}

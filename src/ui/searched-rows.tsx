@@ -1,0 +1,155 @@
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { Button } from './button.tsx';
+import { whole } from './decimal-text.ts';
+import { NothingFound } from './placeholders.tsx';
+import { TextField } from './text-field.tsx';
+
+/** What a list is narrowed to; its owner keeps it, so that it outlives a visit to one of the rows. */
+export interface RowFilter {
+  readonly search: string;
+  readonly troubledOnly: boolean;
+  /** From 0. */
+  readonly page: number;
+}
+
+export const everyRow: RowFilter = { search: '', troubledOnly: false, page: 0 };
+
+interface SearchedRowsProps<Row> {
+  readonly all: readonly Row[];
+  readonly filter: RowFilter;
+  readonly onFilter: (filter: RowFilter) => void;
+  readonly textOf: (row: Row) => string;
+  readonly placeholder: string;
+  readonly nothingFound: string;
+  /** Whether a row needs an admin; left out: none of them says so. */
+  readonly needsAttention?: (row: Row) => boolean;
+  /** With fewer rows than this a search is in the way. */
+  readonly searchedFrom?: number;
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}
+
+const never = (): boolean => false;
+
+/** The rows of a list that match the search, a page at a time. */
+export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
+  const { all, filter, onFilter, textOf, placeholder, nothingFound, needsAttention = never, children } = props;
+  // Typing stays quick while ten thousand rows are searched.
+  const { search, troubledOnly, page: wishedPage } = useDeferredValue(filter);
+  const troubled = useMemo(() => all.filter(needsAttention), [all, needsAttention]);
+  const found = useMemo(
+    () => matchingWords(troubledOnly ? troubled : all, search, textOf),
+    [all, troubled, troubledOnly, search, textOf],
+  );
+  const shown = pageOf(found, wishedPage);
+  const isSearched = all.length >= (props.searchedFrom ?? 0);
+  return (
+    <>
+      {isSearched && (
+        <search className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
+          <SearchField
+            className="w-full sm:w-80"
+            placeholder={placeholder}
+            value={filter.search}
+            onSearch={(text) => onFilter({ ...filter, search: text, page: 0 })}
+          />
+          {(troubled.length > 0 || filter.troubledOnly) && (
+            <Button
+              aria-pressed={filter.troubledOnly}
+              className="min-h-11"
+              size="small"
+              look={filter.troubledOnly ? 'stone' : 'ghost'}
+              onClick={() => onFilter({ ...filter, troubledOnly: !filter.troubledOnly, page: 0 })}
+            >
+              Needs attention ({troubled.length})
+            </Button>
+          )}
+        </search>
+      )}
+      {found.length === 0 ? (
+        <NothingFound onClear={() => onFilter(everyRow)}>{nothingFound}</NothingFound>
+      ) : (
+        children(shown.rows)
+      )}
+      {isSearched && <Pager {...shown} onPage={(page) => onFilter({ ...filter, page })} />}
+    </>
+  );
+}
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly onSearch: (text: string) => void;
+  readonly placeholder: string;
+  readonly className: string;
+  readonly maxLength?: number;
+}
+
+export const SearchField = ({ onSearch, ...rest }: SearchFieldProps) => (
+  <TextField label="Search" type="search" {...rest} onChange={({ target }) => onSearch(target.value)} />
+);
+
+/** How many there are, and the way through them where one page does not hold them. */
+function Pager({
+  rows,
+  range,
+  page,
+  pageCount,
+  onPage,
+}: ShownPage<unknown> & { readonly onPage: (page: number) => void }) {
+  // Disabled in name alone, as a busy button is: the keyboard keeps its place at the last page.
+  const step = (text: string, to: number, possible: boolean) => (
+    <Button size="small" aria-disabled={!possible} onClick={possible ? () => onPage(to) : undefined}>
+      {text}
+    </Button>
+  );
+  return (
+    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center gap-3">
+      <output className="flex-1 text-sm text-quiet">{rows.length === 0 ? '' : `Showing ${range}`}</output>
+      {pageCount > 1 && (
+        <>
+          {step('Previous', page - 1, page > 0)}
+          <span className="text-sm text-quiet">
+            Page {page + 1} of {pageCount}
+          </span>
+          {step('Next', page + 1, page < pageCount - 1)}
+        </>
+      )}
+    </nav>
+  );
+}
+
+/** Ten thousand rows at once would freeze the page. */
+const rowsPerPage = 50;
+
+interface ShownPage<Row> {
+  readonly rows: readonly Row[];
+  /** From 0; the last page where the wished one is gone. */
+  readonly page: number;
+  readonly pageCount: number;
+  /** '51 to 100 of 10,000'. */
+  readonly range: string;
+}
+
+export function pageOf<Row>(rows: readonly Row[], wishedPage: number): ShownPage<Row> {
+  const pageCount = Math.max(1, Math.ceil(rows.length / rowsPerPage));
+  const page = Math.min(Math.max(0, wishedPage), pageCount - 1);
+  const from = page * rowsPerPage;
+  const shown = rows.slice(from, from + rowsPerPage);
+  const range = `${whole(Math.min(from + 1, rows.length))} to ${whole(from + shown.length)} of ${whole(rows.length)}`;
+  return { rows: shown, page, pageCount, range };
+}
+
+/**
+ * Those whose text contains the search as it was typed, in any case; where there are none, every word of it in any order. A lone
+ * digit stands in nearly every id: 'Group 7' is to find that group.
+ */
+export function matchingWords<Row>(rows: readonly Row[], search: string, textOf: (row: Row) => string): readonly Row[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  const containing = (parts: readonly string[]): readonly Row[] =>
+    rows.filter((row) => {
+      const text = textOf(row).toLowerCase();
+      return parts.every((part) => text.includes(part));
+    });
+  const asTyped = containing([words.join(' ')]);
+  return asTyped.length > 0 ? asTyped : containing(words);
+}

@@ -1,0 +1,30 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { placeholderSiteConfig, type SiteConfig } from '../shared/site-config.ts';
+
+const SiteConfigContext = createContext<SiteConfig>(placeholderSiteConfig);
+
+export const SiteConfigProvider = SiteConfigContext.Provider;
+
+/** This installation's links and addresses; placeholders while pages are prerendered. */
+export const useSiteConfig = (): SiteConfig => useContext(SiteConfigContext);
+
+/** What the server wrote into `#site-config`; the placeholders when a page is opened without the server. */
+export function readSiteConfig(document: Document): SiteConfig {
+  const written = document.querySelector('#site-config')?.textContent;
+  return written === undefined || written === null ? placeholderSiteConfig : (JSON.parse(written) as SiteConfig);
+}
+
+/**
+ * For readers without JavaScript: the server fills the comment with the last snapshot as text. React neither renders comments nor reads
+ * what is inside `noscript` in the browser, hence the raw markup, which is written when the page is built and at no other time.
+ */
+export function ServerSnapshot({ of }: { readonly of: 'treasury' | 'collection' }) {
+  const isBuilding = typeof document === 'undefined';
+  return <noscript {...(isBuilding && { dangerouslySetInnerHTML: { __html: `<!--snapshot:${of}-->` } })} />;
+}
+
+const neverChanges = () => () => {};
+
+/** What only the browser knows, such as the year of its clock; `before` until it has taken over from the server's page. */
+export const useInBrowser = <T extends string | boolean>(read: () => T, before: T): T =>
+  useSyncExternalStore(neverChanges, read, () => before);

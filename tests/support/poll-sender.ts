@@ -1,0 +1,14 @@
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
+import { marketPoll, marketPollStart } from '../../src/market/poll/poll-job.ts';
+import type { OutageLog } from '../../src/platform/outage-note.ts';
+
+const idle = { atOnce: 0, failing: 'Never run', run: () => Promise.resolve() };
+
+/** Sends polls of collections and does no work itself. */
+export async function startPollSender(url: string, log: OutageLog): Promise<Jobs> {
+  const sender = createJobs({ url, log });
+  sender.add({ ...marketPoll, ...idle });
+  sender.add({ ...marketPollStart, ...idle });
+  await sender.start();
+  return sender;
+}
