@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 
 import type { Audit } from './audit/audit.ts';
 import type { Config } from './config.ts';
-import { watchingFor } from './discord/adapters/collection-watching.ts';
-import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';
+import { watchingFor } from './discord/servers/collection-watching.ts';
+import { createSuiSignatures } from './discord/verify/sui-signatures.ts';
 import type { Database } from './db/schema.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
 import type { Jobs } from './jobs/jobs.ts';

@@ -8,7 +8,7 @@ import { createBots } from './bots.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDatabase } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { discordFigures } from './discord/adapters/figures.ts';
+import { discordFigures } from './discord/admin/figures.ts';
 import type { Discord } from './discord/discord.ts';
 import { createServer } from './http/create-server.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';

@@ -4,27 +4,28 @@ import { describeService } from '../platform/bot-service/service-store.ts';
 import type { SameBot } from '../platform/bot-service/same-bot.ts';
 import type { ServiceStore } from '../platform/bot-service/service-store.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import { createGuildConfigStore, type GuildConfigStore } from './adapters/guild-config-store.ts';
-import { createGuildFigures } from './adapters/guild-figures.ts';
-import { createGuildMemberStore } from './adapters/guild-member-store.ts';
-import { createGuildStore } from './adapters/guild-store.ts';
+import { createGuildConfigStore, type GuildConfigStore } from './servers/guild-config-store.ts';
+import { createGuildFigures } from './servers/guild-figures.ts';
+import { createGuildMemberStore } from './servers/guild-member-store.ts';
+import { createGuildStore } from './servers/guild-store.ts';
 import type { Database } from '../db/schema.ts';
-import type { BotRoles, VerifyLinks } from './bot/bot-ports.ts';
-import { createGuildDesk } from './bot/guild-desk.ts';
-import { type Actor, createConfiguring } from './configuring.ts';
+import type { BotRoles, VerifyLinks } from './bot-ports.ts';
+import { createGuildRegister } from './servers/guild-register.ts';
+import { type Actor, createConfiguring } from './servers/configuring.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
-import { discordRoutes } from './http.ts';
+import { discordRoutes } from './admin/http.ts';
 import type { AuditTrail, Clock, CollectionWatching, Ownership } from './ports.ts';
-import { trackedIdOf } from './save-configuration.ts';
-import { type DiscordPace, discordPace } from './service/discord-pace.ts';
-import type { createDiscordService } from './service/discord-service.ts';
-import { createPanelCheck, type PanelCheck } from './service/panel-check.ts';
-import { createPanelRenewal } from './service/panel-renewal.ts';
-import { createCollectionWatch } from './service/watch-collections.ts';
+import { trackedIdOf } from './servers/save-configuration.ts';
+import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
+import type { createDiscordService } from './gateway/discord-service.ts';
+import { createPanelCheck, type PanelCheck } from './servers/panel-check.ts';
+import { panelRenewal, panelRenewalJob } from './servers/panel-renewal.ts';
+import { collectionWatch, collectionWatchJob } from './servers/watch-collections.ts';
 
 export interface BotSideDeps {
   readonly settings: {
@@ -46,6 +47,7 @@ export interface BotSideDeps {
   readonly store: ServiceStore;
   readonly sameBot: SameBot;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly ownership: Pick<Ownership, 'readNftType'>;
   readonly watching: CollectionWatching;
   readonly roles: BotRoles;
@@ -69,7 +71,6 @@ export interface BotSide {
 const serviceTopic = 'discord service';
 /** Somebody chose another role: whoever holds the gateway asks Discord who has it. */
 const unseenTopic = 'discord members unseen';
-const watchEveryMs = 600_000;
 
 /**
  * The bot itself, what admins see of it, and the configuration of servers. discord.js takes 50 MB and a third of a second, which an
@@ -79,38 +80,47 @@ export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
   const { settings } = deps;
   const configs = createGuildConfigStore(deps.db);
   const panels = await loadPanels(deps, configs);
-  const parts = createParts(deps, configs, (guildId) => panels?.renewal.ask(guildId));
-  const watch = createCollectionWatch({ ...deps, ...parts, everyMs: watchEveryMs });
+  const parts = createParts(deps, configs);
+  if (settings.botToken !== null) deps.jobs.add(collectionWatchJob({ ...deps, ...parts }));
   const service = settings.botToken === null ? null : await loadService(deps, parts, settings.botToken);
   return {
-    routes: adminRoutes(deps, parts, panels?.check ?? null),
+    routes: adminRoutes(deps, parts, panels),
     lastError: async () => (await deps.store.read()).lastError?.message ?? null,
     start: () => {
       if (service === null) return;
-      watch.start();
+      // What the marketplace could not be asked for before may be known now.
+      deps.jobs.send(collectionWatch, {}).catch(() => {});
       service.start();
     },
     stop: async () => {
-      await Promise.all([service?.stop(), watch.stop(), panels?.renewal.stop(), panels?.check.stop()]);
+      await Promise.all([service?.stop(), panels?.stop()]);
     },
   };
 }
 
 /** null: without a token there is no panel. */
-async function loadPanels({ settings, log, pace }: BotSideDeps, configs: GuildConfigStore) {
+async function loadPanels(
+  { settings, jobs, log, pace }: BotSideDeps,
+  configs: GuildConfigStore,
+): Promise<PanelCheck | null> {
   const { botToken, apiUrl } = settings;
   if (botToken === null) return null;
-  const { createPanelMessages } = await import('./adapters/panel-messages.ts');
+  const { createPanelMessages } = await import('./servers/panel-messages.ts');
   const messages = createPanelMessages({ token: botToken, apiUrl });
   const { longestRetryMs, panelsBelievedForMs } = { ...discordPace, ...pace };
-  return {
-    renewal: createPanelRenewal({ configs, messages, log, retryMs: longestRetryMs }),
-    check: createPanelCheck({ configs, messages, log, believedForMs: panelsBelievedForMs }),
-  };
+  jobs.add(panelRenewalJob({ configs, messages, jobs, log, retryMs: longestRetryMs }));
+  return createPanelCheck({ configs, messages, log, believedForMs: panelsBelievedForMs });
 }
 
-function createParts(deps: BotSideDeps, configs: GuildConfigStore, renewPanel: (guildId: string) => void) {
-  const { settings, db, changes } = deps;
+function createParts(deps: BotSideDeps, configs: GuildConfigStore) {
+  const { settings, db, changes, jobs, log } = deps;
+  // Without a token there is no panel.
+  const renewPanel = (guildId: string): void => {
+    if (settings.botToken === null) return;
+    jobs
+      .send(panelRenewal, { guildId, failures: 0 })
+      .catch((error: unknown) => log.warn({ err: error, guildId }, 'The verify panel keeps the previous name'));
+  };
   const guilds = createGuildStore(db);
   const announceUnseen = (): Promise<void> => changes.publish(unseenTopic);
   const trackedId = (nftType: string): Promise<bigint | null> => trackedIdOf(deps, nftType);
@@ -120,7 +130,7 @@ function createParts(deps: BotSideDeps, configs: GuildConfigStore, renewPanel: (
     configs,
     members: createGuildMemberStore(db),
     figures: createGuildFigures(db),
-    desk: createGuildDesk({ ...deps, guilds, configs }),
+    register: createGuildRegister({ ...deps, guilds, configs }),
     trackedIdOf: trackedId,
     configuring: createConfiguring({ ...deps, configs, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
     renewPanel,
@@ -137,7 +147,7 @@ const loadService = async (
   parts: Parts,
   botToken: string,
 ): Promise<ReturnType<typeof createDiscordService>> => {
-  const module = await import('./service/discord-service.ts');
+  const module = await import('./gateway/discord-service.ts');
   const { apiUrl, publicUrl } = deps.settings;
   return module.createDiscordService({
     ...deps,

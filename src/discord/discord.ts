@@ -8,9 +8,9 @@ import { createServiceStore } from '../platform/bot-service/service-store.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
-import { discordPurges } from './adapters/guild-purge.ts';
-import { createGuildStore } from './adapters/guild-store.ts';
-import { ofSameBot, otherBot, tokenBotId } from './adapters/other-bot.ts';
+import { discordPurges } from './servers/guild-purge.ts';
+import { createGuildStore } from './servers/guild-store.ts';
+import { ofSameBot, otherBot, tokenBotId } from './gateway/other-bot.ts';
 import type { Database } from '../db/schema.ts';
 import { type BotSideDeps, createBotSide } from './bot-side.ts';
 import type {
@@ -23,14 +23,14 @@ import type {
   RolePlatform,
   SignatureCheck,
 } from './ports.ts';
-import { unlinkRoutes } from './http-unlink.ts';
-import { unverifiedRoutes } from './http-unverified.ts';
 import { explainMember } from './roles/explaining.ts';
 import { createRoles } from './roles/roles.ts';
-import { createUnverifiedHolders } from './roles/unverified-holders.ts';
-import type { DiscordPace } from './service/discord-pace.ts';
-import type { GuildReading } from './verification/verification-ports.ts';
-import { createVerification } from './verification/verification.ts';
+import { createUnverifiedHolders } from './admin/unverified-holders.ts';
+import type { DiscordPace } from './gateway/discord-pace.ts';
+import type { GuildReading } from './verify/verification-ports.ts';
+import { createVerification } from './verify/verification.ts';
+import { unlinkRoutes } from './admin/http-wallets.ts';
+import { unverifiedRoutes } from './admin/http-members.ts';
 
 export interface DiscordDeps {
   readonly settings: BotSideDeps['settings'] & {
@@ -112,19 +112,19 @@ const loadPlatform = async (
   check: () => Promise<unknown>,
 ): Promise<RolePlatform | null> => {
   if (botToken === null) return null;
-  const { createRolePlatform } = await import('./adapters/role-platform.ts');
+  const { createRolePlatform } = await import('./gateway/role-platform.ts');
   return ofSameBot(createRolePlatform({ token: botToken, apiUrl }), check);
 };
 
 const loadMemberList = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ReadGuildMembers | null> => {
   if (botToken === null) return null;
-  const { createGuildMemberList } = await import('./adapters/guild-member-list.ts');
+  const { createGuildMemberList } = await import('./servers/guild-member-list.ts');
   return createGuildMemberList({ token: botToken, apiUrl });
 };
 
 const loadVoice = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ChannelVoice | null> => {
   if (botToken === null) return null;
-  const { createChannelVoice } = await import('./adapters/channel-voice.ts');
+  const { createChannelVoice } = await import('./gateway/channel-voice.ts');
   return createChannelVoice({ token: botToken, apiUrl });
 };
 

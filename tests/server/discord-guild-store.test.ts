@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { enqueueMessages } from '../../src/discord/adapters/enqueue-actions.ts';
-import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
-import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
-import { createGuildDesk } from '../../src/discord/bot/guild-desk.ts';
-import type { DescribedGuild } from '../../src/discord/core/known-guild.ts';
+import { enqueueMessages } from '../../src/discord/roles/enqueue-actions.ts';
+import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
+import { createGuildConfigStore } from '../../src/discord/servers/guild-config-store.ts';
+import { createGuildRegister } from '../../src/discord/servers/guild-register.ts';
+import type { DescribedGuild } from '../../src/discord/servers/rules/known-guild.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -67,7 +67,7 @@ it('a server that is back is watched again also when the database failed in that
   );
   const watched: string[] = [];
   let isFailing = true;
-  const desk = createGuildDesk({
+  const register = createGuildRegister({
     db,
     guilds: createGuildStore(db),
     configs: createGuildConfigStore(db),
@@ -80,9 +80,9 @@ it('a server that is back is watched again also when the database failed in that
     },
     roles: { configurationChanged: async () => {}, guildChanged: async () => {} },
   });
-  await expect(desk.save(described)).rejects.toThrow('Connection terminated');
+  await expect(register.save(described)).rejects.toThrow('Connection terminated');
   isFailing = false;
-  await desk.save(described);
+  await register.save(described);
   expect(watched).toEqual([described.guildId]);
   const due = await database.pool.query('select 1 from discord_guild_configs where sweep_due_at <= clock_timestamp()');
   expect(due.rowCount).toBe(1);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts';
-import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
-import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
+import { createGuildFigures } from '../../src/discord/servers/guild-figures.ts';
+import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
+import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
-import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts';
-import { createGuildMemberStore } from '../../src/discord/adapters/guild-member-store.ts';
-import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
+import { createGuildConfigStore } from '../../src/discord/servers/guild-config-store.ts';
+import { createGuildFigures } from '../../src/discord/servers/guild-figures.ts';
+import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
+import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { type Configuring, createConfiguring } from '../../src/discord/configuring.ts';
+import { type Configuring, createConfiguring } from '../../src/discord/servers/configuring.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
 import { createMemberCheck } from '../../src/discord/roles/member-check.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -12,6 +11,7 @@ import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletO
 import { newWallet, startOwnershipWorld } from '../support/ownership-world.ts';
 import { rowHolder } from '../support/row-holder.ts';
 import { until } from '../support/until.ts';
+import { createCheckBudget } from '../../src/discord/roles/asked-checks.ts';
 
 /** Checks that somebody asks for: by /verify, by /why, or in the dashboard. */
 let world: RoleWorld;

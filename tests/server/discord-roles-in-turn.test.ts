@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createGuildMemberStore } from '../../src/discord/adapters/guild-member-store.ts';
+import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';

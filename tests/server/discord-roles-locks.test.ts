@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Database } from '../../src/db/schema.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { beginAction, type BegunAction } from '../../src/discord/adapters/role-actions.ts';
-import { dropPending, enqueueRoleChange } from '../../src/discord/adapters/enqueue-actions.ts';
-import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
-import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
-import { resumeRoleChanges } from '../../src/discord/adapters/server-refusals.ts';
+import { beginAction, type BegunAction } from '../../src/discord/roles/role-actions.ts';
+import { dropPending, enqueueRoleChange } from '../../src/discord/roles/enqueue-actions.ts';
+import { createGuildConfigStore } from '../../src/discord/servers/guild-config-store.ts';
+import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
+import { resumeRoleChanges } from '../../src/discord/roles/server-refusals.ts';
 import type { PlatformOutcome } from '../../src/discord/ports.ts';
 import { settleAction } from '../../src/discord/roles/settle-action.ts';
 import { typedKysely } from '../../src/db/connect.ts';

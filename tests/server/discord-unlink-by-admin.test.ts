@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { unlinkRoutes } from '../../src/discord/http-unlink.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
+import { unlinkRoutes } from '../../src/discord/admin/http-wallets.ts';
 
 let world: RoleWorld;
 let roles: RoleCopy;

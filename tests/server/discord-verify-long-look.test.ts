@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { WalletLinking } from '../../src/discord/verification/verification-ports.ts';
+import type { WalletLinking } from '../../src/discord/verify/verification-ports.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { verificationRefusals } from '../../src/discord/core/verification-refusals.ts';
-import { createLinking } from '../../src/discord/roles/linking.ts';
+import { verificationRefusals } from '../../src/discord/verify/rules/verification-refusals.ts';
+import { createLinking } from '../../src/discord/verify/linking.ts';
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
 let world: Verifying;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createSessionStore } from '../../src/accounts/account-store.ts';
-import { readDueWork } from '../../src/discord/adapters/due-work.ts';
+import { readDueWork } from '../../src/discord/roles/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createCardStore, readSentLately } from '../../src/telegram/send/card-store.ts';

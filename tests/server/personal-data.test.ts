@@ -1,7 +1,7 @@
 import { isValidElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
 
-import { confirmDeletionText, deletedText, helpText } from '../../src/discord/core/bot-texts.ts';
+import { confirmDeletionText, deletedText, helpText } from '../../src/discord/commands/rules/bot-texts.ts';
 import { privacySections } from '../../src/site/web/privacy-page.tsx';
 import { nameOf } from '../../src/telegram/bot/speaker.ts';
 import { testDatabase } from '../support/database.ts';
@@ -75,7 +75,7 @@ test('the log knows a group admin by the messenger user ID alone, as the policy 
 });
 
 test('members are told what is kept and what their deletion leaves, as the policy has it', () => {
-  expect(helpText('https://rocks.example')).toContain('your Discord id and name, the wallets you link');
+  expect(helpText('https://rocks.example', [])).toContain('your Discord id and name, the wallets you link');
   expect(confirmDeletionText).toMatch(/log of changes.*no longer who, or which wallets.*team authorized itself stay/s);
   expect(deletedText).toContain('names neither you nor your wallets any more');
   for (const text of [confirmDeletionText, deletedText])

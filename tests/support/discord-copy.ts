@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import { watchingFor } from '../../src/discord/adapters/collection-watching.ts';
-import { createSuiSignatures } from '../../src/discord/adapters/sui-signatures.ts';
+import { watchingFor } from '../../src/discord/servers/collection-watching.ts';
+import { createSuiSignatures } from '../../src/discord/verify/sui-signatures.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
 import type { LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';

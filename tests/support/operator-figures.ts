@@ -1,4 +1,4 @@
-import { discordFigures } from '../../src/discord/adapters/figures.ts';
+import { discordFigures } from '../../src/discord/admin/figures.ts';
 import { collectionFigures } from '../../src/market/poll/tracked-store.ts';
 import { retentionFigures } from '../../src/platform/retention/purge-job.ts';
 import { telegramFigures } from '../../src/telegram/adapters/figures.ts';

@@ -5,7 +5,7 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/events/purges.ts';
-import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
+import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/alarm-store.ts';

@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../src/db/schema.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import { createSuiSignatures } from '../../src/discord/adapters/sui-signatures.ts';
+import { createSuiSignatures } from '../../src/discord/verify/sui-signatures.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { MemberExplanation } from '../../src/discord/members-contract.ts';
 import type { Clock, SignatureCheck } from '../../src/discord/ports.ts';
-import { createVerification } from '../../src/discord/verification/verification.ts';
-import type { VerifiedGuild, WalletLinking } from '../../src/discord/verification/verification-ports.ts';
+import { createVerification } from '../../src/discord/verify/verification.ts';
+import type { VerifiedGuild, WalletLinking } from '../../src/discord/verify/verification-ports.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { Route } from '../../src/http/route.ts';

@@ -1,11 +1,43 @@
 import type { Kysely } from 'kysely';
 
+import type { Database } from '../../db/schema.ts';
+import { memberChecks } from './job-names.ts';
+import { dueCheck, type MemberId, requestCheck } from './member-check-store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
-import { dueCheck, type MemberId, requestCheck } from '../adapters/member-check-store.ts';
-import type { Database } from '../../db/schema.ts';
-import type { CheckBudget } from './check-budget.ts';
-import { memberChecks } from './job-names.ts';
+
+/** How many checks somebody may cause one after the other, and how often later. */
+const atOnceMax = 5;
+const everyMs = 60_000;
+/** Above so many those whose budget is whole again are forgotten. */
+const rememberedMax = 10_000;
+
+export interface CheckBudget {
+  /** In how many ms the next check that `key` causes may begin; 0: now. Two that have to wait are the same check. */
+  take(key: string): number;
+}
+
+/**
+ * A check reads every kiosk of every wallet: hundreds of calls to the chain, for which everybody else waits as well. So whoever may
+ * cause one has a budget, whatever they do for it. Kept in memory, for 'Delete my data' would end one that is stored; each copy has
+ * its own.
+ */
+export function createCheckBudget(nowMs: () => number): CheckBudget {
+  const freeAtMs = new Map<string, number>();
+  return {
+    take: (key) => {
+      const now = nowMs();
+      const first = now - (atOnceMax - 1) * everyMs;
+      if (freeAtMs.size > rememberedMax)
+        for (const [known, freeMs] of freeAtMs) if (freeMs <= first) freeAtMs.delete(known);
+      const nextMs = Math.max(freeAtMs.get(key) ?? first, first);
+      // One waits already: this is the same.
+      if (nextMs - everyMs > now) return nextMs - everyMs - now;
+      freeAtMs.set(key, nextMs + everyMs);
+      return Math.max(0, nextMs - now);
+    },
+  };
+}
 
 /** Puts down, in the caller's transaction, that a member is to be checked. True: it is due now, or under way. */
 export type RequestCheck = (trx: Kysely<Database>, member: MemberId, cause: string) => Promise<boolean>;
@@ -48,9 +80,7 @@ export const createAskedChecks =
     if (!isDue) return;
     const over = Promise.withResolvers<void>();
     const look = (): void => {
-      dueCheck(db, member).then((due) => {
-        if (due === null) over.resolve();
-      }, over.reject);
+      dueCheck(db, member).then((due) => (due === null ? over.resolve() : undefined), over.reject);
     };
     const stopListening = changes.subscribe(checksTopic, look);
     AbortSignal.timeout(waitsAtMostMs).addEventListener('abort', () => over.resolve(), { once: true });

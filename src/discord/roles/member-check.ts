@@ -2,15 +2,14 @@ import type { Kysely } from 'kysely';
 
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../platform/concurrently.ts';
-import { endCheck, type MemberId, putOffCheck } from '../adapters/member-check-store.ts';
-import { dropPending, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
-import { holdCase, type MemberCase, readCase, saveDecisions } from '../adapters/member-store.ts';
+import { endCheck, type MemberId, putOffCheck } from './member-check-store.ts';
+import { dropPending, enqueueRoleChange } from './enqueue-actions.ts';
+import { holdCase, type MemberCase, readCase, saveDecisions } from './member-store.ts';
 import type { Database } from '../../db/schema.ts';
-import { type Decision, decide } from '../core/decide.ts';
-import { plainCause } from '../core/follow-up.ts';
+import { type Decision, decide } from './rules/decide.ts';
+import { plainCause } from './rules/follow-up.ts';
 import type { Clock, Ownership } from '../ports.ts';
-import type { CheckBudget } from './check-budget.ts';
-import { budgetKey } from './asked-checks.ts';
+import { budgetKey, type CheckBudget } from './asked-checks.ts';
 
 export interface MemberCheckDeps {
   readonly db: Kysely<Database>;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-import { dropPending } from '../adapters/enqueue-actions.ts';
-import { closeBatch, holdGuild, holdWaitingBatch, moveMembers } from '../adapters/removal-store.ts';
-import { makeSweepDue } from '../adapters/sweep-store.ts';
+import { dropPending } from './enqueue-actions.ts';
+import { closeBatch, holdGuild, holdWaitingBatch, moveMembers } from './removal-store.ts';
+import { makeSweepDue } from './sweep-store.ts';
 import type { Database } from '../../db/schema.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { dropPending, enqueueMessages, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
+import { dropPending, enqueueMessages, enqueueRoleChange } from './enqueue-actions.ts';
 import {
   closeBatch,
   countRemovals,
@@ -19,11 +19,11 @@ import {
   moveMembers,
   openBatch,
   type WaitingBatch,
-} from '../adapters/removal-store.ts';
+} from './removal-store.ts';
 import type { Database } from '../../db/schema.ts';
-import { nounsFor } from '../core/explanation.ts';
-import { planRemovals, type RemovalPlan } from '../core/removal-plan.ts';
-import { removalNotice } from '../core/role-texts.ts';
+import { nounsFor } from './rules/explanation.ts';
+import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
+import { removalNotice } from './rules/role-texts.ts';
 import type { AuditTrail } from '../ports.ts';
 import { auditMembers } from './audit-members.ts';
 import { removals, roleActions } from './job-names.ts';

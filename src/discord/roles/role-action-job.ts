@@ -4,9 +4,9 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';
-import { holdCase, type MemberCase, readCase } from '../adapters/member-store.ts';
-import { otherBotReason } from '../adapters/other-bot.ts';
+import { enqueueRoleChange } from './enqueue-actions.ts';
+import { holdCase, type MemberCase, readCase } from './member-store.ts';
+import { otherBotReason } from '../gateway/other-bot.ts';
 import {
   beginAction,
   type BegunAction,
@@ -15,12 +15,12 @@ import {
   endLateMessage,
   isStillBegun,
   postponeAction,
-} from '../adapters/role-actions.ts';
-import { isSweepDue } from '../adapters/sweep-store.ts';
+} from './role-actions.ts';
+import { isSweepDue } from './sweep-store.ts';
 import type { Database } from '../../db/schema.ts';
-import { doubtRole, noteRole } from '../adapters/wallet-store.ts';
-import { actionVerdict, type ActionVerdict } from '../core/action-verdict.ts';
-import { auditReason } from '../core/role-texts.ts';
+import { doubtRole, noteRole } from '../verify/wallet-store.ts';
+import { actionVerdict, type ActionVerdict } from './rules/action-verdict.ts';
+import { auditReason } from './rules/role-texts.ts';
 import type { AuditTrail, PlatformOutcome, RolePlatform } from '../ports.ts';
 import { type ActionsOf, roleActions } from './job-names.ts';
 import type { MemberCheck } from './member-check.ts';

@@ -1,18 +1,23 @@
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { readDueWork } from '../adapters/due-work.ts';
-import { dueCheck, putOffCheck } from '../adapters/member-check-store.ts';
-import type { Decision } from '../core/decide.ts';
+import type { ChangeSignal } from '../../platform/change-signal.ts';
+import type { RolePlatform } from '../ports.ts';
+import { readDueWork } from './due-work.ts';
+import { dueCheck, putOffCheck } from './member-check-store.ts';
+import type { Decision } from './rules/decide.ts';
 import { checksTopic } from './asked-checks.ts';
 import { dueWork, memberChecks, removals, roleActions, sweeps } from './job-names.ts';
 import type { MemberCheck } from './member-check.ts';
 import { removalJob } from './removals.ts';
-import { roleActionJob } from './role-action-job.ts';
-import type { RolesDeps } from './roles.ts';
-import { sweepJob } from './sweep.ts';
+import { type RoleActionDeps, roleActionJob } from './role-action-job.ts';
+import { type SweepDeps, sweepJob } from './sweep.ts';
 
-interface RoleJobDeps extends RolesDeps {
+interface RoleJobDeps extends Omit<RoleActionDeps & SweepDeps, 'platform' | 'jobs' | 'everyMs'> {
   readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
+  readonly changes: Pick<ChangeSignal, 'publish'>;
+  /** null: there is no bot. */
+  readonly platform: RolePlatform | null;
+  readonly settings: { readonly collectionType: string; readonly recheckMs: number };
   readonly memberCheck: MemberCheck;
   readonly expiry: JobDefinition<object>;
 }

@@ -5,30 +5,35 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Route } from '../../http/route.ts';
-import { resumeRoleChanges } from '../adapters/server-refusals.ts';
-import { listAuthorized } from '../adapters/authorized-wallet-store.ts';
-import { isKnownGuild, readMembers, readStatistics } from '../adapters/statistics-store.ts';
+import { resumeRoleChanges } from './server-refusals.ts';
+import { listAuthorized } from '../admin/authorized-wallet-store.ts';
+import { isKnownGuild, readMembers, readStatistics } from '../admin/statistics-store.ts';
 import type { Database } from '../../db/schema.ts';
-import { noteJoin, noteRole } from '../adapters/wallet-store.ts';
+import { noteJoin, noteRole } from '../verify/wallet-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
-import { memberRoutes } from '../http-members.ts';
-import { removalRoutes } from '../http-removals.ts';
-import { walletRoutes } from '../http-wallets.ts';
+import { memberRoutes } from '../admin/http-members.ts';
+import { removalRoutes } from '../admin/http-removals.ts';
+import { walletRoutes } from '../admin/http-wallets.ts';
 import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform } from '../ports.ts';
-import { type AskedCheck, createAskedChecks, createCheckRequests, type RequestCheck } from './asked-checks.ts';
-import { type Authorizing, createAuthorizing } from './authorizing.ts';
-import { createCheckBudget } from './check-budget.ts';
-import { decideRemoval } from './decide-removals.ts';
-import { dryRun } from './dry-run.ts';
+import { type Authorizing, createAuthorizing } from '../admin/authorizing.ts';
+import { decideRemoval } from '../admin/decide-removals.ts';
+import { dryRun } from '../admin/dry-run.ts';
 import { explainMember, strangerExplanation } from './explaining.ts';
-import { createLinking, type Linking } from './linking.ts';
+import { createLinking, type Linking } from '../verify/linking.ts';
 import { createRoleListener } from './listener.ts';
 import { createMemberCheck } from './member-check.ts';
 import { reconfigure } from './reconfigure.ts';
-import { resolveMember } from './resolve-member.ts';
-import { retryAction } from './retry-action.ts';
+import { resolveMember } from '../admin/resolve-member.ts';
+import { retryAction } from '../admin/retry-action.ts';
 import { addRoleJobs } from './role-jobs.ts';
 import { dueWork } from './job-names.ts';
+import {
+  type AskedCheck,
+  createAskedChecks,
+  createCheckBudget,
+  createCheckRequests,
+  type RequestCheck,
+} from './asked-checks.ts';
 
 export interface RolesDeps {
   readonly db: Kysely<Database>;

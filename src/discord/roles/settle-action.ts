@@ -1,23 +1,16 @@
 import type { Kysely, Transaction } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
-import { type BegunAction, endAction, postponeAction } from '../adapters/role-actions.ts';
-import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';
-import {
-  holdRefusals,
-  isGuildWide,
-  isRefusalTold,
-  pauseRoleChanges,
-  resumeRoleChanges,
-} from '../adapters/server-refusals.ts';
-import { holdCase, type MemberCase } from '../adapters/member-store.ts';
-import { moveMembers } from '../adapters/removal-store.ts';
-import { shareRoleChanges } from '../adapters/role-change-lock.ts';
+import { type BegunAction, endAction, postponeAction } from './role-actions.ts';
+import { holdRefusals, isGuildWide, isRefusalTold, pauseRoleChanges, resumeRoleChanges } from './server-refusals.ts';
+import { holdCase, type MemberCase } from './member-store.ts';
+import { moveMembers } from './removal-store.ts';
 import type { Database } from '../../db/schema.ts';
-import { doubtRole, forgetMember, noteRole } from '../adapters/wallet-store.ts';
-import { dataDeleted } from '../core/action-verdict.ts';
+import { doubtRole, forgetMember, noteRole } from '../verify/wallet-store.ts';
+import { dataDeleted } from './rules/action-verdict.ts';
 import type { AuditTrail, PlatformOutcome } from '../ports.ts';
 import { memberSubject } from './audit-members.ts';
+import { enqueueRoleChange, shareRoleChanges } from './enqueue-actions.ts';
 
 interface SettleDeps {
   readonly db: Kysely<Database>;

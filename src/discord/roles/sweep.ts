@@ -4,7 +4,7 @@ import type { HoldingAnswer } from '../../market/contract.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from '../adapters/member-store.ts';
+import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from './member-store.ts';
 import {
   type DueSweep,
   type SweepRow,
@@ -13,14 +13,13 @@ import {
   putOffSweep,
   readDueSweeps,
   walletsOfGuilds,
-} from '../adapters/sweep-store.ts';
+} from './sweep-store.ts';
 import type { Database } from '../../db/schema.ts';
-import { decide } from '../core/decide.ts';
-import { isOfConfiguration, sweepPauseMs } from '../core/follow-up.ts';
-import { isOutdated } from '../core/newer-look.ts';
+import { isOfConfiguration, sweepPauseMs } from './rules/follow-up.ts';
 import type { Clock, Ownership } from '../ports.ts';
 import { dueWork, sweeps } from './job-names.ts';
 import { applyGrants, oldestMs } from './member-check.ts';
+import { decide, isOutdated } from './rules/decide.ts';
 
 export interface SweepDeps {
   readonly db: Kysely<Database>;

@@ -1,0 +1,101 @@
+import type { Kysely } from 'kysely';
+
+import { inTransaction } from '../../db/in-transaction.ts';
+import { Refused } from '../../shared/failure.ts';
+import { enqueueMessages, enqueueRoleChange } from '../roles/enqueue-actions.ts';
+import {
+  closeBatch,
+  type HeldGuild,
+  holdGuild,
+  holdLeaving,
+  type LeavingMember,
+  moveMembers,
+  readBatch,
+} from '../roles/removal-store.ts';
+import type { Database } from '../../db/schema.ts';
+import type { AuditTrail } from '../ports.ts';
+import { noticeFor } from '../roles/removals.ts';
+
+export interface DecideRemovalsDeps {
+  readonly db: Kysely<Database>;
+  readonly audit: AuditTrail;
+  readonly collectionType: string;
+  readonly wake: () => void;
+}
+
+type Actor = Parameters<AuditTrail['record']>[0]['actor'];
+
+/**
+ * An admin's word on a mass removal that was stopped. `approved`: the removal goes on, told first and with the server's grace, after
+ * a fresh look at each; `refused`: the role stays until the wallets hold again. Throws Refused: `not-found`, `already-decided`.
+ */
+export async function decideRemoval(
+  deps: DecideRemovalsDeps,
+  removalId: string,
+  word: 'approved' | 'refused',
+  actor: Actor,
+): Promise<void> {
+  const { db, audit, wake } = deps;
+  const batch = await readBatch(db, removalId);
+  if (batch === null) throw new Refused('not-found', 'There is no such removal. Refresh the page.');
+  await inTransaction(db, async (opened, trx) => {
+    const guild = await holdGuild(trx, batch.guildId, true);
+    if (guild === null) throw new Refused('already-decided', 'The bot is not in this server any more.');
+    const braked = (await holdLeaving(trx, batch.guildId)).filter(({ standing }) => standing === 'braked');
+    if (!(await closeBatch(trx, removalId, { state: word, by: actor.name }))) {
+      throw new Refused(
+        'already-decided',
+        'This removal was decided meanwhile, has grown, or is not due any more. Refresh the page.',
+      );
+    }
+    if (word === 'approved') await goOn(trx, guild, braked, deps.collectionType);
+    else
+      await moveMembers(trx, guild.guildId, idsOf(braked), { standing: 'kept', removalDueAt: null, checkDueAt: null });
+    await audit.record(
+      {
+        actor,
+        action: word === 'approved' ? 'discord-removal-approved' : 'discord-removal-refused',
+        subject: { kind: 'discord-guild', id: guild.guildId, label: guild.name },
+        // The stop was logged with the number of then: what was decided on is told beside it.
+        before: {
+          removalId,
+          state: 'waiting',
+          ...(batch.firstCount !== braked.length && { removalCount: batch.firstCount }),
+        },
+        after: { removalId, state: word, removalCount: braked.length },
+      },
+      opened,
+    );
+  });
+  wake();
+}
+
+const idsOf = (members: readonly LeavingMember[]): readonly string[] => members.map(({ userId }) => userId);
+
+async function goOn(
+  trx: Kysely<Database>,
+  guild: HeldGuild,
+  braked: readonly LeavingMember[],
+  collectionType: string,
+): Promise<void> {
+  const { guildId, roleId, graceMs, now } = guild;
+  const untold = braked.filter(({ removalDueAt }) => removalDueAt === null);
+  const told = braked.filter(({ removalDueAt }) => removalDueAt !== null);
+  const endsAt = new Date(now.getTime() + graceMs);
+  const content = noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt);
+  await enqueueMessages(
+    trx,
+    guildId,
+    untold.map(({ userId }) => ({ userId, content })),
+    'role-ends',
+  );
+  await moveMembers(trx, guildId, idsOf(untold), { standing: 'grace', removalDueAt: endsAt });
+  await moveMembers(trx, guildId, idsOf(told), { standing: 'grace' });
+  if (roleId === '') return;
+  const change = { guildId, roleId, kind: 'remove-role', cause: 'approved' } as const;
+  await enqueueRoleChange(trx, { ...change, userIds: idsOf(untold), dueAt: endsAt });
+  // They had their grace before the brake stopped it, or have the rest of it.
+  for (const { userId, removalDueAt } of told) {
+    await enqueueRoleChange(trx, { ...change, userIds: [userId], dueAt: removalDueAt });
+  }
+}

@@ -1,0 +1,89 @@
+import { type Kysely, sql } from 'kysely';
+
+import { cleanText } from '../../shared/clean-text.ts';
+import { type MemberCase, readCasesOf } from '../roles/member-store.ts';
+import type { Database } from '../../db/schema.ts';
+import type { DryRunAnswer } from '../contract.ts';
+import { nftIn } from '../servers/rules/nft-type-refusals.ts';
+import type { MemberStanding } from '../roles/rules/standing.ts';
+import type { Ownership } from '../ports.ts';
+import { evaluate } from '../roles/rules/findings.ts';
+
+export interface DryRunDeps {
+  readonly db: Kysely<Database>;
+  readonly ownership: Pick<Ownership, 'readNftType' | 'readWallets'>;
+}
+
+const namedMax = 20;
+const nameMax = 100;
+
+/**
+ * What saving an NFT contract would do in a server (rulings R6): 'gives the role to 41, takes it from 3'. Whoever loses the role
+ * without the save as well is told apart. Changes nothing. Throws Invalid for what is no NFT type, and Unavailable.
+ */
+export async function dryRun(
+  { db, ownership }: DryRunDeps,
+  guildId: string,
+  text: string,
+): Promise<DryRunAnswer['data']> {
+  const found = nftIn(await ownership.readNftType(text));
+  const members = await readCasesOf(db, guildId);
+  const wallets = [...new Set(members.flatMap((member) => member.wallets.map(({ wallet }) => wallet)))];
+  const answers = wallets.length === 0 ? new Map() : await ownership.readWallets(found.nftType, wallets);
+  const isConfigured = members.some(({ guild }) => guild.nftContract === found.nftType);
+  const answerOf = (member: MemberCase) =>
+    evaluate(
+      member.wallets.map(({ wallet, isAuthorized }) => ({
+        answer: answers.get(wallet)?.kind ?? 'unknown',
+        isAuthorized,
+      })),
+    );
+  const groups = Map.groupBy(members, (member) => effectOn(member, answerOf(member), isConfigured));
+  const of = (effect: Effect): readonly MemberCase[] => groups.get(effect) ?? [];
+  return {
+    hasRole: await hasRoleToGive(db, guildId),
+    nftType: found.nftType,
+    foundName: found.name === null ? null : cleanText(found.name, nameMax),
+    isConfigured,
+    verifiedCount: members.filter((member) => member.wallets.length > 0).length,
+    gives: of('gives').length,
+    takes: of('takes').length,
+    keeps: of('keeps').length,
+    losing: of('losing').length,
+    unknown: of('unknown').length,
+    givesTo: named(of('gives')),
+    takesFrom: named(of('takes')),
+  };
+}
+
+/** One is chosen, and the server still has it. */
+async function hasRoleToGive(db: Kysely<Database>, guildId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
+    where c.guild_id = ${guildId} and g.roles @> jsonb_build_array(jsonb_build_object('id', c.role_id))`.execute(db);
+  return rows.length > 0;
+}
+
+type Effect = 'gives' | 'takes' | 'keeps' | 'losing' | 'unknown' | 'none';
+
+/** The role is ending already, whatever comes of it. */
+const ending: ReadonlySet<MemberStanding> = new Set(['doubt', 'grace', 'braked']);
+
+function effectOn(
+  { hasRole, standing, wallets }: MemberCase,
+  answer: ReturnType<typeof evaluate>,
+  isConfigured: boolean,
+): Effect {
+  if (answer === 'unknown') return 'unknown';
+  const hasIt = hasRole ?? standing !== 'none';
+  if (answer === 'holds') return hasIt ? 'keeps' : 'gives';
+  // A role that somebody else gave is left alone.
+  if (!hasIt || standing === 'none') return 'none';
+  if (isConfigured && standing === 'kept') return 'keeps';
+  return isConfigured || wallets.length === 0 || ending.has(standing) ? 'losing' : 'takes';
+}
+
+const named = (members: readonly MemberCase[]) =>
+  members
+    .slice(0, namedMax)
+    .map(({ userId, displayName }) => ({ userId, displayName: cleanText(displayName, nameMax) }));

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+import {
+  configureBody,
+  type DiscordStatusAnswer,
+  discordStatusAnswer,
+  guildAnswer,
+  guildsAnswer,
+  inviteUrlAnswer,
+  staleGuildAnswer,
+} from '../contract.ts';
+import type { GuildStore } from '../servers/guild-store.ts';
+import { presentGuild } from '../servers/rules/guild-problems.ts';
+import type { KnownGuild } from '../servers/rules/known-guild.ts';
+import { saveConfiguration, type SaveDeps } from '../servers/save-configuration.ts';
+import { type Admin, adminOf, failure, versionOf } from '../../http/admin-call.ts';
+import { botServiceRoutes } from '../../http/bot-service-routes.ts';
+import { failureBody } from '../../http/failure-answer.ts';
+import { defineRoute, type Route } from '../../http/route.ts';
+
+export interface DiscordCalls extends SaveDeps {
+  readonly status: () => Promise<DiscordStatusAnswer['data']>;
+  /** Resolves when the bot is so, is known to fail, or time is up. */
+  readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
+  readonly guilds: Pick<GuildStore, 'read' | 'present'>;
+  /** Looks whether their verify panels are there; true: what is stored of them may have changed. */
+  readonly lookAtPanels: (guilds: readonly KnownGuild[]) => Promise<boolean>;
+}
+
+/** Specification 7 and rulings R5, R6: what admins see and change of the community-server bot and its servers. */
+export const discordRoutes = (calls: DiscordCalls): readonly Route[] => [
+  ...botServiceRoutes({
+    basePath: '/api/discord',
+    called: 'the community-server bot',
+    answer: discordStatusAnswer,
+    status: calls.status,
+    switchTo: calls.switchTo,
+    noToken,
+  }),
+  ...botRoutes(calls),
+  ...configureRoutes(calls),
+];
+
+const noToken =
+  'There is no bot token. Make an application in the Discord developer portal, copy the token of its bot, set DISCORD_BOT_TOKEN to it and restart the product.';
+
+const botRoutes = ({ status, guilds, installation, lookAtPanels }: DiscordCalls): readonly Route[] => {
+  const present = async (): Promise<readonly KnownGuild[]> => {
+    const known = await guilds.present();
+    return (await lookAtPanels(known)) ? guilds.present() : known;
+  };
+  /** null: it is online. */
+  const whyOffline = async (): Promise<ReturnType<typeof failure> | null> => {
+    const { state, online } = await status();
+    if (state === 'not-configured') return failure(409, 'bot-not-configured', noToken);
+    return online ? null : failure(409, 'bot-offline', 'The bot is offline. Start it first.');
+  };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/discord/invite-url',
+      access: 'admin',
+      summary: 'Who the bot is, and the link that lets it into a server; 409 while it is offline',
+      answer: inviteUrlAnswer,
+      handle: async () => {
+        const { online, username, id } = await status();
+        if (!online || username === null || id === null)
+          return (await whyOffline()) ?? failure(409, 'bot-offline', 'The bot is not known yet.');
+        return { status: 200, body: { data: { username, id, invite_url: inviteUrl(id) } } };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/discord/guilds',
+      access: 'admin',
+      summary:
+        'The servers the bot is in, with their configuration and what stands in its way; 409 while it is offline',
+      answer: guildsAnswer,
+      handle: async () =>
+        (await whyOffline()) ?? {
+          status: 200,
+          body: { data: (await present()).map((guild) => presentGuild(guild, installation)) },
+        },
+    }),
+  ];
+};
+
+const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/api/discord/configure',
+    access: 'admin',
+    summary:
+      'Set the NFT contract, its display name, role and channel of a server; with If-Match only on top of that version',
+    bodyBytes: 4 * 1_024,
+    body: configureBody,
+    answer: guildAnswer,
+    failures: { 409: z.union([staleGuildAnswer, failureBody]) },
+    handle: async ({ body: wanted, user, ifMatch }) => {
+      const by = { actor: adminOf(user), ifVersion: versionOf(ifMatch) };
+      const { kind, guild } = await saveConfiguration(calls, wanted, by);
+      if (kind === 'saved') return { status: 200, body: { data: guild } };
+      const { guildId: _guildId, ...yours } = wanted;
+      const message = 'Somebody else changed this server meanwhile. Check what it is now, then save again.';
+      return { status: 409, body: { message, code: 'stale', current: guild, yours } };
+    },
+  }),
+];
+
+/** Discord's permission bits (documentation, topics/permissions): View Channels, Send Messages, Embed Links, Manage Roles. */
+const invitePermissions = (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 28n);
+
+/** Where an admin of a server lets the bot in. The bot's id is also its application's. */
+export const inviteUrl = (botId: string): string =>
+  `https://discord.com/oauth2/authorize?client_id=${botId}&scope=bot+applications.commands&permissions=${invitePermissions}`;

@@ -1,0 +1,64 @@
+import {
+  type ActionRowBuilder,
+  type ButtonBuilder,
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  DiscordAPIError,
+  MessageFlags,
+  RESTJSONErrorCodes,
+} from 'discord.js';
+
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import { databaseOutage } from '../../db/outage.ts';
+import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
+import { brokenText, unavailableText } from './rules/bot-texts.ts';
+
+/** What one person sees. Without components an edited message loses those it had. */
+export interface Answer {
+  readonly content: string;
+  readonly components?: readonly ActionRowBuilder<ButtonBuilder>[];
+}
+
+export type Asked = ChatInputCommandInteraction<'cached'> | ButtonInteraction<'cached'>;
+
+/** `update`: in place of the message under which the button stands. Both are seen by whoever asked, and nobody else. */
+export type AnswerForm = 'reply' | 'update';
+
+/**
+ * Says at once that the question was heard, for Discord waits three seconds, and then what there is to say. Never throws: what
+ * breaks is told in a sentence, and an answer that comes too late is logged.
+ */
+export async function answer(asked: Asked, form: AnswerForm, log: BotLog, work: () => Promise<Answer>): Promise<void> {
+  try {
+    if (form === 'update' && asked.isButton()) await asked.deferUpdate();
+    else await asked.deferReply({ flags: MessageFlags.Ephemeral });
+    const { content, components = [] } = await work().catch((error: unknown) => ({
+      content: sorry(error, log),
+      components: [],
+    }));
+    await asked.editReply({ content, components: [...components] });
+  } catch (error) {
+    // 10062 after three seconds without a word, 10015 and 50027 when the window for the answer closed (15 minutes), 40060 when
+    // another copy was quicker.
+    const isLate = error instanceof DiscordAPIError && lateCodes.has(error.code);
+    if (isLate) log.info({ err: error }, 'An answer came too late for Discord');
+    else log.warn({ err: error }, 'An answer could not be sent');
+  }
+}
+
+const lateCodes = new Set<string | number>([
+  RESTJSONErrorCodes.UnknownInteraction,
+  RESTJSONErrorCodes.UnknownWebhook,
+  RESTJSONErrorCodes.InvalidWebhookToken,
+  RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
+]);
+
+/** One sentence, never a stack. */
+function sorry(error: unknown, log: BotLog): string {
+  if (error instanceof Refused || error instanceof Invalid) return error.message;
+  const isOfDatabase = error instanceof Unavailable && error.reason === 'database-unavailable';
+  if (error instanceof Unavailable && !isOfDatabase) return unavailableText;
+  if (isOfDatabase || databaseOutage(error) !== null) log.warn({ err: error }, 'The database did not answer a member');
+  else log.error({ err: error }, 'Answering a member failed');
+  return brokenText;
+}

@@ -1,0 +1,72 @@
+import {
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  type Client,
+  Events,
+  type Interaction,
+  MessageFlags,
+} from 'discord.js';
+
+import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
+import type { BotWork } from '../gateway/run-gateway.ts';
+import { answer, type Answer, type Asked } from './answering.ts';
+import type { BotDeps } from './bot-deps.ts';
+import { type ButtonMeaning, meaningOf } from './buttons.ts';
+import { type Answering, commands } from './commands.ts';
+import { askDeletion, deleteData, keepData, unlinkWallet, verify } from './wallets-command.ts';
+
+/** Commands and buttons, each answered to whoever asked and nobody else. */
+export function addInteractions(client: Client, deps: BotDeps): BotWork {
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  client.on(Events.InteractionCreate, (interaction) => {
+    if (isStopped) return;
+    const work = handle(interaction, deps)
+      // discord.js hands on what it was sent, a button without an id for instance; thrown here it would end the whole product.
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'An interaction of Discord could not be read'))
+      .finally(() => running.delete(work));
+    running.add(work);
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Throws only over an interaction that is not as Discord's documentation says. */
+async function handle(interaction: Interaction, deps: BotDeps): Promise<void> {
+  if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
+  if (!interaction.inCachedGuild()) return sayWhere(interaction, deps);
+  if (interaction.isButton()) return press(interaction, deps);
+  const command = commands.find(({ name }) => name === interaction.commandName);
+  return answer(interaction, 'reply', deps.log, async () =>
+    command === undefined ? { content: unknownCommandText } : command.answer(interaction, deps),
+  );
+}
+
+async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInteraction, { log }: BotDeps): Promise<void> {
+  await interaction
+    .reply({ content: onlyInServersText, flags: MessageFlags.Ephemeral })
+    .catch((error: unknown) => log.info({ err: error }, 'An answer could not be sent'));
+}
+
+function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
+  const meaning = meaningOf(interaction.customId);
+  // The panel and what we do not know any more stay as they are for everybody else.
+  const form = meaning === null || meaning.kind === 'verify' ? 'reply' : 'update';
+  return answer(interaction, form, deps.log, async () => doPressed(meaning, interaction, deps));
+}
+
+const pressed: Readonly<Record<Exclude<ButtonMeaning['kind'], 'unlink'>, Answering>> = {
+  verify,
+  'ask-deletion': askDeletion,
+  delete: deleteData,
+  keep: keepData,
+};
+
+function doPressed(meaning: ButtonMeaning | null, asked: Asked, deps: BotDeps): Promise<Answer> | Answer {
+  if (meaning === null) return { content: unknownButtonText };
+  return meaning.kind === 'unlink' ? unlinkWallet(asked, deps, meaning.wallet) : pressed[meaning.kind](asked, deps);
+}

@@ -1,0 +1,56 @@
+import {
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  type Client,
+  InteractionContextType,
+  PermissionFlagsBits,
+  Routes,
+} from 'discord.js';
+import { z } from 'zod';
+
+import { commands } from './commands.ts';
+
+/** As they are put to Discord: in servers alone, /setup for those who may manage the server. */
+const wantedCommands = commands.map(({ name, description, options = [], isForManagers = false }) => ({
+  type: ApplicationCommandType.ChatInput,
+  name,
+  description,
+  options,
+  default_member_permissions: isForManagers ? PermissionFlagsBits.ManageGuild.toString() : null,
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+}));
+
+const registeredOption = z.object({
+  type: z.number(),
+  name: z.string(),
+  description: z.string(),
+  required: z.boolean().default(false),
+  channel_types: z.array(z.number()).optional(),
+});
+const registeredCommands = z.array(
+  z.object({
+    type: z.number().default(ApplicationCommandType.ChatInput),
+    name: z.string(),
+    description: z.string(),
+    options: z.array(registeredOption).default([]),
+    default_member_permissions: z.string().nullable().default(null),
+    contexts: z.array(z.number()).nullish(),
+    integration_types: z.array(z.number()).nullish(),
+  }),
+);
+
+/** Rulings R5: registered at start; what is so already is left alone, for Discord counts changes. Throws what the platform refuses. */
+export async function registerCommands({ rest, application }: Client<true>): Promise<void> {
+  const route = Routes.applicationCommands(application.id);
+  const known = registeredCommands.safeParse(await rest.get(route));
+  if (known.success && isSame(known.data)) return;
+  await rest.put(route, { body: wantedCommands });
+}
+
+const isSame = (known: z.infer<typeof registeredCommands>): boolean => {
+  const byName = (left: { readonly name: string }, right: { readonly name: string }) =>
+    left.name.localeCompare(right.name);
+  const wanted = registeredCommands.parse(wantedCommands);
+  return JSON.stringify([...known].sort(byName)) === JSON.stringify([...wanted].sort(byName));
+};

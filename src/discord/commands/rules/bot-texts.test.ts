@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+
+import type { MemberExplanation } from '../../members-contract.ts';
+import { helpText, linesWithin, panelText, statsText, verifyText, walletsText, whyText } from './bot-texts.ts';
+import { commands } from '../commands.ts';
+
+const hostile = '@everyone **[free](https://evil.example)** <@&1>';
+const wallet = (at: number) => ({
+  wallet: `0x${String(at).padStart(64, '0')}`,
+  linkedAt: '2026-11-20T12:00:00.000Z',
+  answer: 'holds' as const,
+  found: `1 piece of ${hostile}`,
+  authorizedUntil: null,
+});
+
+const explained: MemberExplanation = {
+  member: { userId: '60000000000000001', displayName: 'Gwen' },
+  isInGuild: true,
+  standing: 'grace',
+  hasRole: true,
+  answer: 'does-not-hold',
+  answeredAt: null,
+  nextCheckAt: null,
+  removalDueAt: null,
+  sentences: [],
+  wallets: [],
+  actions: [],
+};
+
+const figures = { memberCount: 1, verifiedCount: 0, roleHolderCount: 0, walletCount: 0, lastSweepAt: null };
+
+describe('What the bot says in Discord', () => {
+  test('shows names of strangers without making links, mentions or marks of them', () => {
+    for (const text of [panelText(hostile), statsText(hostile, figures), walletsText({ wallets: [wallet(1)] })]) {
+      expect(text).not.toMatch(/\]\(|<@&|https:\/\//);
+    }
+  });
+
+  test('tells the figures of a server under the name of its collection, or that it is not set up', () => {
+    expect(statsText('Sui Rocks', figures)).toMatch(/^\*\*Sui Rocks\*\*\nMembers: /);
+    expect(statsText(null, figures)).toContain('not set up');
+    expect(statsText('Sui Rocks', { ...figures, memberCount: null })).toContain('\nMembers: not known\n');
+  });
+
+  test('names every command in /help, and where verification happens', () => {
+    const text = helpText('https://rocks.example', commands);
+    for (const { name, description } of commands) {
+      expect(text).toContain(`**/${name}** ${description}`);
+      expect(description.length).toBeLessThanOrEqual(100);
+    }
+    expect(text).toContain('only at https://rocks.example');
+  });
+
+  test('tells how long a link holds and how it has to begin', () => {
+    const text = verifyText('https://rocks.example', new Date('2026-11-20T12:15:00.000Z'), true);
+    expect(text).toContain('<t:1795176900:R>');
+    expect(text).toContain('https://rocks.example/verify/');
+    expect(text).toContain('not a transaction');
+  });
+
+  test('stays within what a message holds, in whole lines', () => {
+    const text = walletsText({ wallets: Array.from({ length: 200 }, (_, at) => wallet(at)) });
+    expect(text.length).toBeLessThanOrEqual(2_000);
+    expect(text.endsWith('…')).toBe(true);
+    expect(linesWithin(['a', 'b'])).toBe('a\nb');
+  });
+
+  test('of many wallets in /why leaves some out, never what follows from them', () => {
+    const wallets = Array.from({ length: 20 }, (_, at) => wallet(at));
+    const found = wallets.map(
+      (_, at) => `0x${at}: no rocks found; ${'looked everywhere, '.repeat(6)}and nowhere else.`,
+    );
+    const text = whyText({
+      ...explained,
+      wallets,
+      sentences: ['The rule.', ...found, 'The role ends at 2026-11-20 12:34 UTC.'],
+      answeredAt: '2026-11-20T12:00:00.000Z',
+    });
+    expect(text.length).toBeLessThanOrEqual(2_000);
+    expect(text.split('\n').at(0)).toBe('The rule.');
+    expect(text.split('\n').slice(-3)).toEqual([
+      '…',
+      'The role ends at 2026\\-11\\-20 12:34 UTC.',
+      'Last checked: <t:1795176000:R>.',
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+import { shortAddress } from '../../../shared/sui-address.ts';
+import type { MemberExplanation } from '../../members-contract.ts';
+import { forDiscord } from '../../roles/rules/discord-text.ts';
+
+/** Discord's longest message, with room for an ending. */
+const messageMax = 1_900;
+const endedHere = '…';
+
+/** How a message shows a time to each reader in their own words: '5 minutes ago'. */
+const timeForReader = (at: Date, form: 'R' | 'f' = 'R'): string => `<t:${Math.floor(at.getTime() / 1_000)}:${form}>`;
+
+/** Whole lines as far as a message holds them; the `last` ones, which are few, in any case. */
+export function linesWithin(lines: readonly string[], last: readonly string[] = []): string {
+  const kept: string[] = [];
+  let length = last.join('\n').length;
+  for (const line of lines) {
+    length += line.length + 1;
+    if (length > messageMax) return [...kept, endedHere, ...last].join('\n');
+    kept.push(line);
+  }
+  return [...kept, ...last].join('\n');
+}
+
+/** `nftName`: text of strangers, as everywhere below. */
+export const panelText = (nftName: string): string =>
+  linesWithin([
+    `**Verify that you hold ${forDiscord(nftName)}**`,
+    'Press the button. You get a link of your own, connect your Sui wallet there and sign a message. It is not a transaction: it moves nothing and costs nothing.',
+    'This bot never asks for a seed phrase, and never writes to you first except before a role ends.',
+  ]);
+
+/** `hasRole`: there is one to give. */
+export const verifyText = (publicUrl: string, expiresAt: Date, hasRole: boolean): string =>
+  linesWithin([
+    `Your link expires ${timeForReader(expiresAt)} and works once, for you alone. Check that it begins with \`${publicUrl}/verify/\` before you sign.`,
+    'You sign a message, not a transaction.',
+    ...(hasRole
+      ? []
+      : [
+          'No role can be given until somebody who may manage this server names one with /setup; the wallets you link count then.',
+        ]),
+  ]);
+
+export const notSetUpText =
+  'This server is not set up yet. Somebody who may manage it can use /setup, naming the holder role and a channel.';
+
+export const helpText = (
+  publicUrl: string,
+  commands: readonly { readonly name: string; readonly description: string }[],
+): string =>
+  linesWithin([
+    'This bot gives a role to members who hold the NFTs of this server. Pieces in your wallet, in your kiosks and listed for sale all count.',
+    '',
+    ...commands.map(({ name, description }) => `**/${name}** ${description}`),
+    '',
+    'It keeps your Discord id and name, the wallets you link and what was found in them. /wallets shows that, and deletes it.',
+    `Verification happens only at ${publicUrl}. A role ends only after two checks, at least ten minutes apart, that found nothing.`,
+  ]);
+
+export const noWalletsText = 'You have not linked a wallet in this server. Use /verify to link one.';
+
+/** Of a wallet in which nothing was found. */
+const unfoundWords = {
+  holds: 'checked',
+  'does-not-hold': 'nothing found in it',
+  unknown: 'could not be read now',
+  'not-yet': 'not checked yet',
+} as const;
+
+export function walletsText({ wallets }: Pick<MemberExplanation, 'wallets'>): string {
+  return linesWithin([
+    `**Your wallets in this server (${wallets.length})**`,
+    ...wallets.map(({ wallet, linkedAt, answer, found, authorizedUntil }) => {
+      const linked = `\`${shortAddress(wallet)}\`, linked ${timeForReader(new Date(linkedAt))}`;
+      const authorized = authorizedUntil === null ? '' : ' Authorized by the server’s admins.';
+      return `${linked}: ${found === null ? unfoundWords[answer ?? 'not-yet'] : forDiscord(found)}.${authorized}`;
+    }),
+    '',
+    'Unlinking a wallet takes its pieces out of the count. The server’s admins and this bot can see these addresses; other members cannot.',
+  ]);
+}
+
+/** Before what is left. */
+export const unlinkedText = (wallet: string): string =>
+  `Unlinked \`${shortAddress(wallet)}\`: it does not count any more. Where nothing else holds, the role ends after a second check ten minutes later; linking another wallet in time keeps it.`;
+
+/** Of many wallets some are left out, and never what follows from them. */
+export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {
+  const [rule, ...told] = sentences.map(forDiscord);
+  const lines = [...(rule === undefined ? [] : [rule]), ...told.slice(0, wallets.length)];
+  return linesWithin(lines, [
+    ...told.slice(wallets.length),
+    ...(answeredAt === null ? [] : [`Last checked: ${timeForReader(new Date(answeredAt))}.`]),
+    ...(nextCheckAt === null ? [] : [`Next check: ${timeForReader(new Date(nextCheckAt))}.`]),
+  ]);
+}
+
+export interface GuildFigures {
+  /** null: not known. */
+  readonly memberCount: number | null;
+  readonly verifiedCount: number;
+  readonly roleHolderCount: number;
+  readonly walletCount: number;
+  readonly lastSweepAt: Date | null;
+}
+
+export const statsText = (nftName: string | null, figures: GuildFigures): string =>
+  linesWithin([
+    nftName === null ? notSetUpText : `**${forDiscord(nftName)}**`,
+    `Members: ${figures.memberCount ?? 'not known'}`,
+    `Verified: ${figures.verifiedCount}`,
+    `Verified and with the holder role: ${figures.roleHolderCount}`,
+    `Wallets linked: ${figures.walletCount}`,
+    `All members last checked: ${figures.lastSweepAt === null ? 'not yet' : timeForReader(figures.lastSweepAt)}`,
+  ]);
+
+export const confirmDeletionText = linesWithin([
+  '**Delete your data in this server?**',
+  'The holder role is taken from you at once, your wallets are unlinked, and what was found in them is deleted. The log of changes that the team keeps still says that a member linked and deleted them, but no longer who, or which wallets. It goes on to name you for what you did as an admin of this server, like /setup. Wallets that the team authorized itself stay on its list. You can verify again at any time.',
+]);
+
+export const deletedText =
+  'Done: your wallets and what was found in them are deleted for this server, and the role is being taken. The team’s log of changes names neither you nor your wallets any more, except for what you did as an admin of this server.';
+export const keptText = 'Nothing was deleted.';
+
+export const setUpText = ({
+  roleId,
+  channelId,
+  nftName,
+  leftRoleId,
+}: {
+  readonly roleId: string;
+  readonly channelId: string;
+  readonly nftName: string;
+  /** The role before, when it was another and is still there (decision 0019); null: none. */
+  readonly leftRoleId: string | null;
+}): string =>
+  linesWithin([
+    `Set up: verified holders of ${forDiscord(nftName)} get <@&${roleId}>, and the verify panel is in <#${channelId}>.`,
+    ...(leftRoleId === null
+      ? []
+      : [`Members keep <@&${leftRoleId}>; the bot does not manage it any more: remove it in Discord if it should go.`]),
+    'Another collection can be chosen in the dashboard (Discord Bot → Servers → Configure).',
+  ]);
+
+export const onlyManagersText = 'Only members who may manage this server can use /setup.';
+export const notTheirsToGiveText = (roleId: string): string =>
+  `Nothing was changed: you may not give <@&${roleId}> yourself, so the bot gives it to nobody for you. Ask the owner, or somebody with Manage Roles whose highest role is above it, to use /setup.`;
+export const onlyInServersText = 'Use this in a server where the bot is a member.';
+export const unknownCommandText = 'This command does nothing any more. Use /help to see what there is.';
+export const unknownButtonText =
+  'This button is from an older message and does nothing any more. Use the command again.';
+export const brokenText = 'Something went wrong on our side. Try again in a minute.';
+export const unavailableText =
+  'The Sui network or the marketplace does not answer right now. Nothing was changed; try again in a minute.';

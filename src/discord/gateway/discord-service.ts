@@ -1,0 +1,88 @@
+import type { Client } from 'discord.js';
+
+import { createBotRunner } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { SameBot } from '../../platform/bot-service/same-bot.ts';
+import type { ServiceStore } from '../../platform/bot-service/service-store.ts';
+import { createGatewayConnection } from './gateway-client.ts';
+import { gatewayFailureOf } from './gateway-failure.ts';
+import { otherBotFailure } from './other-bot.ts';
+import type { BotDeps } from '../commands/bot-deps.ts';
+import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
+import { addInteractions } from '../commands/interactions.ts';
+import { createMemberRounds, type MemberRounds } from './member-rounds.ts';
+import { registerCommands } from '../commands/register-commands.ts';
+import type { DiscordPace } from './discord-pace.ts';
+import { createKeyedWork } from './keyed-work.ts';
+import { type BotWork, runGateway } from './run-gateway.ts';
+
+export interface DiscordServiceDeps {
+  readonly settings: { readonly botToken: string; readonly apiUrl: string };
+  readonly store: ServiceStore;
+  readonly sameBot: Pick<SameBot, 'check'>;
+  /** Of the product's database. */
+  readonly url: string;
+  readonly bot: BotDeps;
+  readonly events: Omit<GatewayEventDeps, 'rounds' | 'retryMs' | 'membersWithinMs'>;
+  readonly announce: () => Promise<void>;
+  readonly onNews: (run: () => void) => () => void;
+  readonly log: BotLog;
+  readonly pace: DiscordPace;
+}
+
+/** The bot with a token: connected to Discord by one copy at a time (rulings R7). */
+export function createDiscordService(deps: DiscordServiceDeps) {
+  const { settings, store, sameBot, log, pace } = deps;
+  const rounds = createMemberRounds(deps.events.members);
+  const connection = { token: settings.botToken, apiUrl: settings.apiUrl };
+  return createBotRunner({
+    url: deps.url,
+    label: 'Discord bot',
+    failureOf: (error) => otherBotFailure(error) ?? gatewayFailureOf(error),
+    store,
+    run: async (report, stop) => {
+      if (!(await sameBot.check())) return;
+      await runGateway(
+        {
+          connect: () => createGatewayConnection(connection),
+          attach: (client) => attach(client, deps, rounds),
+          log,
+          pace,
+        },
+        report,
+        stop,
+      );
+    },
+    announce: () => {
+      deps
+        .announce()
+        .catch((error: unknown) =>
+          log.info({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
+        );
+    },
+    onWish: deps.onNews,
+    log,
+    pace,
+  });
+}
+
+function attach(client: Client, { bot, events, log, pace }: DiscordServiceDeps, rounds: MemberRounds): BotWork {
+  // Until they are, nobody can verify: a moment in which Discord did not take them must not last until the next connection.
+  const commands = createKeyedWork({
+    work: async () => {
+      if (client.isReady()) await registerCommands(client);
+    },
+    onFailure: (error) =>
+      log.warn({ err: error }, 'The Discord bot could not register its commands; it tries again by itself'),
+    retryMs: pace.registerAgainMs,
+  });
+  client.once('clientReady', () => commands.ask('all'));
+  const { rewriteMs: retryMs, membersWithinMs } = pace;
+  const gateway = addGatewayEvents(client, { ...events, rounds, retryMs, membersWithinMs });
+  const parts = [addInteractions(client, bot), gateway, commands];
+  return {
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}

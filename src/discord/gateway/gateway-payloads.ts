@@ -1,0 +1,46 @@
+import type { Client, GatewayDispatchEvents } from 'discord.js';
+import { z } from 'zod';
+
+import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+
+/**
+ * Dispatches of the gateway as they are on the wire (documentation, topics/gateway-events). Members are read from here because
+ * discord.js tells only of those it keeps, and it keeps none.
+ */
+const user = z.object({
+  id: z.string(),
+  username: z.string(),
+  global_name: z.string().nullish(),
+  bot: z.boolean().nullish(),
+});
+
+export const memberPayload = z.object({
+  guild_id: z.string(),
+  user,
+  nick: z.string().nullish(),
+  roles: z.array(z.string()),
+});
+export type MemberPayload = z.infer<typeof memberPayload>;
+
+export const memberGonePayload = z.object({ guild_id: z.string(), user: user.pick({ id: true }) });
+
+export const readyPayload = z.object({
+  guilds: z.array(z.object({ id: z.string() })),
+  /** The shard and how many there are; left out: there is one. */
+  shard: z.tuple([z.int().min(0), z.int().min(1)]).default([0, 1]),
+});
+
+/** A dispatch before discord.js has handled it. One that cannot be read is left out: a throw would end the connection's reading. */
+export function hearDispatch<T>(
+  client: Client,
+  log: BotLog,
+  event: GatewayDispatchEvents,
+  schema: z.ZodType<T>,
+  handle: (payload: T) => void,
+): void {
+  client.ws.on(event, (data: unknown) => {
+    const parsed = schema.safeParse(data);
+    if (parsed.success) handle(parsed.data);
+    else log.warn({ event, issues: parsed.error.issues.slice(0, 3) }, 'Discord sent an event of an unknown shape');
+  });
+}

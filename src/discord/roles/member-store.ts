@@ -1,0 +1,166 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+
+import type { DecidedMember, Decision } from './rules/decide.ts';
+import type { Database } from '../../db/schema.ts';
+import type { MemberAnswer } from './rules/findings.ts';
+
+/** A member with everything that a look at them needs, read in one statement. */
+export interface MemberCase extends DecidedMember {
+  readonly guildId: string;
+  readonly userId: string;
+  readonly displayName: string;
+  readonly isInGuild: boolean;
+  readonly answer: MemberAnswer | null;
+  readonly answeredAt: Date | null;
+  readonly wallets: readonly CaseWallet[];
+  readonly guild: CaseGuild;
+  /** By the database's clock. */
+  readonly now: Date;
+}
+
+interface CaseWallet {
+  readonly wallet: string;
+  readonly linkedAt: Date;
+  readonly isAuthorized: boolean;
+  readonly authorizedUntil: Date | 'always' | null;
+}
+
+interface CaseGuild {
+  readonly name: string;
+  /** The bot is not in it any more. */
+  readonly isGone: boolean;
+  /** null: not configured. */
+  readonly nftContract: string | null;
+  readonly nftName: string | null;
+  /** Empty: none yet. */
+  readonly roleId: string;
+  /** null: none, or not one of the server's roles. */
+  readonly roleName: string | null;
+  readonly graceMs: number;
+}
+
+/** Times within the JSON are texts. */
+interface CaseRow extends Omit<MemberCase, 'wallets'> {
+  readonly wallets: readonly WalletJson[];
+}
+interface WalletJson {
+  readonly wallet: string;
+  readonly linkedAt: string;
+  readonly isAuthorized: boolean;
+  readonly authorizedUntil: string | null;
+}
+
+type Db = Kysely<Database>;
+
+/** Of a row `m` of discord_members: in the server, with a wallet linked. The same members in every figure of 'verified'. */
+export const isVerified = sql<boolean>`(m.is_in_guild and exists (
+  select 1 from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id))`;
+
+/** One member; null: they have linked nothing in this server. */
+export async function readCase(db: Db, guildId: string, userId: string): Promise<MemberCase | null> {
+  const [found] = await readCases(db, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`, sql``);
+  return found ?? null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function holdCase(trx: Db, guildId: string, userId: string): Promise<MemberCase | null> {
+  // The lock first: what is read together with it may be older than what its holder before has written.
+  await sql`select 1 from discord_members where guild_id = ${guildId} and user_id = ${userId} for no key update`.execute(
+    trx,
+  );
+  return readCase(trx, guildId, userId);
+}
+
+/**
+ * Everybody of a server who is in it; those that somebody else holds this moment are left out. Whoever links, unlinks or is authorized
+ * in the same moment is due for a look of their own: their wallets here may be those of a moment before.
+ */
+export const holdCasesOf = (trx: Db, guildId: string): Promise<readonly MemberCase[]> =>
+  readCases(trx, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql`for no key update of m skip locked`);
+
+/** Everybody of a server who is in it and not among these. */
+export async function othersOf(db: Db, guildId: string, members: readonly MemberCase[]): Promise<readonly string[]> {
+  const everybody = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
+  const known = new Set(members.map(({ userId }) => userId));
+  const rows = await everybody.where('isInGuild', '=', true).execute();
+  return rows.map(({ userId }) => userId).filter((userId) => !known.has(userId));
+}
+
+/** Everybody of a server who is in it, without a lock. */
+export const readCasesOf = (db: Db, guildId: string): Promise<readonly MemberCase[]> =>
+  readCases(db, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql``);
+
+async function readCases(
+  db: Db,
+  where: RawBuilder<unknown>,
+  lock: RawBuilder<unknown>,
+): Promise<readonly MemberCase[]> {
+  const { rows } = await sql<CaseRow>`
+    select m.guild_id, m.user_id, m.display_name, m.is_in_guild, m.has_role, m.standing, m.first_no_at, m.second_no_at,
+      m.removal_due_at, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
+      clock_timestamp() as now,
+      jsonb_build_object('name', g.name, 'isGone', g.left_at is not null, 'nftContract', c.nft_contract,
+        'nftName', c.nft_name, 'roleId', coalesce(c.role_id, ''), 'graceMs', coalesce(c.grace_minutes, 0) * 60000,
+        'roleName', (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id)
+      ) as guild,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('wallet', w.wallet, 'linkedAt', w.linked_at,
+          'isAuthorized', a.id is not null, 'authorizedUntil', a.expires_at) order by w.linked_at, w.wallet)
+        from discord_wallets w left join discord_authorized_wallets a on a.guild_id = w.guild_id and a.wallet = w.wallet
+          and a.removed_at is null and (a.expires_at is null or a.expires_at > clock_timestamp())
+        where w.guild_id = m.guild_id and w.user_id = m.user_id), '[]') as wallets
+    from discord_members m join discord_guilds g on g.guild_id = m.guild_id
+      left join discord_guild_configs c on c.guild_id = m.guild_id
+    where ${where} order by m.user_id ${lock}`.execute(db);
+  return rows.map(toCase);
+}
+
+const toCase = (row: CaseRow): MemberCase => ({
+  ...row,
+  wallets: row.wallets.map(({ wallet, linkedAt, isAuthorized, authorizedUntil }) => ({
+    wallet,
+    linkedAt: new Date(linkedAt),
+    isAuthorized,
+    authorizedUntil: !isAuthorized ? null : authorizedUntil === null ? 'always' : new Date(authorizedUntil),
+  })),
+});
+
+/** Writes down what was decided about members of one server, who are held. */
+export async function saveDecisions(
+  trx: Db,
+  guildId: string,
+  decided: readonly { readonly userId: string; readonly lookedAt: Date; readonly decision: Decision }[],
+): Promise<void> {
+  const rows = decided.map(({ userId, lookedAt, decision: { answer, state, findings, checkDueAt, checkCause } }) => ({
+    user_id: userId,
+    standing: state.standing,
+    first_no_at: state.firstNoAt,
+    second_no_at: state.secondNoAt,
+    removal_due_at: state.removalDueAt,
+    answer,
+    answered_at: lookedAt,
+    explanation: findings,
+    check_due_at: checkDueAt,
+    check_cause: checkCause,
+  }));
+  await sql`
+    update discord_members m set standing = d.standing, first_no_at = d.first_no_at, second_no_at = d.second_no_at,
+      removal_due_at = d.removal_due_at, answer = d.answer, answered_at = d.answered_at, explanation = d.explanation,
+      check_due_at = d.check_due_at, check_cause = d.check_cause
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(user_id text, standing text, first_no_at timestamptz,
+      second_no_at timestamptz, removal_due_at timestamptz, answer text, answered_at timestamptz, explanation jsonb,
+      check_due_at timestamptz, check_cause text)
+    where m.guild_id = ${guildId} and m.user_id = d.user_id`.execute(trx);
+}
+
+/** The members are looked at next; sets no role by itself. */
+export async function markDue(db: Db, which: RawBuilder<unknown>, cause: string): Promise<void> {
+  // Locked in one order, so that two of these never wait for each other.
+  await sql`
+    with due as (
+      select m.guild_id, m.user_id from discord_members m where m.is_in_guild and ${which}
+      order by m.guild_id, m.user_id for no key update
+    )
+    update discord_members m set check_due_at = clock_timestamp(), check_cause = ${cause}
+    from due where m.guild_id = due.guild_id and m.user_id = due.user_id`.execute(db);
+}

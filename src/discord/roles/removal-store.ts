@@ -1,0 +1,195 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { PlannedMember } from './rules/removal-plan.ts';
+import type { Database } from '../../db/schema.ts';
+
+type Db = Kysely<Database>;
+
+/** A server whose removals are decided now; nobody else decides there meanwhile. */
+export interface HeldGuild {
+  readonly guildId: string;
+  readonly name: string;
+  readonly roleId: string;
+  readonly roleName: string | null;
+  readonly nftContract: string;
+  readonly nftName: string;
+  readonly graceMs: number;
+  readonly now: Date;
+}
+
+/** null: somebody else holds it, or it is not configured, or the bot is not in it. */
+export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): Promise<HeldGuild | null> {
+  const { rows } = await sql<HeldGuild>`
+    select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes * 60000 as grace_ms,
+      clock_timestamp() as now,
+      (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id) as role_name
+    from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
+    where c.guild_id = ${guildId} and g.left_at is null
+    for no key update of c ${isWaiting ? sql`` : sql`skip locked`}`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** Somebody in 'grace' or 'braked', held. */
+export interface LeavingMember extends PlannedMember {
+  readonly displayName: string;
+}
+
+/** An action `a` of the leaving member `m`: one of another role, that was chosen before, takes nothing of this one. */
+const isRemovalNow = sql`a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'remove-role' and a.state <> 'dropped'
+  and a.created_at > m.second_no_at
+  and a.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
+
+export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
+  await sql`
+    select 1 from discord_members where guild_id = ${guildId} and standing in ('grace', 'braked') and is_in_guild
+    order by user_id for no key update`.execute(trx);
+  const { rows } = await sql<LeavingMember>`
+    select m.user_id, m.display_name, m.standing, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
+      (select jsonb_build_object('state', a.state, 'cause', a.cause) from discord_actions a
+        where ${isRemovalNow} order by a.id desc limit 1) as removal
+    from discord_members m
+    where m.guild_id = ${guildId} and m.standing in ('grace', 'braked') and m.is_in_guild
+    order by m.user_id`.execute(trx);
+  return rows;
+}
+
+/** Whose last word was one 'does not hold', whenever the second check comes (core/brake.ts). */
+export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
+  const { rows } = await sql<{ inDoubt: number }>`
+    select count(*)::int as in_doubt from discord_members where guild_id = ${guildId} and is_in_guild
+      and standing = 'doubt' and has_role is distinct from false`.execute(trx);
+  return rows[0]?.inDoubt ?? 0;
+}
+
+export interface RemovalCounts {
+  readonly doneLastHour: number;
+  readonly roleHolders: number;
+}
+
+/** `before`: the hour that ends then. */
+export async function countRemovals(trx: Db, guildId: string, before: Date | null): Promise<RemovalCounts> {
+  const { rows } = await sql<{ done: number; holders: number }>`
+    with until as (select coalesce(${before}::timestamptz, clock_timestamp()) as at)
+    select
+      (select count(distinct user_id)::int from discord_actions, until where guild_id = ${guildId} and kind = 'remove-role'
+        and state = 'done' and done_at > until.at - interval '1 hour' and done_at <= until.at
+        and cause not in ('approved', 'data-deleted')) as done,
+      (select count(*)::int from discord_members where guild_id = ${guildId} and is_in_guild
+        and (has_role or (has_role is null and standing <> 'none'))) as holders`.execute(trx);
+  const { done: doneLastHour = 0, holders: roleHolders = 0 } = rows[0] ?? {};
+  return { doneLastHour, roleHolders };
+}
+
+export interface WaitingBatch {
+  readonly id: string;
+  readonly guildId: string;
+  readonly createdAt: Date;
+}
+
+export async function holdWaitingBatch(trx: Db, guildId: string): Promise<WaitingBatch | null> {
+  const row = await trx
+    .selectFrom('discordRemovalBatches')
+    .select(['id', 'guildId', 'createdAt'])
+    .where('guildId', '=', guildId)
+    .where('state', '=', 'waiting')
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** `firstCount`: of how many it was when it was stopped, before it grew or shrank. null: there is none of that id. */
+export async function readBatch(
+  db: Db,
+  id: string,
+): Promise<{ readonly guildId: string; readonly firstCount: number } | null> {
+  const { rows } = await sql<{ guildId: string; firstCount: number }>`
+    select b.guild_id, first.removal_count as first_count from discord_removal_batches b
+      -- One that takes the place of another has waited since that one began (openBatch).
+      join discord_removal_batches first on first.guild_id = b.guild_id and first.created_at = b.created_at
+    where b.id = ${id} order by first.id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * The server's waiting batch. One that has grown takes the place of `waiting`, as an admin's word on fewer is no word on more; it
+ * has waited since the first began. Answers its id.
+ */
+export async function openBatch(
+  trx: Db,
+  guildId: string,
+  figures: { readonly removalCount: number; readonly holderCount: number },
+  waiting: WaitingBatch | null,
+): Promise<string> {
+  if (waiting !== null) await closeBatch(trx, waiting.id, { state: 'obsolete', by: null });
+  const { rows } = await sql<{ id: string }>`
+    insert into discord_removal_batches (guild_id, removal_count, holder_count, created_at)
+    select ${guildId}, ${figures.removalCount}, ${figures.holderCount},
+      coalesce((select created_at from discord_removal_batches where id = ${waiting?.id ?? null}), clock_timestamp())
+    returning id`.execute(trx);
+  return rows[0]?.id ?? '';
+}
+
+/** False: it does not wait any more. */
+export async function closeBatch(
+  trx: Db,
+  id: string,
+  end: { readonly state: 'approved' | 'refused' | 'obsolete'; readonly by: string | null },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update discord_removal_batches set state = ${end.state}, decided_at = clock_timestamp(), decided_by = ${end.by}
+    where id = ${id} and state = 'waiting'`.execute(trx);
+  return numAffectedRows === 1n;
+}
+
+/** The standing asks for a look then, or for none; one that is due for another reason, as after a buy, is still to come. */
+const lookDue = (at: Date | null) => ({
+  checkDueAt: sql<Date | null>`case when check_cause = 'second-look' then ${at}::timestamptz
+    else least(check_due_at, ${at}::timestamptz) end`,
+  checkCause: sql<string>`case when check_due_at is null or check_due_at > ${at}::timestamptz then 'second-look'
+    else check_cause end`,
+});
+
+/** New standings of held members of one server. Left out fields stay as they are. */
+export async function moveMembers(
+  trx: Db,
+  guildId: string,
+  userIds: readonly string[],
+  to: {
+    readonly standing: 'none' | 'holder' | 'grace' | 'braked' | 'kept';
+    readonly removalDueAt?: Date | null;
+    readonly checkDueAt?: Date | null;
+  },
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await trx
+    .updateTable('discordMembers')
+    .set({
+      standing: to.standing,
+      ...(to.removalDueAt !== undefined && { removalDueAt: to.removalDueAt }),
+      ...(to.checkDueAt !== undefined && lookDue(to.checkDueAt)),
+      ...((to.standing === 'none' || to.standing === 'holder') && {
+        firstNoAt: null,
+        secondNoAt: null,
+        removalDueAt: null,
+      }),
+    })
+    .where('guildId', '=', guildId)
+    .where(sql<boolean>`user_id = any(${[...userIds]})`)
+    .execute();
+}
+
+/** Servers with removals to decide or with a batch that waits; only while the bot is wanted. */
+export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
+  const { rows } = await sql<{ guildId: string }>`
+    select distinct m.guild_id from discord_members m
+      join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
+    where m.standing in ('grace', 'braked') and m.is_in_guild
+      and exists (select 1 from discord_service where wanted = 'active')
+      and (m.standing = 'braked' or m.removal_due_at is null or m.has_role = false
+        or (m.removal_due_at <= clock_timestamp() and m.answer = 'does-not-hold' and m.answered_at >= m.removal_due_at
+          and not exists (select 1 from discord_actions a where ${isRemovalNow})))
+    union
+    select b.guild_id from discord_removal_batches b where b.state = 'waiting'
+      and exists (select 1 from discord_service where wanted = 'active')`.execute(db);
+  return rows.map(({ guildId }) => guildId);
+}

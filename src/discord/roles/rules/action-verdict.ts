@@ -1,0 +1,93 @@
+import { plainCause } from './follow-up.ts';
+import type { MemberStanding } from './standing.ts';
+import type { MemberAnswer } from './findings.ts';
+
+/** A thing to be done at Discord, as far as it matters whether it is still wanted. */
+interface WantedAction {
+  readonly kind: 'grant-role' | 'remove-role' | 'direct-message';
+  readonly roleId: string | null;
+  readonly cause: string;
+}
+
+/** Whom it is about, now. */
+interface MemberNow {
+  readonly isInGuild: boolean;
+  readonly hasRole: boolean | null;
+  readonly standing: MemberStanding;
+  readonly removalDueAt: Date | null;
+  readonly answer: MemberAnswer | null;
+  readonly answeredAt: Date | null;
+  readonly checkDueAt: Date | null;
+  readonly checkCause: string | null;
+  readonly now: Date;
+  readonly findings: { readonly nftType: string } | null;
+  readonly guild: { readonly roleId: string; readonly nftContract: string | null };
+}
+
+export type ActionVerdict =
+  | { readonly kind: 'go' }
+  /** What it would bring about is so already. */
+  | { readonly kind: 'already' }
+  | { readonly kind: 'drop'; readonly why: string }
+  | { readonly kind: 'look-first' }
+  | { readonly kind: 'later'; readonly delayMs: number };
+
+/** A 'does not hold' that is older does not take a role. */
+const freshMs = 60_000;
+/** A 'holds' that is older gives no role: a grant may have waited behind a limit, or the bot was shut down. */
+const freshGrantMs = 5 * 60_000;
+const unknownPauseMs = 30_000;
+const afterBuyPauseMs = 10_000;
+
+/** The cause of a removal that a member asked for: 'delete my data'. It needs no look at the chain. */
+export const dataDeleted = 'data-deleted';
+
+const drop = (why: string): ActionVerdict => ({ kind: 'drop', why });
+
+/**
+ * Whether it is still to be done (rulings R5): before a removal, a look that is at most a minute old says 'no'; before
+ * a grant, one of the last minutes 'yes'. `isJustLooked`: the look was made for this, and counts however long it took. Otherwise whoever
+ * fills a wallet with kiosks that take longer to read than that would keep the role for good.
+ */
+export function actionVerdict(action: WantedAction, member: MemberNow | null, isJustLooked = false): ActionVerdict {
+  if (action.cause === dataDeleted) {
+    return member?.standing === 'holder' ? drop('holds again') : { kind: 'go' };
+  }
+  if (member === null) {
+    // A removal that was under way then is theirs to lose now, whatever began it.
+    return action.kind === 'remove-role' ? { kind: 'go' } : drop('the member has deleted their data');
+  }
+  if (!member.isInGuild) return drop('the member is not in the server');
+  if (action.kind === 'direct-message')
+    return member.standing === 'grace' ? { kind: 'go' } : drop('not needed any more');
+  if (action.roleId !== member.guild.roleId) return drop('another role was chosen');
+  return action.kind === 'grant-role' ? grantVerdict(member, isJustLooked) : removalVerdict(member, isJustLooked);
+}
+
+function grantVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
+  if (member.standing !== 'holder') return drop('does not hold any more');
+  if (member.hasRole === true) return { kind: 'already' };
+  if (!isFresh(member, isJustLooked ? null : freshGrantMs)) return { kind: 'look-first' };
+  return member.answer === 'holds' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
+}
+
+/** Found so lately (null: whenever), and for the collection that counts now. */
+const isFresh = ({ answeredAt, now, findings, guild }: MemberNow, withinMs: number | null): boolean =>
+  answeredAt !== null &&
+  (withinMs === null || now.getTime() - answeredAt.getTime() <= withinMs) &&
+  findings?.nftType === guild.nftContract;
+
+function removalVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
+  const { standing, hasRole, removalDueAt, answer, now } = member;
+  if (standing !== 'grace') return drop(standing === 'holder' ? 'holds again' : 'not wanted any more');
+  if (hasRole === false) return { kind: 'already' };
+  const dueInMs = removalDueAt === null ? 0 : removalDueAt.getTime() - now.getTime();
+  if (dueInMs > 0) return { kind: 'later', delayMs: dueInMs };
+  if (isJustBought(member)) return { kind: 'later', delayMs: afterBuyPauseMs };
+  if (!isFresh(member, isJustLooked ? null : freshMs)) return { kind: 'look-first' };
+  return answer === 'does-not-hold' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
+}
+
+/** The looks that follow a buy are not over (follow-up.ts): a 'does not hold' may be that of a full node that lags behind it. */
+const isJustBought = ({ checkDueAt, checkCause }: MemberNow): boolean =>
+  checkDueAt !== null && checkCause !== null && ['bought', 'traded'].includes(plainCause(checkCause));

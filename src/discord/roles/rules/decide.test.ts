@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+
+import type { HoldingAnswer } from '../../../market/contract.ts';
+import { actionVerdict } from './action-verdict.ts';
+import { decide, type DecidedMember, type MemberLook } from './decide.ts';
+import { nothingDue } from './standing.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const later = (ms: number): Date => new Date(now.getTime() + ms);
+const answers: Readonly<Record<string, HoldingAnswer>> = {
+  holds: { kind: 'holds', pieces: [], kioskCount: 0, asOf: now },
+  no: { kind: 'does-not-hold', kioskCount: 0, asOf: now },
+  unknown: { kind: 'unknown', reason: 'node-unavailable', asOf: now },
+};
+const findings = { nftType: 'rocks', unknownSince: null, wallets: [] };
+const member = (given: Partial<DecidedMember> = {}): DecidedMember => ({
+  ...nothingDue('holder'),
+  hasRole: true,
+  findings,
+  checkDueAt: null,
+  checkCause: null,
+  wallets: [{ wallet: '0x1', isAuthorized: false }],
+  ...given,
+});
+const look = (found: keyof typeof answers, given: Partial<MemberLook> = {}): MemberLook => ({
+  nftType: 'rocks',
+  answers: new Map([['0x1', answers[found]!]]),
+  begunAt: now,
+  lookedAt: now,
+  now,
+  cause: 'sweep',
+  ...given,
+});
+
+describe('What follows from a look', () => {
+  it('a wallet that was not read is unknown, not empty', () => {
+    expect(decide(member(), look('no', { answers: new Map() }))).toMatchObject({ answer: 'unknown' });
+  });
+
+  it.each([
+    { cause: 'bought', found: 'no', dueMs: 10_000, next: 'bought-2' },
+    { cause: 'bought-2', found: 'no', dueMs: 30_000, next: 'bought-3' },
+    { cause: 'bought-3', found: 'no', dueMs: 120_000, next: 'bought-4' },
+    { cause: 'bought-4', found: 'no', dueMs: null, next: null },
+    { cause: 'bought', found: 'holds', dueMs: null, next: null },
+    { cause: 'sold', found: 'holds', dueMs: 10_000, next: 'sold-2' },
+    { cause: 'traded', found: 'holds', dueMs: 10_000, next: 'traded-2' },
+    { cause: 'sweep', found: 'no', dueMs: null, next: null },
+  ])('a full node that lags behind an event is asked again: $cause, $found', ({ cause, found, dueMs, next }) => {
+    const { checkDueAt, checkCause } = decide(member(nothingDue('none')), look(found, { cause }));
+    expect({ checkDueAt, checkCause }).toEqual({ checkDueAt: dueMs === null ? null : later(dueMs), checkCause: next });
+  });
+
+  it('what could not be read is looked at again after as long as that lasts, 5 minutes at most', () => {
+    const dueAfter = (unknownForMs: number) => {
+      const unknownSince = later(-unknownForMs).toISOString();
+      return decide(member({ findings: { ...findings, unknownSince } }), look('unknown')).checkDueAt;
+    };
+    expect(decide(member(), look('unknown')).checkDueAt).toEqual(later(10_000));
+    expect(dueAfter(60_000)).toEqual(later(60_000));
+    expect(dueAfter(3_600_000)).toEqual(later(300_000));
+  });
+
+  it('what cannot be read for want of configuration is left to the sweep', () => {
+    const found = (reason: string) => new Map([['0x1', { kind: 'unknown', reason, asOf: now } as const]]);
+    const decided = decide(member(), look('unknown', { answers: found('marketplace-key-missing') }));
+    expect(decided).toMatchObject({ answer: 'unknown', checkDueAt: null });
+    const both = member({ wallets: ['0x1', '0x2'].map((wallet) => ({ wallet, isAuthorized: false })) });
+    expect(decide(both, look('unknown', { answers: found('marketplace-key-missing') })).checkDueAt).not.toBeNull();
+  });
+
+  it('what became due during the look stays due', () => {
+    const busy = member({ checkDueAt: later(1), checkCause: 'sold' });
+    expect(decide(busy, look('holds'))).toMatchObject({ checkDueAt: later(1), checkCause: 'sold' });
+  });
+
+  it('who looks first, looks for what was due: the looks that follow a buy are not lost to a question of the member', () => {
+    const bought = member({ checkDueAt: later(-1), checkCause: 'bought' });
+    const due = { checkDueAt: later(10_000), checkCause: 'bought-2' };
+    expect(decide(bought, look('no', { cause: 'asked' }))).toMatchObject(due);
+    expect(decide(bought, look('unknown', { cause: 'asked' }))).toMatchObject({ checkCause: 'bought' });
+    expect(decide(bought, look('holds', { cause: 'asked' }))).toMatchObject({ checkDueAt: null });
+  });
+
+  it('two looks for another collection say nothing about this one', () => {
+    const grace = member({ standing: 'grace', secondNoAt: later(-1), firstNoAt: later(-700_000) });
+    expect(decide(grace, look('no')).state.standing).toBe('grace');
+    expect(decide(grace, look('no', { nftType: 'pebbles' })).state.standing).toBe('doubt');
+    expect(decide(member(nothingDue('none')), look('no', { nftType: 'pebbles' })).state.standing).toBe('none');
+  });
+});
+
+describe('Whether a thing is still to be done at Discord', () => {
+  const leaving = {
+    isInGuild: true,
+    hasRole: true,
+    standing: 'grace',
+    removalDueAt: later(-1),
+    answer: 'does-not-hold',
+    answeredAt: later(-59_000),
+    checkDueAt: null,
+    checkCause: null,
+    now,
+    findings,
+    guild: { roleId: '5', nftContract: 'rocks' },
+  } as const;
+  const removal = { kind: 'remove-role', roleId: '5', cause: 'not-holding' } as const;
+  it.each([
+    { what: 'a fresh no', given: {}, verdict: 'go' },
+    { what: 'a no of over a minute ago', given: { answeredAt: later(-61_000) }, verdict: 'look-first' },
+    { what: 'never looked', given: { answeredAt: null }, verdict: 'look-first' },
+    { what: 'unknown', given: { answer: 'unknown' as const }, verdict: 'later' },
+    { what: 'just bought', given: { checkDueAt: later(9_000), checkCause: 'bought-2' }, verdict: 'later' },
+    { what: 'sold', given: { checkDueAt: later(9_000), checkCause: 'sold-2' }, verdict: 'go' },
+    { what: 'grace not over', given: { removalDueAt: later(60_000) }, verdict: 'later' },
+    { what: 'holds again', given: { standing: 'holder' as const }, verdict: 'drop' },
+    { what: 'stopped by the brake', given: { standing: 'braked' as const }, verdict: 'drop' },
+    { what: 'another role chosen', given: { guild: { roleId: '6', nftContract: 'rocks' } }, verdict: 'drop' },
+    { what: 'another collection chosen', given: { guild: { roleId: '5', nftContract: 'x' } }, verdict: 'look-first' },
+    { what: 'role gone', given: { hasRole: false }, verdict: 'already' },
+    { what: 'left the server', given: { isInGuild: false }, verdict: 'drop' },
+  ])('a removal: $what, $verdict', ({ given, verdict }) => {
+    expect(actionVerdict(removal, { ...leaving, ...given }).kind).toBe(verdict);
+  });
+
+  it("a removal that a member asked for ('delete my data') needs no look", () => {
+    expect(actionVerdict({ ...removal, cause: 'data-deleted' }, null)).toEqual({ kind: 'go' });
+  });
+
+  it('a role is given only to who is entitled and has it not', () => {
+    const grant = { kind: 'grant-role', roleId: '5', cause: 'verified' } as const;
+    const holder = { ...leaving, standing: 'holder', answer: 'holds', hasRole: null } as const;
+    expect(actionVerdict(grant, holder).kind).toBe('go');
+    expect(actionVerdict(grant, { ...holder, answeredAt: later(-301_000) }).kind).toBe('look-first');
+    expect(actionVerdict(grant, { ...holder, answer: 'unknown' }).kind).toBe('later');
+    expect(actionVerdict(grant, { ...leaving, standing: 'holder' }).kind).toBe('already');
+    expect(actionVerdict(grant, leaving).kind).toBe('drop');
+    expect(actionVerdict(grant, null).kind).toBe('drop');
+  });
+});

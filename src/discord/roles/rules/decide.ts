@@ -1,0 +1,130 @@
+import { followUp, isOfConfiguration, unknownPauseMs } from './follow-up.ts';
+import { nextStanding, nothingDue, type StandingState } from './standing.ts';
+import type { HoldingAnswer } from '../../../market/contract.ts';
+import { evaluate, findingOf, type Findings, type MemberAnswer } from './findings.ts';
+
+/** A member as far as a decision needs it. */
+export interface DecidedMember extends StandingState {
+  readonly hasRole: boolean | null;
+  readonly findings: Findings | null;
+  readonly checkDueAt: Date | null;
+  readonly checkCause: string | null;
+  readonly wallets: readonly { readonly wallet: string; readonly isAuthorized: boolean }[];
+}
+
+/** The answers about a member's wallets, and when and why they were looked for. */
+export interface MemberLook {
+  /** Canonical: what was looked for. */
+  readonly nftType: string;
+  /** Every wallet of the member; one that is missing counts as unknown. */
+  readonly answers: ReadonlyMap<string, HoldingAnswer>;
+  /** When the look began. Whatever became due later than that is still to be looked at. */
+  readonly begunAt: Date;
+  /** What the answers are true of: earlier than `begunAt` where they come from a table that was made before. */
+  readonly lookedAt: Date;
+  readonly now: Date;
+  readonly cause: string;
+}
+
+export interface Decision {
+  readonly answer: MemberAnswer;
+  readonly state: StandingState;
+  readonly findings: Findings;
+  readonly checkDueAt: Date | null;
+  readonly checkCause: string | null;
+  /** The role is to be given. */
+  readonly grants: boolean;
+}
+
+/** What follows from one look at a member: the same for a single look and for the sweep (rulings R5). */
+export function decide(member: DecidedMember, look: MemberLook): Decision {
+  const { answers, now } = look;
+  const found = member.wallets.map(({ wallet }) =>
+    findingOf(wallet, answers.get(wallet) ?? { kind: 'unknown', reason: 'not-read', asOf: now }),
+  );
+  const answer = evaluate(
+    found.map((finding, index) => ({
+      answer: finding.answer,
+      isAuthorized: member.wallets[index]?.isAuthorized === true,
+    })),
+  );
+  const step = nextStanding(standingFor(member, look.nftType), { ...look, answer, hasRole: member.hasRole });
+  const unknownSince = answer === 'unknown' ? (member.findings?.unknownSince ?? now.toISOString()) : null;
+  return {
+    answer,
+    state: step.state,
+    findings: { nftType: look.nftType, unknownSince, wallets: found },
+    ...nextCheck(member, look, {
+      answer,
+      lookAgainAt: step.lookAgainAt,
+      unknownSince: found.every(isSettled) ? null : unknownSince,
+    }),
+    grants: step.wantsRole && member.hasRole !== true,
+  };
+}
+
+const isSettled = ({ answer, reason }: Findings['wallets'][number]): boolean =>
+  answer !== 'unknown' || isOfConfiguration(reason);
+
+/** Two looks for another collection say nothing about this one: whoever had the role begins anew. */
+function standingFor(member: DecidedMember, nftType: string): StandingState {
+  const isAboutAnother = member.findings !== null && member.findings.nftType !== nftType;
+  return isAboutAnother && member.standing !== 'none' ? nothingDue('holder') : member;
+}
+
+type Due = Pick<Decision, 'checkDueAt' | 'checkCause'>;
+const never: Due = { checkDueAt: null, checkCause: null };
+
+function nextCheck(
+  member: DecidedMember,
+  { begunAt, now, cause }: MemberLook,
+  found: { readonly answer: MemberAnswer; readonly lookAgainAt: Date | null; readonly unknownSince: string | null },
+): Due {
+  const { checkDueAt, checkCause } = member;
+  // Whoever looks first, looks for what was due: a buyer's look is followed up also when the member asked just then.
+  const isOverdue = checkDueAt !== null && checkDueAt <= begunAt;
+  const about = isOverdue ? (checkCause ?? cause) : cause;
+  const again = followUp(about, found.answer);
+  const unknownForMs = found.unknownSince === null ? 0 : now.getTime() - Date.parse(found.unknownSince);
+  return earliest([
+    found.lookAgainAt === null ? never : { checkDueAt: found.lookAgainAt, checkCause: 'second-look' },
+    again === null ? never : { checkDueAt: later(now, again.afterMs), checkCause: again.cause },
+    // It goes on being about what it was about: a buyer's look that failed is followed up like any other.
+    found.unknownSince === null ? never : { checkDueAt: later(now, unknownPauseMs(unknownForMs)), checkCause: about },
+    // Something happened while this look was under way.
+    checkDueAt !== null && checkDueAt > begunAt ? { checkDueAt, checkCause } : never,
+  ]);
+}
+
+const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms);
+
+const earliest = (dues: readonly Due[]): Due =>
+  dues.reduce((first, due) => {
+    if (due.checkDueAt === null) return first;
+    return first.checkDueAt === null || due.checkDueAt < first.checkDueAt ? due : first;
+  }, never);
+
+interface LookedAtMember {
+  readonly answer: MemberAnswer | null;
+  readonly answeredAt: Date | null;
+  readonly findings: { readonly nftType: string } | null;
+}
+
+interface OlderLook {
+  /** Canonical: what was looked for. */
+  readonly nftType: string;
+  readonly answer: MemberAnswer;
+  /** What its oldest part is true of, on the clock of `answeredAt`. */
+  readonly trueAt: Date;
+}
+
+/**
+ * An owner table may be a minute old: what a look at the wallets themselves has found since then is not undone by it. Whoever
+ * sold a moment ago would else count as a holder until the next sweep, and whoever bought would be in doubt.
+ */
+export const isOutdated = (member: LookedAtMember, { nftType, answer, trueAt }: OlderLook): boolean =>
+  member.answeredAt !== null &&
+  member.answeredAt > trueAt &&
+  member.findings?.nftType === nftType &&
+  member.answer !== 'unknown' &&
+  member.answer !== answer;

@@ -1,0 +1,231 @@
+import { shortAddress } from '../../../shared/sui-address.ts';
+import { isOfConfiguration } from './follow-up.ts';
+import { type MemberStanding, secondLookAfterMs } from './standing.ts';
+import type { MemberAnswer, PieceCounts, WalletFinding } from './findings.ts';
+
+/** How the pieces of a server's collection are called. */
+export interface PieceNouns {
+  readonly one: string;
+  readonly many: string;
+}
+
+/** `given`: the bot gave it, and has not taken it since. */
+export type RoleChange = 'being-given' | 'given' | null;
+
+/** To whom the sentences are said: to the member about their own wallets, or to an admin about somebody else's. */
+export type Audience = 'member' | 'admin';
+
+/** All about a member that the sentences tell. Names are cleaned, not escaped: that is whoever prints them. */
+export interface ExplainedMember {
+  readonly audience: Audience;
+  readonly nouns: PieceNouns;
+  /** null: the server has no NFT contract yet. */
+  readonly nftName: string | null;
+  /** null: none is chosen, or it is gone. */
+  readonly roleName: string | null;
+  readonly hasRoleChosen: boolean;
+  /** The chosen role was deleted in Discord. */
+  readonly isRoleGone: boolean;
+  readonly isInGuild: boolean;
+  readonly standing: MemberStanding;
+  readonly hasRole: boolean | null;
+  readonly answer: MemberAnswer | null;
+  readonly wallets: readonly ExplainedWallet[];
+  readonly firstNoAt: Date | null;
+  readonly removalDueAt: Date | null;
+  /** What became of the last change of the role, as far as it is this role. */
+  readonly roleChange: RoleChange;
+  /** Of the last change of the role, when Discord refused it. */
+  readonly roleFailure: string | null;
+  /** null: with everybody else's. */
+  readonly checkDueAt: Date | null;
+  readonly now: Date;
+  /** RECHECK_INTERVAL_MS. */
+  readonly recheckMs: number;
+}
+
+interface ExplainedWallet {
+  readonly wallet: string;
+  readonly finding: WalletFinding | null;
+  readonly authorizedUntil: Date | 'always' | null;
+}
+
+/** Of the product's own collection people say 'rocks', of any other 'pieces of {name}'. `nftName` is cleaned text. */
+export const nounsFor = (nftName: string, isOwnCollection: boolean): PieceNouns =>
+  isOwnCollection ? { one: 'rock', many: 'rocks' } : { one: `piece of ${nftName}`, many: `pieces of ${nftName}` };
+
+const countOf = (count: number, { one, many }: PieceNouns): string => `${count} ${count === 1 ? one : many}`;
+
+/** '3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed' (rulings R5). */
+export function foundText(pieces: PieceCounts, nouns: PieceNouns, audience: Audience): string {
+  const { inWallet, inKiosks, kiosks, atMarketplace, listed } = pieces;
+  const total = inWallet + inKiosks + atMarketplace;
+  const places: readonly (readonly [number, string])[] = [
+    [inWallet, audience === 'member' ? 'in your wallet' : 'in the wallet'],
+    [inKiosks, kiosks === 1 ? 'in a kiosk' : 'in kiosks'],
+    [atMarketplace, 'handed to a marketplace'],
+  ];
+  const parts = places.flatMap(([count, place]) => (count === 0 ? [] : [`${count} ${place}`]));
+  const listedPart = total === 1 ? 'listed' : `${listed} of them listed`;
+  return `${countOf(total, nouns)}: ${[...parts, ...(listed === 0 ? [] : [listedPart])].join(', ')}`;
+}
+
+/** The rule, what was found, what follows: one sentence each, in that order. Plain English, no blame. */
+export function explain(member: ExplainedMember): readonly string[] {
+  if (member.nftName === null) return ['This server is not set up yet: an admin has to choose an NFT contract first.'];
+  if (member.wallets.length === 0)
+    return [ruleOf(member, member.nftName), noWallet(member.audience), ...follows(member)];
+  return [
+    ruleOf(member, member.nftName),
+    ...member.wallets.map((wallet) => walletSentence(wallet, member)),
+    ...follows(member),
+  ];
+}
+
+const ruleOf = ({ roleName, hasRoleChosen, isRoleGone, nouns }: ExplainedMember, nftName: string): string => {
+  if (isRoleGone)
+    return `The role for holders of ${nftName} is gone: it was deleted in Discord, so nobody has it. Somebody who may manage the server must choose another one with /setup.`;
+  if (!hasRoleChosen)
+    return `${nftName} is what counts here, but no role is chosen yet: an admin does that with /setup.`;
+  const role = roleName === null ? 'The role' : `The role "${roleName}"`;
+  return `${role} is for those who hold at least 1 ${nouns.one} in any linked wallet; in a kiosk or listed for sale counts too.`;
+};
+
+const noWallet = (audience: Audience): string =>
+  audience === 'member' ? 'You have not linked a wallet yet: use /verify.' : 'No wallet is linked.';
+
+function walletSentence({ wallet, finding, authorizedUntil }: ExplainedWallet, member: ExplainedMember): string {
+  const name = shortAddress(wallet);
+  const vouched =
+    authorizedUntil === null
+      ? ''
+      : ` An admin authorized it${authorizedUntil === 'always' ? '' : ` until ${timeText(authorizedUntil)}`}: that counts as holding.`;
+  return `${name}: ${findingText(finding, member)}.${vouched}`;
+}
+
+function findingText(finding: WalletFinding | null, { nouns, audience }: ExplainedMember): string {
+  if (finding === null) return 'not checked yet';
+  if (finding.answer === 'unknown') return unknownText(finding, audience);
+  if (finding.pieces !== null) return foundText(finding.pieces, nouns, audience);
+  const { kioskCount } = finding;
+  const places = [
+    audience === 'member' ? 'in your wallet' : 'in the wallet',
+    ...(kioskCount === null ? [] : [kioskPlace(kioskCount, audience)]),
+    'at the marketplace',
+  ];
+  return `no ${nouns.many} found; checked ${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
+}
+
+/** That there was nowhere to look is told too: a kiosk may be somebody else's. */
+function kioskPlace(kioskCount: number, audience: Audience): string {
+  if (kioskCount === 0) return audience === 'member' ? 'in kiosks (you have none)' : 'in kiosks (there are none)';
+  return kioskCount === 1 ? 'in its kiosk' : `in its ${kioskCount} kiosks`;
+}
+
+/** No outage: it is never read while it is so. */
+const isTooMuch = (reason: string | null): boolean => reason === 'too-many-kiosks' || reason === 'too-many-objects';
+const tooMuch =
+  'more kiosks, or more in them, than can be checked, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found';
+
+/** What the dashboard says of a missing key (guild-problems.ts), to those who can mend it. */
+function unknownText({ reason }: WalletFinding, audience: Audience): string {
+  if (isTooMuch(reason))
+    return audience === 'admin' ? `${tooMuch}. If it stays so, unlink it here or authorize it in Wallets` : tooMuch;
+  if (!isOfConfiguration(reason))
+    return 'could not be read now, so nothing was changed; it is checked again automatically';
+  return audience === 'admin'
+    ? 'nothing found so far, but there is no marketplace key, so that pieces for sale cannot be seen and nothing was changed. Set MARKET_API_USER and MARKET_API_KEY and restart the product'
+    : 'could not be checked completely, because the team has to finish the setup first; nothing was changed';
+}
+
+function follows(member: ExplainedMember): readonly string[] {
+  const subject = member.audience === 'member' ? 'you are' : 'the member is';
+  if (!member.isInGuild) return [`Nothing is checked while ${subject} not in the server.`];
+  if (!member.hasRoleChosen) return [];
+  if (member.isRoleGone) return member.standing === 'holder' ? [whenChosenAnew(member.audience)] : [];
+  const next = nextSentence(member);
+  const failure =
+    member.roleFailure === null ? [] : [`The last change of the role did not work: ${member.roleFailure}`];
+  return next === null ? failure : [next, ...failure];
+}
+
+const whenChosenAnew = (audience: Audience): string =>
+  `As soon as another role is chosen, ${audience === 'member' ? 'you get' : 'the member gets'} it by itself.`;
+
+function nextSentence(member: ExplainedMember): string | null {
+  const { standing, hasRole, answer, nouns, recheckMs } = member;
+  switch (standing) {
+    case 'holder':
+      return holderSentence(member);
+    case 'doubt':
+      return doubtSentence(member);
+    case 'grace':
+      return graceSentence(member);
+    case 'braked':
+      return 'Many roles would have ended at once, so an admin decides first. The role stays until then.';
+    case 'kept':
+      return 'An admin decided that the role stays.';
+    default:
+      if (answer !== 'does-not-hold') return null;
+      return hasRole === true
+        ? 'The role was given by somebody else, so the bot leaves it alone.'
+        : `The role comes by itself with the first ${nouns.one}, at the latest ${intervalText(recheckMs)} later; /why checks at once.`;
+  }
+}
+
+function holderSentence(member: ExplainedMember): string | null {
+  const { wallets, hasRole, roleChange, roleFailure } = member;
+  if (wallets.length === 0) return hasRole === false ? null : unlinkedSentence;
+  if (hasRole === true) return 'The role is given.';
+  if (roleChange === 'being-given') return 'The role is on its way.';
+  // That it could not be given is said after this.
+  if (roleFailure !== null) return null;
+  const when = `with the next check, ${nextCheckText(member)}`;
+  return hasRole === false && roleChange === 'given'
+    ? `Somebody in the server took the role away by hand: the bot gives it back ${when}.`
+    : `The role is given ${when}.`;
+}
+
+const unlinkedSentence =
+  'The role is still there, and ends unless a wallet that holds is linked before the next two checks, at least ten minutes apart.';
+
+const nextCheckText = ({ checkDueAt, now, recheckMs }: ExplainedMember): string => {
+  if (checkDueAt === null) return `in ${intervalText(recheckMs)} at the latest`;
+  return checkDueAt > now ? `at ${timeText(checkDueAt)}` : 'any moment now';
+};
+
+/** What cannot be read now is asked for again and again: no such time is the second look's. */
+function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
+  const soonestAt = new Date((firstNoAt ?? now).getTime() + secondLookAfterMs);
+  const isAhead = soonestAt > now;
+  const when =
+    answer === 'unknown'
+      ? `, as soon as the wallets can be read again${isAhead ? ` and not before ${timeText(soonestAt)}` : ''},`
+      : ` (${isAhead ? timeText(soonestAt) : 'any moment now'})`;
+  return `The role stays for now: it only ends after a second check${when} and only if that finds nothing either.`;
+}
+
+function graceSentence({ answer, removalDueAt, now }: ExplainedMember): string {
+  const found = 'Two checks found nothing';
+  if (answer === 'unknown') {
+    const notBefore = removalDueAt !== null && removalDueAt > now ? ` and not before ${timeText(removalDueAt)}` : '';
+    return `${found}, but now the wallets cannot be read: the role stays until they can be${notBefore}, and ends only if another check finds nothing either.`;
+  }
+  return removalDueAt === null
+    ? `${found}, so the role ends soon, unless a piece is found before.`
+    : `${found}: the role ends at ${timeText(removalDueAt)}, unless a piece is found before.`;
+}
+
+const minuteMs = 60_000;
+
+/** 'an hour', '90 minutes', '6 hours', '30 seconds'. */
+function intervalText(ms: number): string {
+  if (ms < minuteMs) return counted(Math.ceil(ms / 1_000), 'a second', 'seconds');
+  const minutes = Math.ceil(ms / minuteMs);
+  return minutes % 60 === 0 ? counted(minutes / 60, 'an hour', 'hours') : counted(minutes, 'a minute', 'minutes');
+}
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? one : `${count} ${many}`);
+
+/** `2026-11-20 12:34 UTC`. */
+export const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,129 @@
+import type { MemberAnswer } from './findings.ts';
+
+/** How many are about to lose the role in one server, and what that is measured by. */
+export interface BrakeCount {
+  /** Whose removal is decided or due. */
+  readonly leaving: number;
+  /**
+   * Who has one 'does not hold' and no other word since, also where the second check is put off because the wallets cannot be read:
+   * sources that fail and come back would else let a mass removal through in pieces.
+   */
+  readonly inDoubt: number;
+  /** Who lost it within the last hour, without those an admin approved. */
+  readonly doneLastHour: number;
+  /** Who has the role now; those leaving and in doubt are among them. */
+  readonly roleHolders: number;
+}
+
+const membersMax = 10;
+/** One fifth. */
+const shareMax = { of: 5 };
+
+/** Rulings R5: more than 10 members and more than 20 % of those who had the role an hour ago. */
+export const isMassRemoval = (leaving: number, roleHolders: number): boolean =>
+  leaving > membersMax && leaving * shareMax.of > roleHolders;
+
+/** `brake`: stop and wait for an admin's word. `wait`: it may become a mass removal, so nobody loses anything before that is known. */
+export function brakeVerdict({ leaving, inDoubt, doneLastHour, roleHolders }: BrakeCount): 'go' | 'wait' | 'brake' {
+  const hadRole = roleHolders + doneLastHour;
+  if (isMassRemoval(leaving + doneLastHour, hadRole)) return 'brake';
+  return isMassRemoval(leaving + inDoubt + doneLastHour, hadRole) ? 'wait' : 'go';
+}
+
+/** Somebody who had two 'does not hold' and whose role is still there. */
+export interface PlannedMember {
+  readonly userId: string;
+  readonly standing: 'grace' | 'braked';
+  readonly hasRole: boolean | null;
+  readonly secondNoAt: Date;
+  /** null: not announced yet. */
+  readonly removalDueAt: Date | null;
+  readonly answer: MemberAnswer | null;
+  readonly answeredAt: Date | null;
+  /** The newest removal of the role that counts now since the second 'no' that was not dropped. */
+  readonly removal: { readonly state: 'pending' | 'doing' | 'done' | 'failed'; readonly cause: string } | null;
+}
+
+export interface RemovalSituation {
+  readonly members: readonly PlannedMember[];
+  /** A batch waits for an admin's word. */
+  readonly isWaiting: boolean;
+  /** Of the last hour, or, while a batch waits, of the hour before it began: time alone never lets it go. */
+  readonly doneLastHour: number;
+  readonly inDoubt: number;
+  readonly roleHolders: number;
+  readonly now: Date;
+}
+
+export interface RemovalPlan {
+  /** The role is gone already: nothing is left to take. */
+  readonly gone: readonly string[];
+  /** To be told, and given their grace. */
+  readonly announce: readonly string[];
+  /** The role is taken now. */
+  readonly remove: readonly string[];
+  /** These, together with those that are braked already, wait for an admin. */
+  readonly brake: readonly string[];
+  /** So few of the braked are left that they would not have been braked: decided anew. */
+  readonly release: readonly string[];
+  /** The batch that waits is over. */
+  readonly isObsolete: boolean;
+}
+
+const hourMs = 3_600_000;
+/** So long removals wait for those in doubt; where their wallets cannot be read even then, an admin decides. */
+const waitMaxMs = 30 * 60_000;
+const nothing: Omit<RemovalPlan, 'gone'> = { announce: [], remove: [], brake: [], release: [], isObsolete: false };
+const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.map(({ userId }) => userId);
+
+/** What happens to the removals of one server now (rulings R5: announced, due, or stopped by the brake on mass removals). */
+export function planRemovals(situation: RemovalSituation): RemovalPlan {
+  const { isWaiting } = situation;
+  const gone = situation.members.filter(({ hasRole }) => hasRole === false);
+  const there = situation.members.filter(({ hasRole }) => hasRole !== false);
+  const braked = there.filter(({ standing }) => standing === 'braked');
+  const leaving = there.filter((member) => member.standing === 'grace' && isCounted(member, situation.now));
+  const plan = isWaiting || braked.length > 0 ? whileWaiting(situation, braked, leaving) : decide(situation, leaving);
+  return { ...nothing, ...plan, gone: idsOf(gone) };
+}
+
+/** Removals that are decided or due now; what an admin has approved is out of the count. */
+function isCounted({ removal, removalDueAt, secondNoAt }: PlannedMember, now: Date): boolean {
+  if (removal?.cause === 'approved') return false;
+  const isRecent = now.getTime() - secondNoAt.getTime() < hourMs;
+  return removalDueAt === null || removalDueAt <= now || isRecent;
+}
+
+/** What is at Discord already cannot be called back. */
+const canBeBraked = ({ removal }: PlannedMember): boolean => removal?.state !== 'doing';
+
+function whileWaiting(
+  { inDoubt, doneLastHour, roleHolders, isWaiting }: RemovalSituation,
+  braked: readonly PlannedMember[],
+  leaving: readonly PlannedMember[],
+): Partial<RemovalPlan> {
+  const count = braked.length + leaving.length + inDoubt + doneLastHour;
+  const isStillMass = isMassRemoval(count, roleHolders + doneLastHour);
+  if (!isStillMass || !isWaiting) return { release: idsOf(braked), isObsolete: isWaiting };
+  return { brake: idsOf(leaving.filter(canBeBraked)) };
+}
+
+function decide(situation: RemovalSituation, leaving: readonly PlannedMember[]): Partial<RemovalPlan> {
+  const { now } = situation;
+  const verdict = brakeVerdict({ ...situation, leaving: leaving.length });
+  const sayNo = leaving.filter(({ answer }) => answer === 'does-not-hold');
+  if (verdict === 'wait' && !sayNo.some((member) => isOverdue(member, now))) return {};
+  if (verdict !== 'go') return { brake: idsOf(leaving.filter(canBeBraked)) };
+  return {
+    announce: idsOf(sayNo.filter(({ removalDueAt }) => removalDueAt === null)),
+    remove: idsOf(sayNo.filter((member) => isDue(member, now) && member.removal === null)),
+  };
+}
+
+/** Has waited too long for what becomes of others. */
+const isOverdue = ({ removal, secondNoAt, removalDueAt }: PlannedMember, now: Date): boolean =>
+  removal === null && now.getTime() - Math.max(secondNoAt.getTime(), removalDueAt?.getTime() ?? 0) >= waitMaxMs;
+
+/** Due, and a check since then said 'no' once more. */
+const isDue = ({ removalDueAt, answeredAt }: PlannedMember, now: Date): boolean =>
+  removalDueAt !== null && removalDueAt <= now && answeredAt !== null && answeredAt >= removalDueAt;

@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { type MemberStanding, nextStanding, nothingDue, secondLookAfterMs, type StandingState } from './standing.ts';
+import { evaluate, type MemberAnswer } from './findings.ts';
+
+const start = new Date('2026-11-20T12:00:00Z');
+const at = (minutes: number): Date => new Date(start.getTime() + minutes * 60_000);
+const doubtSince = (minutes: number): StandingState => ({ ...nothingDue('doubt'), firstNoAt: at(minutes) });
+const graceUntil = (removalDueAt: Date | null): StandingState => ({
+  standing: 'grace',
+  firstNoAt: at(-20),
+  secondNoAt: at(-10),
+  removalDueAt,
+});
+const states: readonly StandingState[] = [
+  nothingDue('none'),
+  nothingDue('holder'),
+  doubtSince(-3),
+  graceUntil(null),
+  graceUntil(at(30)),
+  { ...graceUntil(null), standing: 'braked' },
+  { ...graceUntil(null), standing: 'kept' },
+];
+
+describe('The three answers (rulings R5)', () => {
+  const held = { answer: 'holds', isAuthorized: false } as const;
+  const not = { answer: 'does-not-hold', isAuthorized: false } as const;
+  const open = { answer: 'unknown', isAuthorized: false } as const;
+  it.each([
+    { wallets: [], answer: 'does-not-hold' },
+    { wallets: [not, not], answer: 'does-not-hold' },
+    { wallets: [not, held], answer: 'holds' },
+    { wallets: [open, held], answer: 'holds' },
+    { wallets: [not, open], answer: 'unknown' },
+    { wallets: [{ ...not, isAuthorized: true }], answer: 'holds' },
+    { wallets: [{ ...open, isAuthorized: true }, not], answer: 'holds' },
+  ])('$wallets: $answer', ({ wallets, answer }) => {
+    expect(evaluate(wallets)).toBe(answer);
+  });
+});
+
+describe('Where a member stands after a look', () => {
+  it.each(states)('unknown moves nothing: $standing', (state) => {
+    const step = nextStanding(state, { answer: 'unknown', lookedAt: at(60), hasRole: true });
+    expect(step).toEqual({ state, lookAgainAt: null, wantsRole: false });
+  });
+
+  it.each(states)('holding ends every doubt: $standing', (state) => {
+    const step = nextStanding(state, { answer: 'holds', lookedAt: at(60), hasRole: true });
+    expect(step).toEqual({ state: nothingDue('holder'), lookAgainAt: null, wantsRole: true });
+  });
+
+  it.each([
+    { from: nothingDue('none'), to: 'none', again: null },
+    { from: nothingDue('holder'), to: 'doubt', again: at(10) },
+    { from: doubtSince(-9.9), to: 'doubt', again: at(0.1) },
+    { from: doubtSince(-10), to: 'grace', again: null },
+    { from: graceUntil(null), to: 'grace', again: null },
+    { from: graceUntil(at(30)), to: 'grace', again: at(30) },
+    { from: graceUntil(at(-1)), to: 'grace', again: null },
+    { from: { ...graceUntil(null), standing: 'braked' } as const, to: 'braked', again: null },
+    { from: { ...graceUntil(null), standing: 'kept' } as const, to: 'kept', again: null },
+  ])("'does not hold': $from.standing becomes $to", ({ from, to, again }) => {
+    const step = nextStanding(from, { answer: 'does-not-hold', lookedAt: at(0), hasRole: true });
+    expect(step.state.standing).toBe(to);
+    expect(step.lookAgainAt).toEqual(again);
+  });
+
+  it('whoever has no role any more has nothing to lose', () => {
+    for (const state of [doubtSince(-10), graceUntil(null), graceUntil(at(5))]) {
+      const { state: next } = nextStanding(state, { answer: 'does-not-hold', lookedAt: at(0), hasRole: false });
+      expect(next).toEqual(nothingDue('none'));
+    }
+  });
+
+  it('from holder to a removal lead only two negative looks, ten minutes apart, and no positive one between', () => {
+    const look = fc.record({
+      answer: fc.constantFrom<MemberAnswer>('holds', 'does-not-hold', 'unknown'),
+      afterMs: fc.integer({ min: 1, max: 15 * 60_000 }),
+      hasRole: fc.constantFrom(true, null),
+    });
+    fc.assert(
+      fc.property(fc.array(look, { maxLength: 30 }), (looks) => {
+        let state = nothingDue('holder');
+        let nowMs = start.getTime();
+        let negativesMs: number[] = [];
+        for (const { answer, afterMs, hasRole } of looks) {
+          nowMs += afterMs;
+          const before: MemberStanding = state.standing;
+          ({ state } = nextStanding(state, { answer, lookedAt: new Date(nowMs), hasRole }));
+          if (answer === 'holds') negativesMs = [];
+          if (answer === 'does-not-hold') negativesMs.push(nowMs);
+          if (answer === 'unknown') expect(state.standing).toBe(before);
+          if (state.standing !== 'grace') continue;
+          const [first = Number.NaN] = negativesMs;
+          expect(negativesMs.length).toBeGreaterThanOrEqual(2);
+          expect((state.secondNoAt?.getTime() ?? 0) - first).toBeGreaterThanOrEqual(secondLookAfterMs);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import { holdRoleChanges } from './enqueue-actions.ts';
+import { dataDeleted } from './rules/action-verdict.ts';
+
+/**
+ * Whether an action `a`, of the member `m` (null: deleted) in a server with the configuration `c`, failed and is still to be mended. It
+ * is history once something newer took its place, or once nobody would do it any more (core/action-verdict.ts). What itself only waits
+ * because Discord refused takes no place. `besides`: the id of an action that is left out of account.
+ */
+export const isStillFailed = (besides: string | null): RawBuilder<boolean> => sql<boolean>`(
+  a.state = 'failed'
+  and not exists (
+    select 1 from discord_actions newer where newer.guild_id = a.guild_id and newer.user_id = a.user_id and newer.id > a.id
+      and newer.id is distinct from ${besides}::bigint
+      and (newer.kind = 'direct-message') = (a.kind = 'direct-message')
+      and (newer.state in ('done', 'failed') or (newer.state in ('pending', 'doing') and newer.failure_code is null)))
+  and case
+    when a.cause = ${dataDeleted} then m.standing = 'holder'
+    when not m.is_in_guild then true
+    when a.kind = 'direct-message' then m.standing <> 'grace'
+    when a.role_id <> c.role_id then true
+    when a.kind = 'remove-role' then m.standing <> 'grace'
+    else m.standing <> 'holder' or m.has_role
+  end is not true)`;
+
+type Trx = Transaction<Database>;
+
+/** Of these, one thing is to be mended in the server: the others need not be tried meanwhile. */
+const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;
+export const isGuildWide = (code: string): boolean => (guildWideCodes as readonly string[]).includes(code);
+
+/** Until the transaction ends, nobody else writes down a refusal that is about this server. */
+export async function holdRefusals(trx: Trx, guildId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`discord refusals of ${guildId}`}, 0))`.execute(trx);
+}
+
+/** True: another action tells the admins of the same refusal of this server. */
+export async function isRefusalTold(
+  trx: Trx,
+  { id, guildId }: { readonly id: string; readonly guildId: string },
+  code: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from discord_actions a
+      left join discord_members m on m.guild_id = a.guild_id and m.user_id = a.user_id
+      left join discord_guild_configs c on c.guild_id = a.guild_id
+    where a.guild_id = ${guildId} and a.id <> ${id} and a.failure_code = ${code} and ${isStillFailed(id)} limit 1`.execute(
+    trx,
+  );
+  return rows.length > 0;
+}
+
+/** Of what waits only because of another action's refusal. */
+const pausedCode = 'server-refuses';
+
+/** What would be refused for the same reason waits; another role, that was chosen meanwhile, has its own chance. */
+export async function pauseRoleChanges(
+  trx: Trx,
+  { guildId, roleId }: { readonly guildId: string; readonly roleId: string | null },
+  forMs: number,
+): Promise<void> {
+  await holdRoleChanges(trx, guildId);
+  const until = sql`clock_timestamp() + ${forMs} * interval '1 millisecond'`;
+  await sql`
+    update discord_actions set due_at = ${until}, failure_code = ${pausedCode}
+    where guild_id = ${guildId} and state = 'pending' and kind in ('grant-role', 'remove-role')
+      and role_id = ${roleId} and due_at < ${until}`.execute(trx);
+}
+
+const wasRefused = sql`state = 'failed' and failure_code = any(${[...guildWideCodes]}) and kind in ('grant-role', 'remove-role')`;
+const waits = sql`state = 'pending' and failure_code is not null and kind in ('grant-role', 'remove-role')`;
+
+/**
+ * Something of the server has changed for the better: what was refused, or waits because of it, is tried now. What was refused and has
+ * been replaced since is over.
+ */
+export async function resumeRoleChanges(trx: Trx, guildId: string): Promise<void> {
+  const found = await sql`
+    select 1 from discord_actions where guild_id = ${guildId} and failure_code is not null
+      and ((${wasRefused}) or (${waits})) limit 1`.execute(trx);
+  if (found.rows.length === 0) return;
+  await holdRoleChanges(trx, guildId);
+  const isReplaced = sql`exists (
+    select 1 from discord_actions other where other.guild_id = f.guild_id and other.user_id = f.user_id
+      and other.kind in ('grant-role', 'remove-role') and other.id <> f.id
+      and (other.id > f.id or other.state = 'pending'))`;
+  await sql`
+    update discord_actions f set state = case when ${isReplaced} then 'dropped' else 'pending' end,
+      due_at = clock_timestamp(), done_at = case when ${isReplaced} then clock_timestamp() end,
+      failure = case when ${isReplaced} then 'superseded' else failure end
+    where guild_id = ${guildId} and ${wasRefused}`.execute(trx);
+  await sql`
+    update discord_actions set due_at = clock_timestamp(), failure = null, failure_code = null
+    where guild_id = ${guildId} and ${waits}`.execute(trx);
+}

@@ -1,0 +1,178 @@
+import type { DiscordGuild } from '../../contract.ts';
+import { forDiscord } from '../../roles/rules/discord-text.ts';
+import type { KnownGuild } from './known-guild.ts';
+
+/** Something that keeps the bot from its work in a server, with the exact fix (rulings R5). Codes are stable. */
+export interface GuildProblem {
+  readonly code: GuildProblemCode;
+  readonly message: string;
+  readonly fix: string;
+}
+
+type GuildProblemCode =
+  | 'server-outage'
+  | 'marketplace-key-missing'
+  | 'no-role'
+  | 'role-missing'
+  | 'role-is-everyone'
+  | 'role-managed'
+  | 'role-too-high'
+  | 'no-manage-roles'
+  | 'channel-missing'
+  | 'channel-hidden'
+  | 'channel-read-only'
+  | 'panel-deleted';
+
+type Described = Pick<KnownGuild, 'guildId' | 'roles' | 'channels' | 'botPermissions' | 'botTopPosition'>;
+
+/** Discord's permission bits (documentation, topics/permissions). */
+const administrator = 1n << 3n;
+const manageRoles = 1n << 28n;
+
+/** What the installation lacks: the same beside every server. */
+export interface Installation {
+  /** MARKET_API_USER and MARKET_API_KEY are set. */
+  readonly hasMarketKey: boolean;
+}
+
+/** What stands in the way of what is configured; of a server that is not configured only an outage. */
+export function guildProblems(guild: KnownGuild, { hasMarketKey }: Installation): readonly GuildProblem[] {
+  const outage = guild.isInOutage ? serverOutage : null;
+  if (guild.config === null) return outage === null ? [] : [outage];
+  const { roleId, channelId } = guild.config;
+  const roleProblem = roleId === '' ? noRole : problemOfRole(guild, roleId);
+  const permission = problemOfPermission(guild);
+  const channel = channelId === null ? null : problemOfChannel(guild, channelId);
+  // With its channel the panel is gone as well: one fix for both.
+  const panel = channel === null && guild.panel === 'deleted' ? panelDeleted : null;
+  const problems = [outage, roleProblem, permission, channel, panel, hasMarketKey ? null : noMarketKey];
+  return problems.filter((problem) => problem !== null);
+}
+
+const serverOutage: GuildProblem = {
+  code: 'server-outage',
+  message: 'Discord reports an outage of this server, so that the bot cannot reach it.',
+  fix: 'There is nothing to do: the bot carries on by itself as soon as Discord has it back.',
+};
+
+const noRole: GuildProblem = {
+  code: 'no-role',
+  message: 'No role is chosen yet: verified holders get none.',
+  fix: 'In the server, use /setup and name the role and the channel.',
+};
+
+const panelDeleted: GuildProblem = {
+  code: 'panel-deleted',
+  message: 'The verify panel was deleted.',
+  fix: 'Run /setup again.',
+};
+
+/** A piece that is for sale may be nowhere but there, so that nobody can be said to hold nothing (rulings R5). */
+const noMarketKey: GuildProblem = {
+  code: 'marketplace-key-missing',
+  message: 'There is no marketplace key: holders get the role, but nobody who has sold loses it.',
+  fix: 'Set MARKET_API_USER and MARKET_API_KEY and restart the product.',
+};
+
+/** Whether the bot can give the role, whatever else it may do. */
+export function problemOfRole(guild: Described, roleId: string): GuildProblem | null {
+  if (roleId === guild.guildId) {
+    return {
+      code: 'role-is-everyone',
+      message: '@everyone is not a role that can be given: every member has it.',
+      fix: 'Create a role of its own for holders and name that one with /setup.',
+    };
+  }
+  const role = guild.roles.find(({ id }) => id === roleId);
+  if (role === undefined) {
+    return {
+      code: 'role-missing',
+      message: 'The role for holders was deleted.',
+      fix: 'Create a role for holders and name it with /setup.',
+    };
+  }
+  if (role.isManaged) {
+    return {
+      code: 'role-managed',
+      message: `The role "${role.name}" belongs to a bot, an integration or boosters: Discord lets nobody give it.`,
+      fix: 'Create a role of its own for holders and name that one with /setup.',
+    };
+  }
+  if (role.position < guild.botTopPosition) return null;
+  return {
+    code: 'role-too-high',
+    message: `The role "${role.name}" is above or level with the bot's highest role, so the bot cannot give or take it.`,
+    fix: `In Server Settings → Roles, drag the bot's role above "${role.name}".`,
+  };
+}
+
+export function problemOfPermission({ botPermissions }: Pick<Described, 'botPermissions'>): GuildProblem | null {
+  if ((BigInt(botPermissions) & (administrator | manageRoles)) !== 0n) return null;
+  return {
+    code: 'no-manage-roles',
+    message: 'The bot may not manage roles.',
+    fix: "In Server Settings → Roles → the bot's role → Permissions, switch on Manage Roles.",
+  };
+}
+
+/** Whether the bot can post in the channel. */
+export function problemOfChannel({ channels }: Pick<Described, 'channels'>, channelId: string): GuildProblem | null {
+  const channel = channels.find(({ id }) => id === channelId);
+  if (channel === undefined) {
+    return {
+      code: 'channel-missing',
+      message: 'The channel of the verify panel was deleted.',
+      fix: 'Use /setup and name a channel that is there.',
+    };
+  }
+  if (!channel.canView) {
+    return {
+      code: 'channel-hidden',
+      message: `The bot cannot see the channel #${channel.name}.`,
+      fix: `In the settings of #${channel.name} → Permissions, add the bot's role and allow View Channel and Send Messages.`,
+    };
+  }
+  if (channel.canSend) return null;
+  return {
+    code: 'channel-read-only',
+    message: `The bot cannot post in the channel #${channel.name}.`,
+    fix: `In the settings of #${channel.name} → Permissions, allow the bot's role to Send Messages.`,
+  };
+}
+
+/** The same in Discord, where names of roles and channels are text of strangers. */
+export const problemForDiscord = ({ message, fix }: GuildProblem): string =>
+  `${forDiscord(message)} ${forDiscord(fix)}`;
+
+/** A server as the dashboard shows it (specification 3, rulings R5). Names are untrusted text. */
+export function presentGuild(guild: KnownGuild, installation: Installation): DiscordGuild {
+  const { guildId, name, memberCount, config, roles, channels, verifiedCount, hasWaitingRemoval } = guild;
+  return {
+    id: guildId,
+    name,
+    memberCount,
+    ...(config !== null && {
+      config: {
+        roleId: config.roleId,
+        ...(config.channelId !== null && { channelId: config.channelId }),
+        nftContract: config.nftContract,
+        nftName: config.nftName,
+        graceMinutes: config.graceMinutes,
+        version: config.version,
+      },
+    }),
+    roles: roles.map((role) => ({
+      id: role.id,
+      name: role.name,
+      canBeGiven: problemOfRole(guild, role.id) === null,
+    })),
+    channels: channels.map(({ id, name: channelName, canView, canSend }) => ({
+      id,
+      name: channelName,
+      canPost: canView && canSend,
+    })),
+    problems: [...guildProblems(guild, installation)],
+    verifiedCount,
+    hasWaitingRemoval,
+  };
+}

@@ -1,0 +1,76 @@
+import type { MemberAnswer } from '../../roles/rules/findings.ts';
+
+/** Of one member in one server: as many as /wallets has buttons for. Those linked before count on, also where there are more. */
+export const walletsMax = 20;
+
+/** Why a link or a signature comes to nothing, in words that a member can act on; the codes are stable. */
+export const verificationRefusals = {
+  'no-such-link': {
+    status: 404,
+    message: 'This is not a verification link that we made. Use /verify in your Discord server to get one.',
+  },
+  'link-expired': {
+    status: 410,
+    message: 'This link has expired: it holds for 15 minutes. Use /verify in your Discord server to get a new one.',
+  },
+  'link-used': {
+    status: 410,
+    message:
+      'This link has been used, or a newer one took its place. Use /verify in your Discord server to get a new one.',
+  },
+  'server-gone': {
+    status: 410,
+    message: 'The bot is no longer in this Discord server, so there is nothing to verify for. Ask the server’s admins.',
+  },
+  'malformed-wallet': {
+    status: 400,
+    message: 'This is not a Sui address: 0x and 64 hex digits are expected. Choose the account in your wallet again.',
+  },
+  'no-message': {
+    status: 409,
+    message:
+      'There is no message for this wallet to sign, or it was used already. Choose the wallet again: it gets a new one to sign.',
+  },
+  'bad-signature': {
+    status: 400,
+    message:
+      'The signature is not by this wallet for this message. Choose the right account in your wallet and sign again.',
+  },
+  'too-many-attempts': {
+    status: 410,
+    message: 'Too many wrong signatures: this link is closed. Use /verify in your Discord server to get a new one.',
+  },
+  'wallet-taken': {
+    status: 409,
+    message:
+      'Another member of this server has linked this wallet. If that is you, unlink it there with /wallets; if not, ask the server’s admins. For another wallet, use /verify in your Discord server again.',
+  },
+  'too-many-wallets': {
+    status: 409,
+    message: `You have linked ${walletsMax} wallets in this server, which is the most. They go on counting. To link this one, unlink another with /wallets and use /verify again.`,
+  },
+  'chain-unavailable': {
+    status: 503,
+    message:
+      'The signature of this wallet can only be checked on the Sui network, which does not answer right now. Nothing was changed. Use /verify again in a few minutes.',
+  },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly message: string }>>;
+
+export type VerificationRefusal = keyof typeof verificationRefusals;
+
+/** Whoever has just linked a wallet, as far as they were looked at. null: not yet. */
+interface LookedAt {
+  readonly answer: MemberAnswer | null;
+  readonly wallets: readonly { readonly answer: MemberAnswer | null }[];
+}
+
+/** What a verification has come to, as its page says it. */
+export type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up';
+
+/** That nothing is held is only said once every wallet was looked at: the answer may be one of before the last was linked. */
+export function verificationOutcome({ answer, wallets }: LookedAt, isSetUp: boolean): VerificationOutcome {
+  if (!isSetUp) return 'not-set-up';
+  if (answer === 'holds') return 'role-coming';
+  const isLookedThrough = wallets.every((wallet) => wallet.answer !== null);
+  return answer === 'does-not-hold' && isLookedThrough ? 'not-holding' : 'unknown';
+}
