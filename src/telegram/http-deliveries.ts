@@ -5,7 +5,7 @@ import { type Admin, adminOf, failure } from '../http/admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import type { DeliveryStore } from './adapters/delivery-store.ts';
+import type { DeliveryStore } from './send/delivery-store.ts';
 import type { Configuration } from './adapters/configuration-row.ts';
 import { type ChatStore, type KnownChat, openTopicOf } from './adapters/chat-store.ts';
 import type { ConfigurationStore } from './adapters/configuration-store.ts';
@@ -13,7 +13,7 @@ import type { TelegramTables } from './adapters/tables.ts';
 import { subjectOf } from './audited-fields.ts';
 import { holdWithChat } from './configuration-life.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from './contract.ts';
-import type { MessageContent } from './core/message-content.ts';
+import type { MessageContent } from './cards/message-content.ts';
 import type { AuditTrail } from './ports.ts';
 
 export interface DeliveryCalls {

@@ -7,7 +7,7 @@ import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
 import { createCardStore, readSentLately } from '../../src/telegram/send/card-store.ts';
-import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
+import { createRecapStore } from '../../src/telegram/notify/recap-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -61,7 +61,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['chats with updates that wait', () => inbox().waitingChats()],
   ['the next update of a chat', () => inbox().begin(-1)],
   ['updates whose key is not needed any more', () => inbox().clean()],
-  ['groups with a recap', () => createRecapStore(telegram()).candidates()],
+  ['groups with a recap', () => createRecapStore(typedKysely(counting.pool)).candidates()],
   [
     'what the group-chat bot has kept for long enough',
     async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { quietenCopy } from '../../scripts/restored-copy.ts';
-import { createDeliveryListener } from '../../src/telegram/delivery/delivery-listener.ts';
+import { createDeliveryListener } from '../../src/telegram/notify/delivery-listener.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 

@@ -4,7 +4,7 @@ import { silentLog } from '../../src/db/database-log.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { createDeliveries } from '../../src/telegram/delivery/deliveries.ts';
+import { createDeliveries } from '../../src/telegram/deliveries.ts';
 
 /**
  * One copy of the product, as far as it sends: a process of its own that tests and figures can kill. Says `ready` once it

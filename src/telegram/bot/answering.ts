@@ -2,7 +2,7 @@ import { type Context, GrammyError } from 'grammy';
 import type { InlineKeyboardButton, Message } from 'grammy/types';
 
 import type { ChatFacts } from '../adapters/chat-store.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { cutText, plainText } from '../send/plain-text.ts';
 import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 

@@ -5,7 +5,7 @@ import { createBotRunner, type RetryPace, retryPace } from '../../platform/bot-s
 import type { SameBot } from '../../platform/bot-service/same-bot.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Route } from '../../http/route.ts';
-import { apiFailureOf, createBotApi, readMe } from '../adapters/bot-api.ts';
+import { apiFailureOf, createBotApi, readMe } from '../send/bot-api.ts';
 import type { ChatStore } from '../adapters/chat-store.ts';
 import type { ConfigurationStore } from '../adapters/configuration-store.ts';
 import { migrateChat } from '../adapters/migrate-chat.ts';
@@ -15,7 +15,7 @@ import type { TelegramTables } from '../adapters/tables.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Configuring } from '../configuring.ts';
-import type { Deliveries } from '../delivery/deliveries.ts';
+import type { Deliveries } from '../deliveries.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { dispatchUpdate } from './dispatch-update.ts';

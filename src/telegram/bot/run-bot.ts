@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { UserFromGetMe, WebhookInfo } from 'grammy/types';
 
-import { type BotApi, readMe } from '../adapters/bot-api.ts';
+import { type BotApi, readMe } from '../send/bot-api.ts';
 import type { RunReport } from '../../platform/bot-service/bot-runner.ts';
 import type { UpdateIntake } from './take-updates.ts';
 import { handledUpdates } from './update-outline.ts';

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../shared/failure.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { unavailableAnswer } from '../core/chat-texts.ts';
 import { setupDone, setupExpired, supplyConfirmed } from '../core/setup-texts.ts';
 import type { Configuration } from '../adapters/configuration-row.ts';

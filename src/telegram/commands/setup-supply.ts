@@ -3,7 +3,7 @@ import type { AnswerOptions, BotDeps } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
 import { speakerOf } from '../bot/speaker.ts';
 import { adminsOnly, adminUnknown, notYourSetup } from '../core/chat-texts.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { setupExpired, supplyRefused } from '../core/setup-texts.ts';
 import { parseSupply } from '../core/supply-answer.ts';
 import { supplyDoubt } from '../core/supply-doubt.ts';

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../shared/escape-html.ts';
-import { cardOf, collectionHtml, headline } from './card-parts.ts';
+import { cardOf, collectionHtml, headline } from '../cards/parts.ts';
 import { encodeAction } from './callback-data.ts';
-import { foreignHtml, wordGraphemesMax } from './foreign-text.ts';
-import type { MessageContent } from './message-content.ts';
+import { foreignHtml, wordGraphemesMax } from '../cards/foreign-text.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 
 /** Rulings R4: a command that belongs in a group, sent in private. */
 export const groupOnly = (command: string): MessageContent =>

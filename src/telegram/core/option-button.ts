@@ -1,5 +1,5 @@
 import { encodeAction } from './callback-data.ts';
-import type { MessageButton, MessageContent } from './message-content.ts';
+import type { MessageButton, MessageContent } from '../cards/message-content.ts';
 import type { TrackingAction } from './tracking-options.ts';
 
 export type Rows = MessageContent['buttons'];

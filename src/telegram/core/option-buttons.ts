@@ -1,7 +1,7 @@
 import { mistDecimals } from '../../shared/money.ts';
-import type { MessageButton } from './message-content.ts';
+import type { MessageButton } from '../cards/message-content.ts';
 import { back, button, hour, inDay, inPairs, type Rows } from './option-button.ts';
-import { suiText } from './price-text.ts';
+import { suiText } from '../cards/price-text.ts';
 import { quietHoursRows } from './quiet-hours-buttons.ts';
 import { minuteText } from './time-text.ts';
 import { timeZoneRows } from './time-zone-buttons.ts';

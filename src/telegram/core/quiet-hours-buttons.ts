@@ -1,4 +1,4 @@
-import type { MessageButton } from './message-content.ts';
+import type { MessageButton } from '../cards/message-content.ts';
 import { back, button, hour, inDay, inPairs, type Rows } from './option-button.ts';
 import { minuteText } from './time-text.ts';
 import type { TrackingSettings } from './tracking-options.ts';

@@ -3,7 +3,7 @@ import { someAddress, someFound } from '../../../tests/support/activity-events.t
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { unavailableAnswer } from './chat-texts.ts';
 import { lookupRefusal } from './lookup-refusal.ts';
-import type { MessageContent } from './message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { setupKeyOf } from './setup-key.ts';
 import { confirmSupply, setupDone } from './setup-texts.ts';
 

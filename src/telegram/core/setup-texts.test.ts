@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { someFound } from '../../../tests/support/activity-events.ts';
 import { adminsOnly } from './chat-texts.ts';
-import type { MessageContent } from './message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { setupKeyOf } from './setup-key.ts';
 import { asksForSupply, confirmReplace, enterSupply, setupExpired, supplyRefused } from './setup-texts.ts';
 import { startAnswer } from './start-texts.ts';

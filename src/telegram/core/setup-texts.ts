@@ -1,11 +1,11 @@
 import type { FoundCollection } from '../../market/contract.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { encodeAction } from './callback-data.ts';
-import { cardOf, collectionHtml, headline, joined, type Line } from './card-parts.ts';
-import { foreignHtml } from './foreign-text.ts';
-import type { MessageButton, MessageContent } from './message-content.ts';
-import { progressText } from './progress-text.ts';
-import { suiText } from './price-text.ts';
+import { cardOf, collectionHtml, headline, joined, type Line } from '../cards/parts.ts';
+import { foreignHtml } from '../cards/foreign-text.ts';
+import type { MessageButton, MessageContent } from '../cards/message-content.ts';
+import { progressText } from '../cards/progress-text.ts';
+import { suiText } from '../cards/price-text.ts';
 import { setupKeyOf } from './setup-key.ts';
 import { exampleSupply, isSupplyRefusal, proposedSupply } from './supply-answer.ts';
 

@@ -1,5 +1,5 @@
 import { mistDecimals, toDecimalText } from '../../shared/money.ts';
-import type { ConfigurationRules } from './delivery-plan.ts';
+import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 import { minuteText, zoneText } from './time-text.ts';
 
 type Options = Pick<ConfigurationRules, 'minPriceMist' | 'listingsAtFloorOnly' | 'quietHours' | 'timeZone'> & {

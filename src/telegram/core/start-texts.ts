@@ -1,6 +1,6 @@
-import { cardOf, collectionHtml, headline } from './card-parts.ts';
+import { cardOf, collectionHtml, headline } from '../cards/parts.ts';
 import { type Command, commands } from '../commands/command-table.ts';
-import type { MessageContent } from './message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 
 type Place = 'private' | 'group';
 

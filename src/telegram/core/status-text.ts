@@ -1,7 +1,7 @@
 import type { TrackedCollection } from '../../market/contract.ts';
-import { cardOf, collectionHtml, headline } from './card-parts.ts';
-import { foreignHtml, nameGraphemesMax } from './foreign-text.ts';
-import type { MessageContent } from './message-content.ts';
+import { cardOf, collectionHtml, headline } from '../cards/parts.ts';
+import { foreignHtml, nameGraphemesMax } from '../cards/foreign-text.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { ageText } from './time-text.ts';
 import { whereLine } from './topic-texts.ts';
 

@@ -1,6 +1,6 @@
 import type { FoundCollection } from '../../market/contract.ts';
-import { cardOf } from './card-parts.ts';
-import type { MessageContent } from './message-content.ts';
+import { cardOf } from '../cards/parts.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { proposedSupply } from './supply-answer.ts';
 
 /** A zero too many, rather than a mint that has only begun. */

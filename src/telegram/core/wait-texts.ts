@@ -1,5 +1,5 @@
-import { cardOf } from './card-parts.ts';
-import type { MessageContent } from './message-content.ts';
+import { cardOf } from '../cards/parts.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 
 /** Said once when more is asked in a chat than may be answered there. */
 export const waitNotice = (waitMs: number): MessageContent =>
