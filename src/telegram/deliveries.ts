@@ -7,9 +7,7 @@ import type { ChangeSignal } from '../platform/change-signal.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createChatLog } from './adapters/chat-log.ts';
 import { createDeliveryStore, type DeliveryStore } from './send/delivery-store.ts';
-import { cardsTopic } from './notify/enqueue-messages.ts';
 import { createRecapStore } from './notify/recap-store.ts';
-import type { TelegramTables } from './adapters/tables.ts';
 import { createPictureStore } from './pictures/picture-store.ts';
 import { createPictures } from './pictures/pictures.ts';
 import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice } from './ports.ts';
@@ -30,7 +28,6 @@ interface DeliverySettings {
 }
 
 export interface DeliveriesOptions {
-  readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
   /** Of the database, for a connection of its own. May carry a password: never logged. */
   readonly url: string;
@@ -62,8 +59,6 @@ export interface Deliveries {
   pause(): Promise<void>;
   /** Nothing of this copy is on its way afterwards. May be started again. */
   stop(): Promise<void>;
-  /** Something new waits: tells the copy that sends. What is stored with `insertMessages` says so by itself. */
-  wake(): void;
 }
 
 const pictureWaitMs = 3_000;
@@ -71,7 +66,7 @@ const ipfsGateway = 'https://ipfs.io/ipfs/';
 
 /** Everything between an event in the database and its message in a group (rulings R4). Throws nothing at its making. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { db, database, changes, clock, log, history, tracking, prices, settings } = options;
+  const { database, clock, log, history, tracking, prices, settings } = options;
   const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
   const recapStore = createRecapStore(database);
   const { explorerUrl, bot } = settings;
@@ -89,16 +84,9 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     compact: (chatId) => compactChat(database, cards, chatId),
     limits,
   });
-  const wake = (): void => {
-    changes
-      .publish(cardsTopic)
-      .catch((error: unknown) =>
-        log.debug({ err: error }, 'The copy that sends could not be notified; it will notice by itself'),
-      );
-  };
   return {
-    listener: createDeliveryListener({ clock, prices, explorerUrl, wake: () => {} }),
-    store: createDeliveryStore(db),
+    listener: createDeliveryListener({ clock, prices, explorerUrl }),
+    store: createDeliveryStore(database),
     recaps: recapsJob({ ...options, store: recapStore, cards }),
     say: sender.say,
     sendNow: sender.sendNow,
@@ -111,6 +99,5 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       const sent = sender.stop().then(() => pictures.stop());
       await Promise.all([sent, pictures.stop()]);
     },
-    wake,
   };
 }

@@ -26,7 +26,6 @@ export interface DeliveryCalls {
   readonly sampleOf: (configuration: Configuration) => Promise<MessageContent>;
   /** null: messages go out. Otherwise why not. */
   readonly idleReason: () => Promise<string | null>;
-  readonly wake: () => void;
 }
 
 /** Rulings R6: what was sent to a chat, what failed and why; retry and send test. */
@@ -86,7 +85,6 @@ async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Pro
   });
   switch (outcome.kind) {
     case 'queued':
-      calls.wake();
       return { status: 200, body: { data: outcome.message } };
     case 'unknown':
       return failure(404, 'not-found', 'There is no such message: it may have been purged. Refresh the list.');
@@ -107,9 +105,7 @@ async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): P
   const chat = await calls.chats.read(Number(configuration.chatId));
   if (!isWelcome(chat)) return chatRemoved;
   const content = await calls.sampleOf(configuration);
-  const answer = await inTransaction(calls.db, (opened) => queueTest(calls, { configId, content, actor }, opened));
-  if (answer.status === 200) calls.wake();
-  return answer;
+  return inTransaction(calls.db, (opened) => queueTest(calls, { configId, content, actor }, opened));
 }
 
 interface WantedTest {

@@ -28,7 +28,7 @@ import { type BotPace, botPace, type BotService, createBotService } from './bot/
 import { readStatus } from './bot/read-status.ts';
 import { createSetHexId } from './set-hex-id.ts';
 
-export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
+export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limits' | 'isOn'> {
   readonly settings: {
     /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
     readonly botToken: string | null;
@@ -170,5 +170,4 @@ const sendingRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] =>
       const { wanted } = await parts.store.read();
       return wanted === 'active' ? null : 'The bot is off. Initialize it first, then send a test.';
     },
-    wake: () => parts.deliveries.wake(),
   });

@@ -188,7 +188,6 @@ describe('The outbox as an admin looks at it', () => {
       deliveries.store.enqueueTest({ configurationId, chatId, topicId: null, content }, transaction),
     );
     expect(test).toMatchObject({ kind: 'test', state: 'pending' });
-    deliveries.wake();
     await drained();
     expect(await deliveries.store.find(test.id)).toMatchObject({ state: 'sent', sentAt: expect.any(String) });
     expect(await deliveries.store.find('999999')).toBeNull();

@@ -27,8 +27,6 @@ export interface DeliveryListenerOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly prices: SuiPrice;
   readonly explorerUrl: string;
-  /** New messages wait: tells the senders of all copies. */
-  readonly wake: () => void;
 }
 
 /**
@@ -43,7 +41,8 @@ export function createDeliveryListener(options: DeliveryListenerOptions): Activi
     recordBatch: (batch, transaction) => recordBatch(batch, transactionOf<TelegramTables>(transaction), options),
     recordUntoldMints: (id, mintCount, transaction) =>
       raiseMintedCounts(transactionOf<TelegramTables>(transaction), id, mintCount),
-    batchStored: options.wake,
+    // The transaction itself tells the copy that sends.
+    batchStored: () => {},
   };
 }
 
