@@ -40,7 +40,6 @@ test('what was minted between a backup and its restore is counted, though no gro
       clock: systemClock,
       prices: { usdPerSui: () => '3.5' },
       explorerUrl: 'https://suivision.xyz',
-      wake: () => {},
     });
     const listeners = [world.recorder('groups'), telegram];
     const original = world.copy({ listeners });

@@ -21,7 +21,7 @@ import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup } from './rules/drop-reason.ts';
 import { planDeliveries } from './rules/plan-deliveries.ts';
 import type { Clock, SuiPrice } from '../ports.ts';
-import { usdSoon } from '../usd-soon.ts';
+import { usdSoon } from '../sui-price.ts';
 
 export interface DeliveryListenerOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;

@@ -30,8 +30,9 @@ export type DiscordStatus = z.infer<typeof discordStatus>;
 
 /** GET /api/discord/invite-url. Specification 3: null means offline. */
 export const botInfo = z.nullable(z.object({ username: text, id: text, invite_url: text }));
+export type BotInfo = NonNullable<z.infer<typeof botInfo>>;
 
-/** Specification 3, community-server guild; what rulings R5 and R6 add stands behind the specification's fields. */
+/** Specification 3, community-server guild; after the specification's fields what rulings R5 and R6 add. */
 export const discordGuild = z.object({
   id: rowId,
   name: textOrNone,
@@ -52,7 +53,6 @@ export const discordGuild = z.object({
 });
 export type DiscordGuild = z.infer<typeof discordGuild>;
 
-/** GET /api/discord/guilds. */
 export const discordGuilds = list(discordGuild);
 
 const nameOfMember = { userId: rowId, displayName: textOrNone };

@@ -3,7 +3,7 @@ import { Age } from '../../../ui/age.tsx';
 import { StatusDot } from '../../../ui/badge.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole } from '../../../ui/decimal-text.ts';
-import { isOwnTrouble } from '../../core/topic-texts.ts';
+import { isOwnTrouble } from '../../commands/texts/topic-texts.ts';
 import { trackedKinds, trackingOptions } from './configuration-view.ts';
 import { removalInWords, sourceState } from './delivery-words.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
@@ -12,7 +12,6 @@ interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
 }
 
-/** The state of the chat and of what feeds it, before the single messages. */
 export function DeliveryFacts({ configuration }: OfConfiguration) {
   const { chatState, source, chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt } = configuration;
   const { pendingCount, failedCount, doubtfulCount } = configuration;
