@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { insertMessages } from '../src/telegram/adapters/enqueue-messages.ts';
+import { insertMessages } from '../src/telegram/notify/enqueue-messages.ts';
 import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
 
 const rowsAtOnce = 5_000;

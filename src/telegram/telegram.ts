@@ -8,7 +8,7 @@ import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import { otherBot, tokenBotId } from './adapters/bot-api.ts';
+import { otherBot, tokenBotId } from './send/bot-api.ts';
 import { eventsInUse } from './adapters/events-in-use.ts';
 import type { TelegramTables } from './adapters/tables.ts';
 import { createConfigurationList } from './admin/configuration-list.ts';
@@ -24,9 +24,9 @@ import { createConfigurationStore } from './configs/configuration-store.ts';
 import { createConfiguring } from './configs/configuring.ts';
 import { telegramPurges } from './configs/purges.ts';
 import { createSetHexId } from './configs/set-hex-id.ts';
-import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
+import { createDeliveries, type Deliveries, type DeliveriesOptions } from './deliveries.ts';
 
-export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
+export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limits' | 'isOn'> {
   readonly settings: {
     /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
     readonly botToken: string | null;
@@ -168,5 +168,4 @@ const sendingRoutes = (deps: TelegramDeps, parts: Parts): readonly Route[] =>
       const { wanted } = await parts.store.read();
       return wanted === 'active' ? null : 'The bot is off. Initialize it first, then send a test.';
     },
-    wake: () => parts.deliveries.wake(),
   });

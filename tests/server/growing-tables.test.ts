@@ -6,7 +6,7 @@ import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createCardStore, readSentLately } from '../../src/telegram/send/card-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
-import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
+import { createRecapStore } from '../../src/telegram/notify/recap-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -60,7 +60,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['chats with updates that wait', () => inbox().waitingChats()],
   ['the next update of a chat', () => inbox().begin(-1)],
   ['updates whose key is not needed any more', () => inbox().clean()],
-  ['groups with a recap', () => createRecapStore(telegram()).candidates()],
+  ['groups with a recap', () => createRecapStore(typedKysely(counting.pool)).candidates()],
   [
     'what the group-chat bot has kept for long enough',
     async () => {

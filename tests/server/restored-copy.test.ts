@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { quietenCopy } from '../../scripts/restored-copy.ts';
-import { createDeliveryListener } from '../../src/telegram/delivery/delivery-listener.ts';
+import { createDeliveryListener } from '../../src/telegram/notify/delivery-listener.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 
@@ -40,7 +40,6 @@ test('what was minted between a backup and its restore is counted, though no gro
       clock: systemClock,
       prices: { usdPerSui: () => '3.5' },
       explorerUrl: 'https://suivision.xyz',
-      wake: () => {},
     });
     const listeners = [world.recorder('groups'), telegram];
     const original = world.copy({ listeners });

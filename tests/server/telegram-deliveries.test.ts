@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { openTransaction } from '../../src/db/open-transaction.ts';
-import type { Deliveries } from '../../src/telegram/delivery/deliveries.ts';
+import type { Deliveries } from '../../src/telegram/deliveries.ts';
 import { mist, someAddress, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
@@ -188,7 +188,6 @@ describe('The outbox as an admin looks at it', () => {
       deliveries.store.enqueueTest({ configurationId, chatId, topicId: null, content }, transaction),
     );
     expect(test).toMatchObject({ kind: 'test', state: 'pending' });
-    deliveries.wake();
     await drained();
     expect(await deliveries.store.find(test.id)).toMatchObject({ state: 'sent', sentAt: expect.any(String) });
     expect(await deliveries.store.find('999999')).toBeNull();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createBotApi } from '../../src/telegram/adapters/bot-api.ts';
+import { createBotApi } from '../../src/telegram/send/bot-api.ts';
 import { createGroupAdmins, type GroupAdmins } from '../../src/telegram/bot/group-admins.ts';
 
 /** Who is an admin is asked of Telegram, seldom, and believed for 5 s (rulings R4). */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import { createRecapStore } from '../../src/telegram/notify/recap-store.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { type RowHolder, rowHolder } from '../support/row-holder.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
@@ -79,7 +80,7 @@ describe('what happens in a collection', () => {
 
   test('a daily recap waits for a chat with empty hands', async () => {
     const [chatId = ''] = await delivering.groups(1, { recap_minute: 0, recapped_until: new Date(0) });
-    const store = createRecapStore(delivering.db);
+    const store = createRecapStore(typedKysely(delivering.database.pool));
     const [recap] = (await store.candidates()).filter((each) => each.chatId === chatId);
     const tell = () => store.tellDaily(recap!, new Date(), null);
     expect(await waitsWithEmptyHands(await rowHolder(delivering.database.pool), chatId, tell)).toBe(true);

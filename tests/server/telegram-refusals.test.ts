@@ -51,7 +51,6 @@ describe('A message that Telegram refuses', () => {
     );
     const answer = await inTransaction((transaction) => deliveries.store.retry(poisoned, transaction));
     expect(answer).toMatchObject({ kind: 'queued', message: { state: 'pending', preview: 'mended' } });
-    deliveries.wake();
     await drained();
     expect(delivering.received(chatId)).toEqual(['the next', 'mended']);
     const again = await inTransaction((transaction) => deliveries.store.retry(poisoned, transaction));

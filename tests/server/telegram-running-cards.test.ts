@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { ActivityEvent } from '../../src/market/contract.ts';
-import type { Deliveries } from '../../src/telegram/delivery/deliveries.ts';
+import type { Deliveries } from '../../src/telegram/deliveries.ts';
 import { mist, someAddress, someEvent, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps } from '../support/delivery-steps.ts';

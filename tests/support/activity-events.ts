@@ -5,7 +5,7 @@ import type {
   FoundCollection,
   TrackedCollection,
 } from '../../src/market/contract.ts';
-import type { ConfigurationRules, PlanInput } from '../../src/telegram/core/delivery-plan.ts';
+import type { ConfigurationRules, PlanInput } from '../../src/telegram/notify/rules/delivery-plan.ts';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

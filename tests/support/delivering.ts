@@ -12,9 +12,9 @@ import { openTransaction } from '../../src/db/open-transaction.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
-import { insertMessages, type NewMessage } from '../../src/telegram/adapters/enqueue-messages.ts';
+import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/notify/enqueue-messages.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/delivery/deliveries.ts';
+import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/deliveries.ts';
 import { someCollection, someEvent } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { storeEvents } from './stored-events.ts';
@@ -116,7 +116,6 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     copy: ({ tokenOf, limits, ...given } = {}) => {
       const history = createActivityHistory(typedKysely(database.pool));
       const deliveries = createDeliveries({
-        db: kyselyOver<TelegramTables>(database.pool),
         database: typedKysely(database.pool),
         url: database.url,
         changes,
@@ -204,7 +203,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     },
     timePasses: async () => {
       passedMs += 120_000;
-      for (const deliveries of running) deliveries.wake();
+      await changes.publish(cardsTopic);
     },
     received: (chatId) =>
       sandbox.telegram

@@ -1,10 +1,9 @@
 import { createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createPool, kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { createDeliveries } from '../../src/telegram/delivery/deliveries.ts';
+import { createDeliveries } from '../../src/telegram/deliveries.ts';
 
 /**
  * One copy of the product, as far as it sends: a process of its own that tests and figures can kill. Says `ready` once it
@@ -25,7 +24,6 @@ const unused = (): never => {
   throw new Error('not part of sending');
 };
 const deliveries = createDeliveries({
-  db: kyselyOver<TelegramTables>(pool),
   database: typedKysely(pool),
   url: databaseUrl,
   changes,

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { publishWithin } from '../../platform/change-signal.ts';
-import { cardsTopic } from './enqueue-messages.ts';
+import { cardsTopic } from '../notify/enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 
 /**

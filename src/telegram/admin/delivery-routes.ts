@@ -5,7 +5,7 @@ import { type Admin, adminOf, failure } from '../../http/admin-call.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { DeliveryStore } from '../adapters/delivery-store.ts';
+import type { DeliveryStore } from '../send/delivery-store.ts';
 import type { Configuration } from '../configs/configuration-row.ts';
 import { type ChatStore, type KnownChat, openTopicOf } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
@@ -13,7 +13,7 @@ import type { TelegramTables } from '../adapters/tables.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import { holdWithChat } from '../configs/configuration-life.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import type { AuditTrail } from '../ports.ts';
 
 export interface DeliveryCalls {
@@ -26,7 +26,6 @@ export interface DeliveryCalls {
   readonly sampleOf: (configuration: Configuration) => Promise<MessageContent>;
   /** null: messages go out. Otherwise why not. */
   readonly idleReason: () => Promise<string | null>;
-  readonly wake: () => void;
 }
 
 /** Rulings R6: what was sent to a chat, what failed and why; retry and send test. */
@@ -86,7 +85,6 @@ async function retry(calls: DeliveryCalls, messageId: string, actor: Admin): Pro
   });
   switch (outcome.kind) {
     case 'queued':
-      calls.wake();
       return { status: 200, body: { data: outcome.message } };
     case 'unknown':
       return failure(404, 'not-found', 'There is no such message: it may have been purged. Refresh the list.');
@@ -107,9 +105,7 @@ async function sendTest(calls: DeliveryCalls, configId: string, actor: Admin): P
   const chat = await calls.chats.read(Number(configuration.chatId));
   if (!isWelcome(chat)) return chatRemoved;
   const content = await calls.sampleOf(configuration);
-  const answer = await inTransaction(calls.db, (opened) => queueTest(calls, { configId, content, actor }, opened));
-  if (answer.status === 200) calls.wake();
-  return answer;
+  return inTransaction(calls.db, (opened) => queueTest(calls, { configId, content, actor }, opened));
 }
 
 interface WantedTest {

@@ -1,6 +1,6 @@
 import type { Api, Context, Filter } from 'grammy';
 
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import type { ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { ReplyKind } from '../send/limits.ts';

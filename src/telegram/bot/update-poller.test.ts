@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { expect, test } from 'vitest';
 
-import { apiFailureOf } from '../adapters/bot-api.ts';
+import { apiFailureOf } from '../send/bot-api.ts';
 import { pollUpdates } from './update-poller.ts';
 
 const update: Update = { update_id: 7 };

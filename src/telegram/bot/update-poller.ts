@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { z } from 'zod';
 
-import { longPollSeconds, unreadable } from '../adapters/bot-api.ts';
+import { longPollSeconds, unreadable } from '../send/bot-api.ts';
 import { handledUpdates, updateName } from './update-outline.ts';
 
 interface PollerDeps {

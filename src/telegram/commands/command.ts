@@ -3,7 +3,7 @@ import type { Message, UserFromGetMe } from 'grammy/types';
 import { answer, factsOf, isGroup, topicOf } from '../bot/answering.ts';
 import type { AnswerOptions, BotDeps } from '../bot/bot-deps.ts';
 import { type Speaker, speakerOf } from '../bot/speaker.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import type { Command } from './command-table.ts';
 import { adminsOnly, adminUnknown, groupOnly, restoredNotice } from './texts/chat-texts.ts';
 

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../shared/failure.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { unavailableAnswer } from './texts/chat-texts.ts';
 import { setupDone, setupExpired, supplyConfirmed } from './texts/setup-texts.ts';
 import type { Configuration } from '../configs/configuration-row.ts';

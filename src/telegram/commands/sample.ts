@@ -1,7 +1,7 @@
 import { Refused } from '../../shared/failure.ts';
 import type { Configuration } from '../configs/configuration-row.ts';
-import { sampleCard } from '../core/card-sample.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import { sampleCard } from '../cards/sample.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 import { usdSoon } from '../sui-price.ts';
 

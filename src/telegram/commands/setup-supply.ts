@@ -2,7 +2,7 @@ import { answer, factsOf } from '../bot/answering.ts';
 import type { AnswerOptions, BotDeps } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
 import { speakerOf } from '../bot/speaker.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import { isGroupAdmin } from './command.ts';
 import { finishSetup } from './finish-setup.ts';
 import { adminsOnly, adminUnknown, notYourSetup } from './texts/chat-texts.ts';

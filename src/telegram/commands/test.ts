@@ -1,4 +1,4 @@
-import { apiFailureOf } from '../adapters/bot-api.ts';
+import { apiFailureOf } from '../send/bot-api.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import { sampleFor } from './sample.ts';
 import { inTrackedGroup } from './tracked-group.ts';

@@ -1,5 +1,5 @@
 import { mistDecimals, toDecimalText } from '../../shared/money.ts';
-import type { ConfigurationRules } from '../core/delivery-plan.ts';
+import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 import { minuteText, zoneText } from '../core/time-text.ts';
 import type { Configuration, ConfigurationChange } from './configuration-row.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 
-import type { ConfigurationRules } from '../core/delivery-plan.ts';
+import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 
 /** What one group tracks and how. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { backOffMs, rightsBackOffMs } from './back-off.ts';
+import { backOffMs, rightsBackOffMs } from './read-answer.ts';
 
 const manyOf = (pause: () => number): number[] => Array.from({ length: 200 }, pause);
 

@@ -1,4 +1,4 @@
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 
 /** Rulings R4: on their way at once. A crash leaves at most so many in doubt. */
 export const onTheirWayMax = 4;

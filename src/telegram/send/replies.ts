@@ -8,7 +8,7 @@ import type { Database } from '../../db/schema.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import type { ReplyKind } from './limits.ts';
 import type { ReplyOptions } from './message.ts';
 import { type ReplyAnswer, replyAnswer, type ReplyRequest } from './reply-store.ts';

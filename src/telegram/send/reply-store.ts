@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
 import type { Database } from '../../db/schema.ts';
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import type { ReplyKind } from './limits.ts';
 import type { ReplyOptions } from './message.ts';
 

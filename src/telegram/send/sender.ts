@@ -9,7 +9,7 @@ import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createOutageNote, type OutageNote } from '../../platform/outage-note.ts';
 import type { ChatLog } from '../adapters/chat-log.ts';
-import { cardsTopic } from '../adapters/enqueue-messages.ts';
+import { cardsTopic } from '../notify/enqueue-messages.ts';
 import { createPictureStore } from '../pictures/picture-store.ts';
 import { type CardQueue, createCardQueue } from './card-queue.ts';
 import { createCardStore } from './card-store.ts';

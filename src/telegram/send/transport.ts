@@ -1,10 +1,10 @@
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup, Message } from 'grammy/types';
 
-import type { MessageContent } from '../core/message-content.ts';
+import type { MessageContent } from '../cards/message-content.ts';
 import type { Picture, ReplyOptions, SendAnswer, Transport } from './message.ts';
 import { captionMaxLength, cutText, plainText, textMaxLength } from './plain-text.ts';
-import { askedWaitMs } from '../adapters/asked-wait.ts';
+import { askedWaitMs } from './bot-api.ts';
 
 interface BotAddress {
   readonly token: string;

@@ -4,7 +4,7 @@ import charcoalSlate from 'virtual:artwork/rock-charcoal-slate.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { mintPercent } from '../core/mint-progress.ts';
+import { mintPercent } from '../cards/mint-progress.ts';
 import { type ExampleNotification, exampleNotifications } from './bot-guide.ts';
 
 const pictures = { 'Azure Pulse': azurePulse, 'Charcoal Slate': charcoalSlate, 'Powder Blue': powderBlue } as const;

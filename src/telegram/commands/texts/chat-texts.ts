@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../shared/escape-html.ts';
-import { cardOf, collectionHtml, headline } from '../../core/card-parts.ts';
-import { foreignHtml, wordGraphemesMax } from '../../core/foreign-text.ts';
-import type { MessageContent } from '../../core/message-content.ts';
+import { cardOf, collectionHtml, headline } from '../../cards/parts.ts';
+import { foreignHtml, wordGraphemesMax } from '../../cards/foreign-text.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
 import { encodeAction } from './callback-data.ts';
 
 /** Rulings R4: a command that belongs in a group, sent in private. */

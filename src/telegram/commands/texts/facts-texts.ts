@@ -1,10 +1,10 @@
 import type { TrackedCollection } from '../../../market/contract.ts';
 import type { ActivitySummary } from '../../ports.ts';
-import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from '../../core/card-parts.ts';
-import { otherCountsLine, salesWords, pricesOfDay } from '../../core/card-recap.ts';
-import type { MessageContent } from '../../core/message-content.ts';
-import { suiText, usdText } from '../../core/price-text.ts';
-import { progressText } from '../../core/progress-text.ts';
+import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from '../../cards/parts.ts';
+import { otherCountsLine, salesWords, pricesOfDay } from '../../cards/recap.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
+import { suiText, usdText } from '../../cards/price-text.ts';
+import { progressText } from '../../cards/progress-text.ts';
 import { ageText, spanText } from '../../core/time-text.ts';
 
 /** Rulings R3: older than twice its refresh a figure is said to be old; a check comes every 45 seconds at the latest. */

@@ -1,7 +1,7 @@
 import type { CollectionLookup } from '../../../market/contract.ts';
 import { escapeHtml } from '../../../shared/escape-html.ts';
-import { cardOf, collectionHtml, type Line } from '../../core/card-parts.ts';
-import type { MessageContent } from '../../core/message-content.ts';
+import { cardOf, collectionHtml, type Line } from '../../cards/parts.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
 import { exampleLine, linkExampleLine, setupUsage, slugLine, whereLine } from './setup-texts.ts';
 
 type NotFound = Exclude<CollectionLookup, { kind: 'found' }>;

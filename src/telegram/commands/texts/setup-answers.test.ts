@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { someAddress, someFound } from '../../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
-import type { MessageContent } from '../../core/message-content.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
 import { unavailableAnswer } from './chat-texts.ts';
 import { lookupRefusal } from './lookup-refusal.ts';
 import { confirmSupply, setupDone, setupKeyOf } from './setup-texts.ts';

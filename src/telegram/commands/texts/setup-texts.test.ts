@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { someFound } from '../../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
-import type { MessageContent } from '../../core/message-content.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
 import { adminsOnly } from './chat-texts.ts';
 import { asksForSupply, confirmReplace, enterSupply, setupExpired, setupKeyOf, supplyRefused } from './setup-texts.ts';
 import { startAnswer } from './start-texts.ts';

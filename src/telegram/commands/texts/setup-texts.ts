@@ -1,10 +1,10 @@
 import type { FoundCollection } from '../../../market/contract.ts';
 import { escapeHtml } from '../../../shared/escape-html.ts';
-import { cardOf, collectionHtml, headline, joined, type Line } from '../../core/card-parts.ts';
-import { foreignHtml } from '../../core/foreign-text.ts';
-import type { MessageButton, MessageContent } from '../../core/message-content.ts';
-import { suiText } from '../../core/price-text.ts';
-import { progressText } from '../../core/progress-text.ts';
+import { cardOf, collectionHtml, headline, joined, type Line } from '../../cards/parts.ts';
+import { foreignHtml } from '../../cards/foreign-text.ts';
+import type { MessageButton, MessageContent } from '../../cards/message-content.ts';
+import { suiText } from '../../cards/price-text.ts';
+import { progressText } from '../../cards/progress-text.ts';
 import { encodeAction } from './callback-data.ts';
 import { exampleSupply, isSupplyRefusal, proposedSupply } from './supply-answer.ts';
 

@@ -1,6 +1,6 @@
-import { cardOf, collectionHtml, headline } from '../../core/card-parts.ts';
+import { cardOf, collectionHtml, headline } from '../../cards/parts.ts';
 import { type Command, commands } from '../command-table.ts';
-import type { MessageContent } from '../../core/message-content.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
 
 type Place = 'private' | 'group';
 

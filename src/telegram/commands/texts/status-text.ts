@@ -1,7 +1,7 @@
 import type { TrackedCollection } from '../../../market/contract.ts';
-import { cardOf, collectionHtml, headline } from '../../core/card-parts.ts';
-import { foreignHtml, nameGraphemesMax } from '../../core/foreign-text.ts';
-import type { MessageContent } from '../../core/message-content.ts';
+import { cardOf, collectionHtml, headline } from '../../cards/parts.ts';
+import { foreignHtml, nameGraphemesMax } from '../../cards/foreign-text.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
 import { ageText } from '../../core/time-text.ts';
 import { whereLine } from './topic-texts.ts';
 

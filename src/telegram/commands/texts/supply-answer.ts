@@ -1,6 +1,6 @@
 import type { FoundCollection } from '../../../market/contract.ts';
-import { cardOf } from '../../core/card-parts.ts';
-import type { MessageContent } from '../../core/message-content.ts';
+import { cardOf } from '../../cards/parts.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
 
 /** The most that the bot counts to: a whole number from 1 to a billion. */
 export const supplyMax = 1_000_000_000;

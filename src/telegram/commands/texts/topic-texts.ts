@@ -1,5 +1,5 @@
-import { cardOf } from '../../core/card-parts.ts';
-import type { MessageContent } from '../../core/message-content.ts';
+import { cardOf } from '../../cards/parts.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
 
 /** A topic to which notifications cannot go. */
 export type TopicAway = 'closed' | 'gone';

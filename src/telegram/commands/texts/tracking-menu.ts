@@ -1,9 +1,9 @@
 import type { ActivityKind } from '../../../market/contract.ts';
 import { type BotAction, encodeAction } from './callback-data.ts';
-import { cardOf, collectionHtml, headline } from '../../core/card-parts.ts';
-import type { MessageButton, MessageContent } from '../../core/message-content.ts';
+import { cardOf, collectionHtml, headline } from '../../cards/parts.ts';
+import type { MessageButton, MessageContent } from '../../cards/message-content.ts';
 import { optionButtons } from './option-buttons.ts';
-import { suiText } from '../../core/price-text.ts';
+import { suiText } from '../../cards/price-text.ts';
 import { minuteText, zoneText } from '../../core/time-text.ts';
 import type { TrackingMenu, TrackingSettings } from './tracking-options.ts';
 

@@ -1,7 +1,7 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
 import { whole } from '../../../ui/decimal-text.ts';
-import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
+import { isFullyMinted, mintPercent } from '../../cards/mint-progress.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
 /** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */

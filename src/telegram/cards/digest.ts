@@ -1,0 +1,70 @@
+import type { ActivityEvent } from '../../market/contract.ts';
+import {
+  type CardContext,
+  type Line,
+  cardOf,
+  collectionHtml,
+  headline,
+  joined,
+  subjectHtml,
+  transactionHtml,
+} from './parts.ts';
+import type { MessageContent } from './message-content.ts';
+import { readsSame, suiText } from './price-text.ts';
+import { type Tally, tallyOf, talliesOf } from './tally.ts';
+import { floorText, tallyText } from './tally-text.ts';
+import { spanText } from '../core/time-text.ts';
+
+/** `Top sale: Sui Rock #87 for 14.56 SUI`. */
+export const topSaleLine = (topSale: ActivityEvent | null, context: CardContext): Line => {
+  if (topSale === null || topSale.priceMist === null) return null;
+  return joined([
+    `Top sale: ${subjectHtml(topSale, context)} for ${suiText(topSale.priceMist)}`,
+    transactionHtml(topSale.transactionDigest, context.explorerUrl),
+  ]);
+};
+
+/** `Sold: Sui Rock #87`, where the price stands above. */
+export const soleSaleLine = (sale: ActivityEvent, context: CardContext): Line =>
+  joined([`Sold: ${subjectHtml(sale, context)}`, transactionHtml(sale.transactionDigest, context.explorerUrl)]);
+
+/** Among prices that are all the same none is the top. */
+const topSaleOfMany = ({ lowestMist, highestMist, top }: Tally, context: CardContext): Line =>
+  lowestMist === null || highestMist === null || readsSame(lowestMist, highestMist) ? null : topSaleLine(top, context);
+
+/** `1 sale for 7 SUI: Sui Rock #87`: the only one of its kind has a name. */
+const tallyLine = (tally: Tally, context: CardContext): Line => {
+  if (tally.count !== 1 || tally.top === null) return tallyText(tally);
+  const sole = `${tallyText(tally)}: ${subjectHtml(tally.top, context)}`;
+  return joined([sole, transactionHtml(tally.top.transactionDigest, context.explorerUrl)]);
+};
+
+/** Counts and sums of many events, kind by kind, with the dearest sale. */
+export const talliedLines = (events: readonly ActivityEvent[], context: CardContext): readonly Line[] => [
+  ...talliesOf(events).map((tally) => tallyLine(tally, context)),
+  topSaleOfMany(tallyOf('sale', events), context),
+];
+
+/**
+ * Rulings R4: what is not told one by one after downtime, in a burst, or because it is older than 6 hours. Silent.
+ * `timeZone` is the chat's own time.
+ */
+export const digestCard = (
+  events: readonly ActivityEvent[],
+  context: CardContext,
+  timeZone: string,
+): MessageContent => {
+  const noun = events.length === 1 ? 'event' : 'events';
+  return cardOf(
+    [
+      headline('📜', `<b>Catching up on ${collectionHtml(context.collection.name)}: ${events.length} ${noun}</b>`),
+      spanText(
+        events.map(({ happenedAt }) => happenedAt),
+        timeZone,
+      ),
+      ...talliedLines(events, context),
+      floorText(null, context.collection.floorMist),
+    ],
+    { isSilent: true },
+  );
+};

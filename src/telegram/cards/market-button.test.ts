@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
+import { eventCard } from './event.ts';
+import { foldedCard } from './folded.ts';
+import type { CardContext } from './parts.ts';
+
+const context: CardContext = {
+  collection: someCollection(),
+  floorBeforeMist: null,
+  explorerUrl: 'https://explorer.example/mainnet',
+  usdPerSui: '3.5',
+};
+const page = `https://www.tradeport.xyz/sui/collection/${encodeURIComponent(context.collection.slug)}?bottomTab=trades&tab=items`;
+const count = { mintedCount: 412, maxSupply: 555 };
+
+describe('Every card leads to where people buy', () => {
+  test.each([
+    ['mint', 'View on TradePort'],
+    ['sale', 'View on TradePort'],
+    ['bid', 'View on TradePort'],
+    ['listing', 'Buy on TradePort'],
+  ] as const)('a %s: %s, to the page of the NFT', (kind, text) => {
+    const card = eventCard(someEvent(1, { kind }), context, count);
+    expect(card.buttons).toEqual([[{ text, url: `${page}&tokenId=${someAddress(1001)}` }]]);
+  });
+
+  test('what is about no NFT, or about many, leads to the collection', () => {
+    const button = [[{ text: 'View on TradePort', url: page }]];
+    expect(eventCard(someEvent(1, { kind: 'bid', nft: null }), context, count).buttons).toEqual(button);
+    expect(foldedCard('sale', [someEvent(1)], context, null).buttons).toEqual(button);
+  });
+
+  test.each(['../../evil', '..', 'https://evil.example', '?x=1#', 'a'.repeat(5_000), '\ud800', ''])(
+    'whatever the marketplace calls it, the address is on its site: %j',
+    (slug) => {
+      const card = foldedCard('sale', [someEvent(1)], { ...context, collection: someCollection({ slug }) }, null);
+      for (const { url = '' } of card.buttons.flat()) {
+        const { origin, pathname, search } = new URL(url);
+        expect([origin, pathname.split('/').length, search]).toEqual([
+          'https://www.tradeport.xyz',
+          4,
+          '?bottomTab=trades&tab=items',
+        ]);
+      }
+    },
+  );
+});

@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../db/schema.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
+import type { ActivityListener } from '../market/contract.ts';
+import type { ChangeSignal } from '../platform/change-signal.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createChatLog } from './adapters/chat-log.ts';
+import { createDeliveryStore, type DeliveryStore } from './send/delivery-store.ts';
+import { createRecapStore } from './notify/recap-store.ts';
+import { createPictureStore } from './pictures/picture-store.ts';
+import { createPictures } from './pictures/pictures.ts';
+import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice } from './ports.ts';
+import type { Say, SendNow } from './send/replies.ts';
+import { createSender, senderLimits, type SenderLimits } from './send/sender.ts';
+import { createSendingApi, createTelegramTransport } from './send/transport.ts';
+import { compactChat } from './notify/backlog-digest.ts';
+import { createDeliveryListener } from './notify/delivery-listener.ts';
+import { createEventCards } from './notify/event-cards.ts';
+import { recapsJob } from './notify/recaps.ts';
+
+interface DeliverySettings {
+  /** null: there is no bot; nothing is sent, and what is planned waits. */
+  readonly bot: { readonly token: string; readonly apiUrl: string } | null;
+  readonly explorerUrl: string;
+  /** `host:port` of those whose pictures may come over http and from a private address. */
+  readonly trustedImageHosts: readonly string[];
+}
+
+export interface DeliveriesOptions {
+  readonly database: Kysely<Database>;
+  /** Of the database, for a connection of its own. May carry a password: never logged. */
+  readonly url: string;
+  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly tracking: CollectionTracking;
+  readonly history: CollectionHistory;
+  readonly prices: SuiPrice;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Whether the bot is wanted. */
+  readonly isOn: () => Promise<boolean>;
+  readonly settings: DeliverySettings;
+  /** Only tests and figures change these. `pictureWaitMs`: so long a message waits for its picture, then it goes without. */
+  readonly limits?: Partial<SenderLimits & { readonly pictureWaitMs: number }>;
+}
+
+export interface Deliveries {
+  /** Writes deliveries whether the bot runs or not. */
+  readonly listener: ActivityListener;
+  readonly store: DeliveryStore;
+  readonly recaps: JobDefinition<object>;
+  readonly sendNow: SendNow;
+  /** Plain words to any chat, within the same limits. */
+  readonly say: Say;
+  /** Begins to send cards; harmless when it does already. */
+  start(): void;
+  /** No cards; replies go on. */
+  pause(): Promise<void>;
+  /** Nothing of this copy is on its way afterwards. May be started again. */
+  stop(): Promise<void>;
+}
+
+const pictureWaitMs = 3_000;
+const ipfsGateway = 'https://ipfs.io/ipfs/';
+
+/** Everything between an event in the database and its message in a group (rulings R4). Throws nothing at its making. */
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
+  const { database, clock, log, history, tracking, prices, settings } = options;
+  const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
+  const recapStore = createRecapStore(database);
+  const { explorerUrl, bot } = settings;
+  const readConfiguration = (id: string) => recapStore.readConfiguration(id);
+  const cards = createEventCards({ readConfiguration, history, tracking, prices, clock, explorerUrl });
+  const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
+  const pictures = createPictures(createPictureStore(database), images, log);
+  const api = createSendingApi(bot ?? { token: 'none', apiUrl: 'http://localhost' });
+  const sender = createSender({
+    ...options,
+    db: database,
+    chatLog: createChatLog(options.audit),
+    transport: createTelegramTransport(api, bot?.token ?? 'none'),
+    pictures,
+    compact: (chatId) => compactChat(database, cards, chatId),
+    limits,
+  });
+  return {
+    listener: createDeliveryListener({ clock, prices, explorerUrl }),
+    store: createDeliveryStore(database),
+    recaps: recapsJob({ ...options, store: recapStore, cards }),
+    say: sender.say,
+    sendNow: sender.sendNow,
+    start: () => {
+      if (bot !== null) sender.start();
+    },
+    pause: sender.pause,
+    stop: async () => {
+      // At once, and again for what the sender began meanwhile.
+      const sent = sender.stop().then(() => pictures.stop());
+      await Promise.all([sent, pictures.stop()]);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely';
+
+import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
+import { transactionOf } from '../../db/open-transaction.ts';
+import {
+  growWaitingCards,
+  insertDeliveries,
+  insertMessages,
+  type NewDelivery,
+  type NewMessage,
+} from './enqueue-messages.ts';
+import {
+  type ListeningChat,
+  raiseMintedCounts,
+  readKnownDeliveries,
+  readListeningChats,
+  readPostedEvents,
+} from './listening-store.ts';
+import type { TelegramTables } from '../adapters/tables.ts';
+import type { DeliveryPlan } from './rules/delivery-plan.ts';
+import { isBeforeSetup } from './rules/drop-reason.ts';
+import { planDeliveries } from './rules/plan-deliveries.ts';
+import type { Clock, SuiPrice } from '../ports.ts';
+import { usdSoon } from '../sui-price.ts';
+
+export interface DeliveryListenerOptions {
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly prices: SuiPrice;
+  readonly explorerUrl: string;
+}
+
+/**
+ * Turns what was read of a collection into messages that wait in the outbox, in the transaction that stores the events:
+ * either both are there or neither (rulings R4). The cost is a few statements, and one plan for all chats with equal rules.
+ */
+export function createDeliveryListener(options: DeliveryListenerOptions): ActivityListener {
+  return {
+    name: 'telegram',
+    // The first cards after a start tell the price in USD as well.
+    prepare: async () => void (await usdSoon(options.prices, options.clock)),
+    recordBatch: (batch, transaction) => recordBatch(batch, transactionOf<TelegramTables>(transaction), options),
+    recordUntoldMints: (id, mintCount, transaction) =>
+      raiseMintedCounts(transactionOf<TelegramTables>(transaction), id, mintCount),
+    // The transaction itself tells the copy that sends.
+    batchStored: () => {},
+  };
+}
+
+async function recordBatch(
+  batch: ActivityBatch,
+  trx: Kysely<TelegramTables>,
+  options: DeliveryListenerOptions,
+): Promise<void> {
+  const { collection, events } = batch;
+  // Rulings R4: groups are told of mints, sales, listings and bids.
+  if (events.length === 0) return;
+  const chats = await readListeningChats(trx, collection.id);
+  const mintCount = events.filter(({ kind }) => kind === 'mint').length;
+  if (chats.length > 0) {
+    const known = await readKnownDeliveries(
+      trx,
+      events.map(({ id }) => id),
+    );
+    const posted = await readPostedEvents(trx, idsOfRelisted(batch));
+    const { messages, deliveries } = planAll(chats, batch, { known, posted }, options);
+    const messageIds = await insertMessages(trx, messages);
+    await insertDeliveries(trx, deliveries, messageIds);
+    if (messages.some(({ runningKey }) => runningKey !== null)) await growWaitingCards(trx, messageIds);
+  }
+  await raiseMintedCounts(trx, collection.id, mintCount);
+}
+
+/** Earlier listings of what is listed now: what was posted of them decides what is a relist. */
+function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
+  const listed = new Set(events.flatMap(({ kind, nft }) => (kind === 'listing' ? (nft?.objectId ?? []) : [])));
+  return earlierListings.filter(({ nft }) => nft !== null && listed.has(nft.objectId)).map(({ id }) => id);
+}
+
+type EventsOfChats = ReadonlyMap<string, ReadonlySet<bigint>>;
+
+interface WhatChatsKnow {
+  /** Told of, or decided about, before. */
+  readonly known: EventsOfChats;
+  /** Earlier listings that they were told of. */
+  readonly posted: EventsOfChats;
+}
+
+const none: ReadonlySet<bigint> = new Set();
+
+function planAll(
+  chats: readonly ListeningChat[],
+  batch: ActivityBatch,
+  { known, posted }: WhatChatsKnow,
+  options: DeliveryListenerOptions,
+): { readonly messages: readonly NewMessage[]; readonly deliveries: readonly NewDelivery[] } {
+  const planFor = createPlanner(batch, options);
+  const messages: NewMessage[] = [];
+  const deliveries: NewDelivery[] = [];
+  for (const chat of chats) {
+    const plan = planFor(chat, known.get(chat.chatId), posted.get(chat.chatId) ?? none);
+    if (plan === null) continue;
+    const { chatId, configurationId, topicId } = chat;
+    const add = (eventId: bigint, messageIndex: number | null, droppedReason: string | null): void =>
+      void deliveries.push({ chatId, eventId, messageIndex, droppedReason });
+    for (const { eventIds, ...planned } of plan.messages) {
+      const index = messages.push({
+        chatId,
+        configurationId,
+        topicId,
+        ...planned,
+        eventCount: eventIds.length,
+      });
+      for (const eventId of eventIds) add(eventId, index - 1, null);
+    }
+    for (const { eventId, reason } of plan.dropped) add(eventId, null, reason);
+    for (const eventId of plan.heldEventIds) add(eventId, null, null);
+  }
+  return { messages, deliveries };
+}
+
+/** Plans are kept by the rules they follow from: a thousand chats usually share a handful. null: nothing new for this chat. */
+function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: DeliveryListenerOptions) {
+  const plans = new Map<string, DeliveryPlan>();
+  const now = clock.now();
+  const usdPerSui = prices.usdPerSui();
+  const hasMints = batch.events.some(({ kind }) => kind === 'mint');
+  return (
+    { rules, followedSince }: ListeningChat,
+    known: ReadonlySet<bigint> | undefined,
+    postedListingIds: ReadonlySet<bigint>,
+  ): DeliveryPlan | null => {
+    const events = known === undefined ? batch.events : batch.events.filter(({ id }) => !known.has(id));
+    if (events.length === 0) return null;
+    // Most groups were set up long before: they go on sharing one plan.
+    const since = batch.events.some((event) => isBeforeSetup(event, followedSince)) ? { followedSince } : {};
+    const inputs = { rules, batch: { ...batch, events }, postedListingIds, now, usdPerSui, explorerUrl, ...since };
+    if (known !== undefined) return planDeliveries(inputs);
+    const shared = {
+      ...rules,
+      ...since,
+      posted: [...postedListingIds],
+      ...(hasMints ? {} : { mintedCount: null, maxSupply: null }),
+    };
+    const key = JSON.stringify(shared, (_name, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
+    const plan = plans.get(key) ?? planDeliveries(inputs);
+    plans.set(key, plan);
+    return plan;
+  };
+}

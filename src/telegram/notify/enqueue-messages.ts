@@ -1,0 +1,111 @@
+import { type Kysely, sql } from 'kysely';
+
+import { publishWithin } from '../../platform/change-signal.ts';
+import type { PlannedMessage } from './rules/delivery-plan.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+
+export interface NewMessage {
+  readonly chatId: string;
+  readonly configurationId: string | null;
+  readonly topicId: string | null;
+  readonly kind: PlannedMessage['kind'] | 'recap' | 'notice' | 'test';
+  readonly content: MessageContent;
+  readonly eventCount: number;
+  readonly happenedAt: Date | null;
+  /** See PlannedMessage. */
+  readonly runningKey?: string | null;
+}
+
+/** Something new waits for a chat. */
+export const cardsTopic = 'telegram-outbox';
+
+/** One event in one chat: told by a message of that index, dropped for a reason, or held. */
+export interface NewDelivery {
+  readonly chatId: string;
+  readonly eventId: bigint;
+  readonly messageIndex: number | null;
+  readonly droppedReason: string | null;
+}
+
+/**
+ * Rows at the end of their chats' queues, in the given order; a few statements whatever their number. The copy that sends hears of
+ * them with the commit. Answers their ids.
+ */
+export async function insertMessages<Tables>(
+  trx: Kysely<Tables>,
+  messages: readonly NewMessage[],
+): Promise<readonly string[]> {
+  if (messages.length === 0) return [];
+  // The ids first, so that it is certain which row is which. Many chats get the very same content: it travels once.
+  const { rows } = await sql<{ id: string }>`
+    select nextval(pg_get_serial_sequence('telegram_messages', 'id')) as id
+    from generate_series(1, ${messages.length})`.execute(trx);
+  const ids = rows.map(({ id }) => id).sort((one, other) => Number(BigInt(one) - BigInt(other)));
+  const contents = [...new Set(messages.map(({ content }) => content))];
+  const indexOf = new Map(contents.map((content, index) => [content, index]));
+  await sql`
+    insert into telegram_messages
+      (id, chat_id, configuration_id, topic_id, kind, content, event_count, happened_at, running_key, running_until)
+    overriding system value
+    select m.id, m.chat_id, m.configuration_id, m.topic_id, m.kind,
+      (${JSON.stringify(contents)}::jsonb) -> m.content_index, m.event_count, m.happened_at,
+      m.running_key, case when m.running_key is not null then ${runningUntil} end
+    from unnest(${ids}::bigint[], ${column(messages, 'chatId')}::bigint[], ${column(messages, 'configurationId')}::bigint[],
+      ${column(messages, 'topicId')}::bigint[], ${column(messages, 'kind')}::text[],
+      ${messages.map(({ content }) => indexOf.get(content) ?? 0)}::int[], ${column(messages, 'eventCount')}::int[],
+      ${column(messages, 'happenedAt')}::timestamptz[], ${messages.map(({ runningKey }) => runningKey ?? null)}::text[])
+      as m(id, chat_id, configuration_id, topic_id, kind, content_index, event_count, happened_at, running_key)`.execute(
+    trx,
+  );
+  await publishWithin(trx, cardsTopic);
+  return ids;
+}
+
+/** A card runs for an hour from its first message on (rulings R4). */
+const runningUntil = sql`coalesce(
+  (select max(run.running_until) from telegram_messages run
+    where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until > clock_timestamp()),
+  clock_timestamp() + interval '1 hour')`;
+
+/**
+ * What waits of a running card takes over its newest message, which tells all of it, and keeps its place. Of what
+ * `insertMessages` added.
+ */
+export async function growWaitingCards<Tables>(trx: Kysely<Tables>, messageIds: readonly string[]): Promise<void> {
+  await sql`
+    with waiting as materialized (
+      select older.id as kept, newer.id as gone, newer.content, newer.event_count, newer.happened_at
+      from telegram_messages newer cross join lateral (
+        select id from telegram_messages
+        where chat_id = newer.chat_id and running_key = newer.running_key and running_until = newer.running_until
+          and id < newer.id and state = 'pending'
+        order by id desc limit 1 for update
+      ) older
+      where newer.id = any(${[...messageIds]}::bigint[])
+    ), grown as (
+      update telegram_messages card set content = waiting.content, happened_at = waiting.happened_at,
+        event_count = card.event_count + waiting.event_count
+      from waiting where card.id = waiting.kept
+    ), moved as (
+      update telegram_deliveries told set message_id = waiting.kept from waiting where told.message_id = waiting.gone
+    )
+    delete from telegram_messages where id in (select gone from waiting)`.execute(trx);
+}
+
+/** `messageIds` are those of `insertMessages`. A delivery that exists already throws: what it belongs to is undone. */
+export async function insertDeliveries<Tables>(
+  trx: Kysely<Tables>,
+  deliveries: readonly NewDelivery[],
+  messageIds: readonly string[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await sql`
+    insert into telegram_deliveries (chat_id, event_id, message_id, dropped_reason, is_held)
+    select d.chat_id, d.event_id, d.message_id, d.dropped_reason, d.message_id is null and d.dropped_reason is null
+    from unnest(${column(deliveries, 'chatId')}::bigint[], ${deliveries.map(({ eventId }) => eventId.toString())}::bigint[],
+      ${deliveries.map(({ messageIndex }) => (messageIndex === null ? null : (messageIds[messageIndex] ?? null)))}::bigint[],
+      ${column(deliveries, 'droppedReason')}::text[]) as d(chat_id, event_id, message_id, dropped_reason)`.execute(trx);
+}
+
+const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>
+  rows.map((row) => row[name]);

@@ -1,0 +1,161 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
+import { insertMessages, type NewMessage } from './enqueue-messages.ts';
+
+/** A live configuration, as far as recaps and digests need it. */
+export type ListedConfiguration = Readonly<ReturnType<typeof configurationOf>>;
+export type RecapStore = ReturnType<typeof createRecapStore>;
+
+/** What recaps are made of: each is made exactly once. */
+export const createRecapStore = (db: Kysely<Database>) => ({
+  readConfiguration: async (id: string) => {
+    const row = await listed(db).where('conf.id', '=', id).executeTakeFirst();
+    return row === undefined ? null : configurationOf(row);
+  },
+
+  /** Live ones of chats that have the bot, with something held or with a daily recap. */
+  candidates: async () => {
+    const rows = await listed(db)
+      .where('chat.removedAt', 'is', null)
+      .where('conf.deletedAt', 'is', null)
+      // A union, because an 'or' would read every configuration.
+      .where('conf.id', 'in', (from) =>
+        from
+          .selectFrom('telegramConfigurations')
+          .select('id')
+          .where('recapMinute', 'is not', null)
+          .where('deletedAt', 'is', null)
+          .union(
+            from
+              .selectFrom('telegramDeliveries as held')
+              .innerJoin('telegramConfigurations as its', 'its.chatId', 'held.chatId')
+              .select('its.id')
+              .where('held.isHeld', '=', true),
+          ),
+      )
+      .orderBy('conf.id')
+      .execute();
+    return rows.map(configurationOf);
+  },
+
+  heldEventIds: async (chatId: string): Promise<readonly bigint[]> => {
+    const rows = await db
+      .selectFrom('telegramDeliveries')
+      .select('eventId')
+      .where('chatId', '=', chatId)
+      .where('isHeld', '=', true)
+      .orderBy('eventId')
+      .execute();
+    return rows.map(({ eventId }) => BigInt(eventId));
+  },
+
+  /** Tells what was held, unless somebody else did. */
+  tellHeld: (message: NewMessage, eventIds: readonly bigint[]): Promise<boolean> =>
+    transact(db, async (trx) => {
+      await holdChat(trx, message.chatId);
+      const held = await heldOf(trx, message.chatId, eventIds).forUpdate().skipLocked().execute();
+      if (held.length !== eventIds.length) return false;
+      const [messageId = null] = await insertMessages(trx, [message]);
+      await release(trx, message.chatId, eventIds, { messageId });
+      return true;
+    }),
+
+  /** Events that nobody knows any more are held for nothing. */
+  dropHeld: (chatId: string, eventIds: readonly bigint[], droppedReason: string): Promise<void> =>
+    release(db, chatId, eventIds, { droppedReason }),
+
+  /** `message` null: nothing worth telling. False: it is told, or somebody changed the recap meanwhile. */
+  tellDaily: (
+    { id, chatId, recapMinute }: Pick<ListedConfiguration, 'id' | 'chatId' | 'recapMinute'>,
+    until: Date,
+    message: NewMessage | null,
+  ): Promise<boolean> =>
+    transact(db, async (trx) => {
+      await holdChat(trx, chatId);
+      // Whoever changed the time of the recap set `recapped_until` anew.
+      const { numUpdatedRows } = await trx
+        .updateTable('telegramConfigurations')
+        .set({ recappedUntil: until })
+        .where('id', '=', id)
+        .where('recapMinute', '=', recapMinute)
+        .where('recappedUntil', '<', until)
+        .where('deletedAt', 'is', null)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return false;
+      if (message !== null) await insertMessages(trx, [message]);
+      return true;
+    }),
+});
+
+const listed = (db: Kysely<Database>) =>
+  db
+    .selectFrom('telegramConfigurations as conf')
+    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
+    .select([
+      'conf.id',
+      'conf.chatId',
+      'conf.trackedCollectionId',
+      'conf.quietFromMinute',
+      'conf.quietToMinute',
+      'conf.timeZone',
+      'conf.recapMinute',
+      'conf.recappedUntil',
+      'conf.mintedCount',
+      'conf.maxSupply',
+    ])
+    .select(({ case: when, exists, selectFrom, ref }) => [
+      when().when('chat.topicState', '=', 'open').then(ref('chat.topicId')).end().as('topicId'),
+      exists(
+        selectFrom('telegramDeliveries as held')
+          .select(sql`1`.as('one'))
+          .whereRef('held.chatId', '=', 'conf.chatId')
+          .where('held.isHeld', '=', true),
+      ).as('hasHeld'),
+    ]);
+
+type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
+
+const configurationOf = ({ quietFromMinute, quietToMinute, ...row }: Row) => ({
+  ...row,
+  trackedCollectionId: BigInt(row.trackedCollectionId),
+  // Quiet hours have both ends or are none.
+  quietHours:
+    quietFromMinute === null || quietToMinute === null
+      ? null
+      : { fromMinute: quietFromMinute, toMinute: quietToMinute },
+  mintedCount: Number(row.mintedCount),
+  maxSupply: row.maxSupply === null ? null : Number(row.maxSupply),
+  hasHeld: row.hasHeld === true,
+});
+
+/** Chats before what is theirs, as everybody locks them. */
+const holdChat = (trx: Trx, chatId: string) =>
+  trx.selectFrom('telegramChats').select('chatId').where('chatId', '=', chatId).forNoKeyUpdate().execute();
+
+const heldOf = (trx: Trx, chatId: string, eventIds: readonly bigint[]) =>
+  trx
+    .selectFrom('telegramDeliveries')
+    .select('eventId')
+    .where('chatId', '=', chatId)
+    .where(isAmong(eventIds))
+    .where('isHeld', '=', true);
+
+async function release(
+  db: Kysely<Database>,
+  chatId: string,
+  eventIds: readonly bigint[],
+  to: { readonly messageId: string | null } | { readonly droppedReason: string },
+): Promise<void> {
+  await db
+    .updateTable('telegramDeliveries')
+    .set({ isHeld: false, ...to })
+    .where('chatId', '=', chatId)
+    .where(isAmong(eventIds))
+    .where('isHeld', '=', true)
+    .execute();
+}
+
+/** One parameter, however many they are. */
+const isAmong = (eventIds: readonly bigint[]) => sql<boolean>`event_id = any(${eventIds.map(String)}::bigint[])`;

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { ActivityEvent } from '../../market/contract.ts';
+import { databaseOutage } from '../../db/outage.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { NewMessage } from './enqueue-messages.ts';
+import type { ListedConfiguration, RecapStore } from './recap-store.ts';
+import { dailyRecap, morningRecap } from '../cards/recap.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { isQuiet } from './rules/quiet-hours.ts';
+import { dueDailyRecap } from './rules/recap-times.ts';
+import type { ActivitySummary, Clock, CollectionHistory } from '../ports.ts';
+import type { EventCards } from './event-cards.ts';
+
+export interface RecapsOptions {
+  readonly store: RecapStore;
+  readonly cards: EventCards;
+  readonly history: Pick<CollectionHistory, 'summary'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** While the bot is off nothing is told. */
+  readonly isOn: () => Promise<boolean>;
+}
+
+const everyMs = 30_000;
+/** The marketplace knows of an event some seconds after it happened. */
+const readAfterMs = 30_000;
+/** A statement takes so many at most; a night with more events is told in several recaps. */
+const eventsMax = 5_000;
+
+/** Rulings R4: the morning recap when quiet hours have ended, and the daily one. The configurations say what is due. */
+export const recapsJob = (options: RecapsOptions): JobDefinition<object> => ({
+  name: 'telegram-recaps',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs },
+  failing: 'Recaps could not be made',
+  run: async (_payload, stop) => {
+    if (await options.isOn()) await tellDue(options, stop);
+  },
+});
+
+async function tellDue(options: RecapsOptions, stop: AbortSignal): Promise<void> {
+  const { store, clock, log } = options;
+  const now = clock.now();
+  const summaries = eachOnce(options.history);
+  for (const configuration of await store.candidates()) {
+    if (stop.aborted) return;
+    try {
+      // Not while it is quiet: the daily recap, too, waits for the end.
+      if (isQuiet(now, configuration.quietHours, configuration.timeZone)) continue;
+      await tellHeld(configuration, options);
+      await tellDay(configuration, now, { ...options, history: summaries });
+    } catch (error) {
+      // Without the database the others fail as well.
+      if (databaseOutage(error) !== null) throw error;
+      log.warn({ err: error, chatId: configuration.chatId }, 'A recap could not be made; trying again');
+    }
+  }
+}
+
+async function tellHeld(configuration: ListedConfiguration, { store, cards, clock }: RecapsOptions): Promise<void> {
+  if (!configuration.hasHeld) return;
+  const heldIds = (await store.heldEventIds(configuration.chatId)).slice(0, eventsMax);
+  const made = await cards.make(configuration.id, heldIds);
+  if (made === null) return store.dropHeld(configuration.chatId, heldIds, 'stale');
+  const events = ofFirstCollection(made.events);
+  const eventIds = events.map(({ id }) => id);
+  const content = morningRecap(events, made.context, { timeZone: made.timeZone, now: clock.now() });
+  const happenedAt = events.at(-1)?.happenedAt ?? null;
+  const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
+  await store.tellHeld(message, eventIds);
+}
+
+/** With another hex id the group follows another collection from then on, which the next look tells of. */
+const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityEvent[] =>
+  events.filter(({ trackedCollectionId }) => trackedCollectionId === events[0]?.trackedCollectionId);
+
+async function tellDay(configuration: ListedConfiguration, now: Date, options: RecapsOptions): Promise<void> {
+  const { store, cards, history } = options;
+  const span = dueDailyRecap({ ...configuration, now });
+  if (span === null) return;
+  const { trackedCollectionId, mintedCount, maxSupply, timeZone } = configuration;
+  // One that waited for the end of quiet hours tells no more than its day: the rest is the next one's.
+  const summary = await history.summary(trackedCollectionId, span.from, span.to);
+  if (!isWhole(summary, span.to)) return;
+  const context = await cards.context(trackedCollectionId);
+  const content =
+    context === null || isEmpty(summary)
+      ? null
+      : dailyRecap({ summary, span, floorThenMist: null, context, mintedCount, maxSupply, timeZone });
+  const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
+  await store.tellDaily(configuration, span.to, message);
+}
+
+/** Many groups follow one collection and are told at one time: its day is counted once in a look. */
+const eachOnce = (history: RecapsOptions['history']): RecapsOptions['history'] => {
+  const known = new Map<string, Promise<ActivitySummary>>();
+  return {
+    summary: (id, since, until) => {
+      const key = [id, since.getTime(), until?.getTime()].join();
+      const summary = known.get(key) ?? history.summary(id, since, until);
+      known.set(key, summary);
+      return summary;
+    },
+  };
+};
+
+/** Its past, or the end of the day, is still to be read: a recap without it would be a wrong one, and the next does not make up for it. */
+const isWhole = ({ completeSince, completeUntil }: ActivitySummary, to: Date): boolean =>
+  completeSince !== null && completeUntil !== null && completeUntil.getTime() >= to.getTime() + readAfterMs;
+
+/** A day on which nothing happened is told by silence. */
+const isEmpty = ({ mintCount, saleCount, listingCount, bidCount }: ActivitySummary): boolean =>
+  mintCount + saleCount + listingCount + bidCount === 0;
+
+const messageOf = (
+  { chatId, id, topicId }: ListedConfiguration,
+  content: MessageContent,
+  told: Pick<NewMessage, 'eventCount' | 'happenedAt'>,
+): NewMessage => ({ chatId, configurationId: id, topicId, kind: 'recap', content, ...told });

@@ -1,0 +1,54 @@
+import type { ActivityBatch } from '../../../market/contract.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
+
+/** What one group has chosen, as far as it decides what is told and how. */
+export interface ConfigurationRules {
+  readonly trackMint: boolean;
+  readonly trackSales: boolean;
+  readonly trackListings: boolean;
+  readonly trackBids: boolean;
+  /** Events with a known lower price are left out; null: none. */
+  readonly minPriceMist: bigint | null;
+  readonly listingsAtFloorOnly: boolean;
+  /** Minutes after midnight in the chat's own time. */
+  readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null;
+  /** IANA name. */
+  readonly timeZone: string;
+  readonly maxSupply: number | null;
+  /** Before the mints of this batch. */
+  readonly mintedCount: number;
+}
+
+export interface PlanInput {
+  readonly rules: ConfigurationRules;
+  readonly batch: ActivityBatch;
+  /** Those of `earlierListings` that this group was told of. */
+  readonly postedListingIds: ReadonlySet<bigint>;
+  /** When the group was set up; left out where all of the batch came after that. */
+  readonly followedSince?: Date | undefined;
+  readonly now: Date;
+  /** A decimal text; null while unknown. */
+  readonly usdPerSui: string | null;
+  readonly explorerUrl: string;
+}
+
+export type DropReason = 'before-setup' | 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';
+
+export interface PlannedMessage {
+  readonly kind: 'card' | 'folded' | 'digest';
+  readonly content: MessageContent;
+  readonly eventIds: readonly bigint[];
+  /** The newest event it tells. */
+  readonly happenedAt: Date;
+  /** A message with the key of one that was posted within the last hour edits that card; null: always a message of its own. */
+  readonly runningKey: string | null;
+}
+
+/** Every event of the batch is in exactly one of the three. */
+export interface DeliveryPlan {
+  /** In the order in which they are to arrive. */
+  readonly messages: readonly PlannedMessage[];
+  readonly dropped: readonly { readonly eventId: bigint; readonly reason: DropReason }[];
+  /** Quiet hours: told by the morning recap. */
+  readonly heldEventIds: readonly bigint[];
+}

@@ -1,0 +1,48 @@
+import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
+import type { ConfigurationRules, DropReason } from './delivery-plan.ts';
+import { isAboveFloor } from './listing-floor.ts';
+import { isViaBid } from '../../cards/via-bid.ts';
+
+const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => {
+  const toggles: Readonly<Record<ActivityKind, boolean>> = {
+    mint: rules.trackMint,
+    // Rulings R4: an accepted bid goes out when sales or bids are tracked, once.
+    sale: rules.trackSales || (rules.trackBids && isViaBid(event)),
+    listing: rules.trackListings,
+    bid: rules.trackBids,
+  };
+  return toggles[event.kind];
+};
+
+/**
+ * What happened before the setup, or while a configuration was deleted or the bot was out of the group (rulings R4), is not
+ * posted; the collection may have been read for others. To the millisecond: ten seconds of a mint are dozens of cards, and
+ * where the chain's clock is behind ours no more is lost than that.
+ */
+export const isBeforeSetup = ({ happenedAt }: Pick<ActivityEvent, 'happenedAt'>, followedSince: Date): boolean =>
+  happenedAt.getTime() < followedSince.getTime();
+
+interface Surroundings {
+  readonly floorBeforeMist: bigint | null;
+  readonly floorMist: bigint | null;
+  /** See PlanInput. */
+  readonly followedSince?: Date | undefined;
+}
+
+/**
+ * Why a group is not told of an event, whatever was posted before (see relist.ts); null: it is. What is not known (price, floor)
+ * never silences an event.
+ */
+export const dropReason = (
+  event: ActivityEvent,
+  rules: ConfigurationRules,
+  { floorBeforeMist, floorMist, followedSince }: Surroundings,
+): Exclude<DropReason, 'relist'> | null => {
+  if (followedSince !== undefined && isBeforeSetup(event, followedSince)) return 'before-setup';
+  if (!isTracked(rules, event)) return 'not-tracked';
+  const price = event.priceMist;
+  if (price !== null && rules.minPriceMist !== null && price < rules.minPriceMist) return 'below-minimum';
+  if (event.kind !== 'listing') return null;
+  const isAbove = isAboveFloor(price, { beforeMist: floorBeforeMist, nowMist: floorMist });
+  return rules.listingsAtFloorOnly && isAbove ? 'above-floor' : null;
+};

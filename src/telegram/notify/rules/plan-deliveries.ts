@@ -1,0 +1,122 @@
+import type { ActivityEvent } from '../../../market/contract.ts';
+import { arrangeEvents, type Arrangement } from './arrange-events.ts';
+import { busyWallets, listedWithinHour } from './busy-wallets.ts';
+import { digestCard } from '../../cards/digest.ts';
+import { eventCard } from '../../cards/event.ts';
+import { foldedCard, walletListingsCard } from '../../cards/folded.ts';
+import type { CardContext } from '../../cards/parts.ts';
+import type { DeliveryPlan, DropReason, PlanInput, PlannedMessage } from './delivery-plan.ts';
+import { dropReason } from './drop-reason.ts';
+import { asItHappened } from './event-order.ts';
+import type { MessageContent } from '../../cards/message-content.ts';
+import { progressText } from '../../cards/progress-text.ts';
+import { isQuiet } from './quiet-hours.ts';
+import { relistIds } from './relist.ts';
+
+/**
+ * What one group is told of one poll (rulings R4): which messages, in which order, what is left out and why, and what
+ * waits for the morning. Every event of the batch is in exactly one of the three.
+ */
+export const planDeliveries = (input: PlanInput): DeliveryPlan => {
+  const { rules, batch, now } = input;
+  const judged = batch.events.map((event) => ({ event, reason: reasonOf(event, input) }));
+  const worthTelling = judged.filter(({ reason }) => reason === null).map(({ event }) => event);
+  const posted = batch.earlierListings.filter(({ id }) => input.postedListingIds.has(id));
+  const relists = relistIds(worthTelling, posted);
+  const dropped = judged.flatMap(({ event: { id }, reason }) => {
+    const why: DropReason | null = reason ?? (relists.has(id) ? 'relist' : null);
+    return why === null ? [] : [{ eventId: id, reason: why }];
+  });
+  const toTell = worthTelling.filter(({ id }) => !relists.has(id));
+  if (isQuiet(now, rules.quietHours, rules.timeZone)) {
+    return { messages: [], dropped, heldEventIds: idsOf(toTell.toSorted(asItHappened)) };
+  }
+  const newestAt = batch.events.toSorted(asItHappened).at(-1)?.happenedAt ?? now;
+  const wallets = busyWallets(batch.events, batch.earlierListings);
+  const arrangement = arrangeEvents(toTell, { now, newestAt, gapMs: batch.gapMs, busyWallets: wallets });
+  return { messages: messagesOf(arrangement, input), dropped, heldEventIds: [] };
+};
+
+const reasonOf = (event: ActivityEvent, { rules, batch, followedSince }: PlanInput) =>
+  dropReason(event, rules, {
+    floorBeforeMist: batch.floorBeforeMist,
+    floorMist: batch.collection.floorMist,
+    followedSince,
+  });
+
+const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[] => {
+  const { batch, rules, usdPerSui, explorerUrl } = input;
+  const { collection, floorBeforeMist } = batch;
+  const context: CardContext = { collection, floorBeforeMist, explorerUrl, usdPerSui };
+  const counts = mintedCounts(batch.events, rules.mintedCount);
+  const { maxSupply } = rules;
+  const countAt = (event: ActivityEvent | undefined): number =>
+    (event === undefined ? undefined : counts.get(event.id)) ?? rules.mintedCount;
+  const { singles, folded, ofBusyWallets, digest } = arrangement;
+  return [
+    message('digest', digest, () => digestCard(digest, context, rules.timeZone)),
+    ...singles.map((event) => {
+      const key = listingKey(event);
+      const same = singles.filter((other) => key !== null && listingKey(other) === key);
+      if (same.length > 1 && same.at(-1) !== event) return [];
+      const card = (): MessageContent => eventCard(event, context, { mintedCount: countAt(event), maxSupply });
+      return message('card', same.length > 1 ? same : [event], card, key);
+    }),
+    ...folded.map(({ kind, events }) => {
+      const progress = kind === 'mint' ? progressText(countAt(events.at(-1)), maxSupply) : null;
+      return message('folded', events, () => foldedCard(kind, events, context, progress));
+    }),
+    ...walletCards(ofBusyWallets, context, input),
+  ]
+    .flat()
+    .toSorted((one, other) => asItHappened(newestOf(one), newestOf(other)));
+};
+
+/** One running card a wallet: it tells of the wallet's whole hour, however much of it was told one by one before. */
+const walletCards = (
+  ofBusyWallets: readonly ActivityEvent[],
+  context: CardContext,
+  input: PlanInput,
+): PlannedMessage[][] => {
+  // The hour before is the wallet's doing, set up or not.
+  const told = [...input.batch.earlierListings, ...input.batch.events].filter(
+    (event) => reasonOf(event, { ...input, followedSince: undefined }) === null,
+  );
+  return [...new Set(ofBusyWallets.flatMap(({ seller }) => seller ?? []))].map((wallet) => {
+    const events = ofBusyWallets.filter(({ seller }) => seller === wallet);
+    const card = () => walletListingsCard(wallet, listedWithinHour(wallet, told), context);
+    return message('folded', events, card, `wallet ${input.batch.collection.id} ${wallet}`);
+  });
+};
+
+/** An NFT that its seller lists again and again has one card. */
+const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
+  kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
+
+/** None where there is nothing to tell. */
+const message = (
+  kind: PlannedMessage['kind'],
+  events: readonly ActivityEvent[],
+  content: () => MessageContent,
+  runningKey: string | null = null,
+): PlannedMessage[] => {
+  const newest = events.at(-1);
+  if (newest === undefined) return [];
+  return [{ kind, content: content(), eventIds: idsOf(events), happenedAt: newest.happenedAt, runningKey }];
+};
+
+const newestOf = (planned: PlannedMessage): { happenedAt: Date; id: bigint } => ({
+  happenedAt: planned.happenedAt,
+  id: planned.eventIds.at(-1) ?? 0n,
+});
+
+/** How many were minted with each mint of the batch, told or not. */
+const mintedCounts = (events: readonly ActivityEvent[], before: number): ReadonlyMap<bigint, number> =>
+  new Map(
+    events
+      .filter(({ kind }) => kind === 'mint')
+      .toSorted(asItHappened)
+      .map(({ id }, index) => [id, before + index + 1]),
+  );
+
+const idsOf = (events: readonly ActivityEvent[]): bigint[] => events.map(({ id }) => id);

@@ -1,0 +1,18 @@
+import { localMinute } from '../../core/time-zone.ts';
+
+const dayMinutes = 1440;
+
+/** Minutes after midnight in the chat's own time; `from` later than `to` crosses midnight. */
+export interface QuietHours {
+  readonly fromMinute: number;
+  readonly toMinute: number;
+}
+
+const inDay = (minute: number): number => ((minute % dayMinutes) + dayMinutes) % dayMinutes;
+
+/** Rulings R4. The first minute is quiet, the last one named is not; equal ends mean no quiet at all. */
+export const isQuiet = (at: Date, hours: QuietHours | null, timeZone: string): boolean => {
+  if (hours === null) return false;
+  const sinceStart = inDay(localMinute(at, timeZone) - hours.fromMinute);
+  return sinceStart < inDay(hours.toMinute - hours.fromMinute);
+};

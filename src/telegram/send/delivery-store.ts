@@ -1,0 +1,201 @@
+import { type Kysely, sql } from 'kysely';
+import type { z } from 'zod';
+
+import { typedTransaction } from '../../db/connect.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { publishWithin } from '../../platform/change-signal.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import type { telegramMessage } from '../contract.ts';
+import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
+import { cutText, plainText } from './plain-text.ts';
+
+type TelegramMessage = z.infer<typeof telegramMessage>;
+
+type RetryAnswer =
+  | { readonly kind: 'queued'; readonly message: TelegramMessage; readonly configurationId: string | null }
+  | { readonly kind: 'unknown' }
+  /** Only what was set aside as failed can be sent again: anything else would arrive twice. */
+  | { readonly kind: 'not-failed' }
+  | { readonly kind: 'chat-removed' }
+  /** Whoever deleted the configuration ended what it posts (specification 2). */
+  | { readonly kind: 'configuration-deleted' };
+
+interface TestMessage {
+  readonly configurationId: string;
+  readonly chatId: string;
+  readonly topicId: string | number | null;
+  readonly content: MessageContent;
+}
+
+const pageSize = 50;
+const previewMaxLength = 200;
+
+/** The outbox as people look at it (rulings R6). */
+export const createDeliveryStore = (db: Kysely<Database>) => ({
+  /** Newest first, 50 a page; `before` is the `nextBefore` of the page before. */
+  page: async (configurationId: string, before: string | null) => {
+    const rows = await db
+      .selectFrom('telegramMessages')
+      .selectAll()
+      .where('configurationId', '=', configurationId)
+      .$if(before !== null, (query) => query.where('id', '<', before ?? ''))
+      .orderBy('id', 'desc')
+      .limit(pageSize + 1)
+      .execute();
+    const shown = rows.slice(0, pageSize);
+    const nextBefore = rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null;
+    return { messages: shown.map(toMessage), nextBefore };
+  },
+
+  find: async (messageId: string): Promise<TelegramMessage | null> => {
+    const row = await messages(db).where('id', '=', messageId).executeTakeFirst();
+    return row === undefined ? null : toMessage(row);
+  },
+
+  /**
+   * The message keeps its place: it has the lowest id of those that wait, so it goes next. The chat reads things in the
+   * order in which they happened, as far as that can still be had.
+   */
+  retry: (messageId: string, opened: OpenTransaction): Promise<RetryAnswer> =>
+    retryIn(typedTransaction(opened), messageId),
+
+  /** At the end of the chat's queue. */
+  enqueueTest: async (test: TestMessage, opened: OpenTransaction): Promise<TelegramMessage> => {
+    const trx = typedTransaction(opened);
+    const topicId = test.topicId === null ? null : String(test.topicId);
+    const [id = ''] = await insertMessages(trx, [{ ...test, topicId, kind: 'test', eventCount: 0, happenedAt: null }]);
+    return toMessage(await messages(trx).where('id', '=', id).executeTakeFirstOrThrow());
+  },
+
+  /** What waits for a configuration that was removed, and what is held for the morning; answers how many messages. */
+  dropPending: (configurationId: string, reason: string, opened: OpenTransaction): Promise<number> =>
+    dropPendingIn(typedTransaction(opened), configurationId, reason),
+
+  counts: async () => {
+    const { pendingCount, oldestSeconds } = await db
+      .selectFrom('telegramMessages')
+      .select(({ fn }) => [
+        fn.countAll().as('pendingCount'),
+        sql<number | null>`extract(epoch from clock_timestamp() - min(created_at))::int`.as('oldestSeconds'),
+      ])
+      .where('state', 'in', ['pending', 'sending'])
+      .executeTakeFirstOrThrow();
+    return {
+      pendingCount: Number(pendingCount),
+      oldestPendingSeconds: oldestSeconds === null ? null : Math.max(0, oldestSeconds),
+    };
+  },
+
+  ofChat: async (chatId: string | number) => {
+    const row = await db
+      .selectFrom('telegramMessages')
+      .select(({ fn }) => [
+        fn.countAll().filterWhere('state', '<>', 'sent').as('pendingCount'),
+        fn.min('createdAt').filterWhere('state', '<>', 'sent').as('oldestPendingAt'),
+        fn.max('sentAt').as('lastSentAt'),
+      ])
+      .where('chatId', '=', String(chatId))
+      .where('state', 'in', ['pending', 'sending', 'sent'])
+      .executeTakeFirstOrThrow();
+    const { oldestPendingAt, lastSentAt }: { oldestPendingAt: Date | null; lastSentAt: Date | null } = row;
+    return { pendingCount: Number(row.pendingCount), oldestPendingAt, lastSentAt };
+  },
+});
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+
+const messages = (db: Kysely<Database>) => db.selectFrom('telegramMessages').selectAll();
+
+async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
+  // Chats before messages, as everybody locks them.
+  const chat = await trx
+    .selectFrom('telegramChats')
+    .select('removedAt')
+    .where('chatId', '=', ({ selectFrom }) =>
+      selectFrom('telegramMessages').select('chatId').where('id', '=', messageId),
+    )
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (chat === undefined) return { kind: 'unknown' };
+  if (chat.removedAt !== null) return { kind: 'chat-removed' };
+  const ofDeleted = await trx
+    .selectFrom('telegramMessages as message')
+    .innerJoin('telegramConfigurations as conf', 'conf.id', 'message.configurationId')
+    .select('message.id')
+    .where('message.id', '=', messageId)
+    .where('conf.deletedAt', 'is not', null)
+    .executeTakeFirst();
+  if (ofDeleted !== undefined) return { kind: 'configuration-deleted' };
+  const row = await trx
+    .updateTable('telegramMessages')
+    .set({ state: 'pending', form: 'full', attempts: 0, reason: null, retriedAt: sql`clock_timestamp()` })
+    .where('id', '=', messageId)
+    .where('state', '=', 'failed')
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return { kind: 'not-failed' };
+  await publishWithin(trx, cardsTopic);
+  return { kind: 'queued', message: toMessage(row), configurationId: row.configurationId };
+}
+
+async function dropPendingIn(trx: Trx, configurationId: string, reason: string): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .with('waiting', (from) =>
+      from
+        .selectFrom('telegramMessages')
+        .select('id')
+        .where('configurationId', '=', configurationId)
+        .where('state', '=', 'pending')
+        .orderBy('id')
+        .forUpdate(),
+    )
+    .updateTable('telegramMessages')
+    .from('waiting')
+    .set({ state: 'dropped', reason })
+    .whereRef('telegramMessages.id', '=', 'waiting.id')
+    .executeTakeFirst();
+  // One collection per group (specification 9): whatever its chat holds is this one's.
+  await trx
+    .with('held', (from) =>
+      from
+        .selectFrom('telegramDeliveries')
+        .select(['chatId', 'eventId'])
+        .where('isHeld', '=', true)
+        .where('chatId', '=', ({ selectFrom }) =>
+          selectFrom('telegramConfigurations').select('chatId').where('id', '=', configurationId),
+        )
+        .orderBy('eventId')
+        .forUpdate(),
+    )
+    .updateTable('telegramDeliveries')
+    .from('held')
+    .set({ isHeld: false, droppedReason: reason })
+    .whereRef('telegramDeliveries.chatId', '=', 'held.chatId')
+    .whereRef('telegramDeliveries.eventId', '=', 'held.eventId')
+    .execute();
+  return Number(numUpdatedRows);
+}
+
+/** Its lines, set apart as the facts of one line are. */
+const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' · ');
+
+type Row = Awaited<ReturnType<ReturnType<typeof messages>['executeTakeFirstOrThrow']>>;
+
+const toMessage = (row: Row): TelegramMessage => ({
+  id: row.id,
+  kind: row.kind,
+  preview: cutText(inOneLine(plainText((row.content as MessageContent).html)), previewMaxLength),
+  eventCount: row.eventCount,
+  state: row.state,
+  attempts: row.attempts,
+  isDoubtful: row.isDoubtful,
+  reason: row.reason,
+  createdAt: row.createdAt.toISOString(),
+  sentAt: row.sentAt?.toISOString() ?? null,
+});
