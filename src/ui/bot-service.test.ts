@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type BotService, canCallOffStart, stateInWords } from './bot-service.tsx';
 
 const texts = { failingWhileRunning: 'running', failingToStart: 'not running', stopped: 'stopped' };
-const running: BotService = { state: 'active', wanted: 'active' };
+type State = Pick<BotService, 'state' | 'wanted'>;
+const running: State = { state: 'active', wanted: 'active' };
 
 describe('rulings R4: the wanted and the real state', () => {
   test.each([
@@ -25,10 +26,10 @@ describe('rulings R4: the wanted and the real state', () => {
   });
 
   test('so can one whose token was taken away: until then it counts as wanted, and its alarm rings', () => {
-    const withoutToken: BotService = { state: 'not-configured', wanted: 'active' };
+    const withoutToken: State = { state: 'not-configured', wanted: 'active' };
     expect(canCallOffStart(withoutToken, false)).toBe(true);
     expect(stateInWords(withoutToken, false, texts).text).toContain('no longer has a token');
-    const stopped: BotService = { ...withoutToken, wanted: 'inactive' };
+    const stopped: State = { ...withoutToken, wanted: 'inactive' };
     expect(stateInWords(stopped, false, texts).text).toBeNull();
     expect(canCallOffStart(stopped, false)).toBe(false);
   });

@@ -1,19 +1,25 @@
 import type { ReactNode } from 'react';
+import * as z from 'zod/mini';
 import { Age } from './age.tsx';
+import { instant, oneOf, orUnknown, time } from './api/answer-schema.ts';
 import { type ApiMutation, useApiMutation } from './api/use-api-mutation.ts';
 import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import type { ToastText } from './toast/toast-state.ts';
 
-/** What both bots' statuses say of the service behind them; null: not known. */
-export interface BotService {
-  readonly state: 'not-configured' | 'inactive' | 'starting' | 'active' | 'failing' | null;
-  readonly wanted: 'active' | 'inactive' | null;
+/** What both bots' statuses say of the service behind them (rulings R4 and R5). */
+export const botServiceAnswer = {
+  state: oneOf('not-configured', 'inactive', 'starting', 'active', 'failing'),
+  wanted: oneOf('active', 'inactive'),
   /** null: never started. */
-  readonly since?: string | null | undefined;
-  readonly lastError?: { readonly message: string; readonly at: string | null } | null | undefined;
-}
+  since: orUnknown(instant),
+  lastError: orUnknown(z.object({ message: z.string(), at: time })),
+};
+
+const botService = z.object(botServiceAnswer);
+export type BotService = z.infer<typeof botService>;
+type State = Pick<BotService, 'state' | 'wanted'>;
 
 interface BotTexts {
   readonly failingWhileRunning: string;
@@ -32,7 +38,7 @@ interface StateInWords {
 const lostToken = 'The bot should be running but no longer has a token: set one, or cancel the start.';
 
 /** The real state, as far as it is more than whether the bot runs. `running`: null, not known. */
-export function stateInWords({ state, wanted }: BotService, running: boolean | null, texts: BotTexts): StateInWords {
+export function stateInWords({ state, wanted }: State, running: boolean | null, texts: BotTexts): StateInWords {
   if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
   if (state === 'starting') return { badge: 'Starting', text: 'The bot is starting. This takes a few seconds.' };
   if (state === 'failing') {
@@ -45,7 +51,7 @@ export function stateInWords({ state, wanted }: BotService, running: boolean | n
 }
 
 /** A start was requested and has not succeeded: it can be called off. */
-export const canCallOffStart = ({ wanted }: BotService, running: boolean | null): boolean =>
+export const canCallOffStart = ({ wanted }: State, running: boolean | null): boolean =>
   running === false && wanted === 'active';
 
 interface ServiceStateProps {

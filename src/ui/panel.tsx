@@ -74,12 +74,15 @@ export function DetailPanel(props: DetailPanelProps) {
   );
 }
 
+/** What a list of several pages says of those that follow. */
+interface Paged {
+  readonly hasNextPage?: boolean;
+  readonly isFetchingNextPage?: boolean;
+  readonly fetchNextPage?: () => unknown;
+}
+
 interface QueryLinesProps<Row> {
-  readonly query: ShownQuery &
-    Partial<Record<'isFetchingNextPage' | 'hasNextPage', boolean>> & {
-      readonly isPending: boolean;
-      readonly fetchNextPage?: () => unknown;
-    };
+  readonly query: ShownQuery & Paged & { readonly isPending: boolean };
   readonly rows: readonly Row[];
   /** 'Failed to load the members'. */
   readonly failure: string;
@@ -92,25 +95,44 @@ interface QueryLinesProps<Row> {
 
 /** The lines of a list that is read from the server, or what stands in their place: loading, failed, empty. */
 export function QueryLines<Row>(props: QueryLinesProps<Row>) {
-  const { query, rows, failure, empty, labelledBy, moreText = 'More', loadingClassName, children } = props;
+  const {
+    query,
+    rows,
+    failure,
+    empty,
+    labelledBy,
+    moreText = 'More',
+    loadingClassName = 'h-12 w-full',
+    children,
+  } = props;
   return (
     <>
       <QueryTrouble text={failure} query={query} />
-      {query.isPending && (
-        <LoadingLines {...(loadingClassName === undefined ? {} : { lineClassName: loadingClassName })} />
-      )}
+      {query.isPending && <LoadingLines lineClassName={loadingClassName} />}
       {query.data !== undefined && rows.length === 0 && empty}
       {rows.length > 0 && <Lines labelledBy={labelledBy}>{rows.map(children)}</Lines>}
-      {query.hasNextPage === true && (
-        <div className="pt-4 text-center">
-          <Button size="small" busy={query.isFetchingNextPage ?? false} onClick={() => query.fetchNextPage?.()}>
-            {moreText}
-          </Button>
-        </div>
-      )}
+      <MoreButton query={query} className="pt-4">
+        {moreText}
+      </MoreButton>
     </>
   );
 }
+
+interface MoreButtonProps {
+  readonly query: Paged;
+  readonly className: string;
+  readonly children: string;
+}
+
+/** Reads the next page of a list; nothing where there is none. */
+export const MoreButton = ({ query, className, children }: MoreButtonProps) =>
+  query.hasNextPage === true && (
+    <div className={`${className} text-center`}>
+      <Button size="small" busy={query.isFetchingNextPage ?? false} onClick={() => query.fetchNextPage?.()}>
+        {children}
+      </Button>
+    </div>
+  );
 
 interface LinesProps {
   readonly labelledBy: string;

@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter';
 import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { MoreButton } from '../../ui/panel.tsx';
 import { EmptyState, LoadingLines, NothingFound } from '../../ui/placeholders.tsx';
 import { useAuditLog } from './audit-query.ts';
 import { AuditEntryLine } from './entry-line.tsx';
@@ -56,13 +57,9 @@ export function ActivityTab() {
             ))}
           </ol>
         )}
-        {log.hasNextPage && (
-          <div className="p-4 text-center">
-            <Button size="small" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-              Older
-            </Button>
-          </div>
-        )}
+        <MoreButton query={log} className="p-4">
+          Older
+        </MoreButton>
       </Card>
     </section>
   );

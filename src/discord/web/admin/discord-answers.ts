@@ -14,16 +14,14 @@ import {
   textOrNone,
   time,
 } from '../../../ui/api/answer-schema.ts';
+import { botServiceAnswer } from '../../../ui/bot-service.tsx';
 
 /** GET /api/discord/status, from rulings R5. */
 export const discordStatus = z.object({
   online: flag,
-  state: oneOf('not-configured', 'inactive', 'starting', 'active', 'failing'),
-  wanted: oneOf('active', 'inactive'),
+  ...botServiceAnswer,
   username: text,
   id: text,
-  since: orUnknown(instant),
-  lastError: orUnknown(z.object({ message: z.string(), at: time })),
   guildCount: number,
 });
 export type DiscordStatus = z.infer<typeof discordStatus>;

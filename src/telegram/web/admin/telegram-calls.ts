@@ -14,17 +14,15 @@ import {
   textOrNone,
   time,
 } from '../../../ui/api/answer-schema.ts';
+import { botServiceAnswer } from '../../../ui/bot-service.tsx';
 import { pollEveryMs, useAnswer, useAnswerPages, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 
 /** GET /api/telegram/status: `active` and `configCount` are specification 7's, the rest is from rulings R4. */
 export const telegramStatus = z.object({
   active: flagOrOff,
   configCount: number,
-  state: oneOf('not-configured', 'inactive', 'starting', 'active', 'failing'),
-  wanted: oneOf('active', 'inactive'),
+  ...botServiceAnswer,
   username: orUnknown(z.string()),
-  since: orUnknown(instant),
-  lastError: orUnknown(z.object({ message: z.string(), at: time })),
   mode: oneOf('polling', 'webhook'),
   pendingCount: number,
   oldestPendingSeconds: number,
