@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import { insertMessages, markPending } from '../src/telegram/adapters/enqueue-messages.ts';
+import { insertMessages } from '../src/telegram/adapters/enqueue-messages.ts';
 import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
 
 const rowsAtOnce = 5_000;
@@ -24,7 +24,6 @@ export const enqueueBurst = async (
   ).flat();
   await db.transaction().execute(async (trx) => {
     for (let at = 0; at < rows.length; at += rowsAtOnce) await insertMessages(trx, rows.slice(at, at + rowsAtOnce));
-    await markPending(trx, chatIds);
   });
 };
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { inFlightMax } from '../src/telegram/delivery/outbox.ts';
+import { onTheirWayMax } from '../src/telegram/send/message.ts';
 import { until } from '../tests/support/until.ts';
 import { atLeast, atMost, type Row } from './row.ts';
 import { type BenchOutbox, compareWithGiven, startOutbox } from './telegram-outbox.ts';
@@ -12,7 +12,7 @@ const perGroup = isQuick ? 3 : 10;
 const killCount = isQuick ? 20 : 200;
 const perSecondMax = 30;
 const longestMs = 900_000;
-const claimMs = 3_000;
+const answerWithinMs = 2_500;
 /** A kill comes within so long after the copy has begun to send. */
 const killWithinMs = 700;
 
@@ -29,7 +29,7 @@ const burst = async (): Promise<Row[]> => {
   try {
     await outbox.enqueue(perGroup);
     const total = groupCount * perGroup;
-    const child = await outbox.startCopy(30_000);
+    const child = await outbox.startCopy(15_000);
     await until('everything is sent', async () => (await outbox.pendingCount()) === 0, longestMs);
     await child.end();
     const times = outbox.accepted().map(({ atMs }) => atMs);
@@ -55,12 +55,12 @@ const kills = async (): Promise<Row[]> => {
     for (let kill = 0; kill < killCount; kill += 1) {
       if ((await outbox.pendingCount()) < 400) await outbox.enqueue(5);
       const before = outbox.sandbox.telegram.counters().acceptedMessages;
-      const child = await outbox.startCopy(claimMs);
+      const child = await outbox.startCopy(answerWithinMs);
       await until('it sends', () => outbox.sandbox.telegram.counters().acceptedMessages > before, longestMs);
       await delay(Math.random() * killWithinMs);
       await child.end('SIGKILL');
     }
-    const last = await outbox.startCopy(claimMs);
+    const last = await outbox.startCopy(answerWithinMs);
     await until('everything is sent', async () => (await outbox.pendingCount()) === 0, longestMs);
     await last.end();
     const { lost, repeated, disordered } = compareWithGiven(outbox);
@@ -69,8 +69,8 @@ const kills = async (): Promise<Row[]> => {
     const what = `${killCount} kill -9 in a burst of ${outbox.givenCount() * outbox.chatIds.length}`;
     return [
       atMost(`${what}: messages lost`, lost, 0),
-      atMost(`${what}: messages repeated, four a kill may be`, repeated.length, killCount * inFlightMax),
-      atMost(`${what}: in doubt, four a kill may be`, doubtful.size, killCount * inFlightMax),
+      atMost(`${what}: messages repeated, four a kill may be`, repeated.length, killCount * onTheirWayMax),
+      atMost(`${what}: in doubt, four a kill may be`, doubtful.size, killCount * onTheirWayMax),
       atMost(`${what}: repeated without being marked as doubtful`, unmarked, 0),
       atMost(`${what}: groups that heard things out of order`, disordered, 0),
       atMost(`${what}: answers 429 of a strict server`, with429(outbox), 0),

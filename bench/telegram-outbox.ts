@@ -23,7 +23,7 @@ export interface BenchOutbox {
   /** How many messages each chat was given so far. */
   givenCount(): number;
   accepted(): readonly Accepted[];
-  startCopy(claimMs: number): Promise<Child>;
+  startCopy(answerWithinMs: number): Promise<Child>;
   stop(): Promise<void>;
 }
 
@@ -57,13 +57,12 @@ export const startOutbox = async (groupCount: number): Promise<BenchOutbox> => {
     },
     givenCount: () => given,
     accepted: () => sandbox.telegram.accepted(),
-    startCopy: async (claimMs) => {
+    startCopy: async (answerWithinMs) => {
       const settings = {
         databaseUrl: postgres.url,
         token: sandbox.facts.telegramBotToken,
         apiUrl: sandbox.urls.telegram,
-        claimMs,
-        answerWithinMs: claimMs - 500,
+        answerWithinMs,
       };
       const child = startChild('tests/support/sending-copy.ts', [], { TELEGRAM_COPY: JSON.stringify(settings) });
       await child.firstLine();

@@ -11,8 +11,6 @@ export interface KillPlan {
   readonly withinMs: number;
   /** Every other copy is started again at once, the others at most so long afterwards. */
   readonly awayMaxMs: number;
-  /** Runs shortly after each kill, with the process that is no more. */
-  readonly onKilled?: (pid: number) => Promise<void>;
 }
 
 /** How long a bot was without a copy that runs it, from the kill of the one that did. */
@@ -50,7 +48,6 @@ export const killAtRandom = async (world: TwoCopiesWorld, plan: KillPlan): Promi
     for (const watch of watches) if (held.has(watch.bot)) watch.begin();
     returns.push(comeBack(victim, awayMs));
     await delay(noticedAfterMs);
-    await plan.onKilled?.(pid);
   }
   await Promise.all(returns);
   await Promise.all(watches.map((watch) => watch.settled()));

@@ -1,4 +1,4 @@
-import { inFlightMax } from '../src/telegram/delivery/outbox.ts';
+import { onTheirWayMax } from '../src/telegram/send/message.ts';
 import { deadlocksOf } from '../tests/support/deadlocks.ts';
 import { startBenchDatabase } from './bench-database.ts';
 import { numberOption } from './number-option.ts';
@@ -39,7 +39,7 @@ const rowsOf = (
   return [
     atMost(`${what}: events lost`, heard.eventsLost, 0, '', `of ${events}`),
     atMost('messages lost', heard.messagesLost, 0, '', `of ${heard.messagesDue}`),
-    atMost('messages repeated, four a kill may be', heard.repeated, kills * inFlightMax),
+    atMost('messages repeated, four a kill may be', heard.repeated, kills * onTheirWayMax),
     atMost('repeated without being marked as doubtful', heard.repeatedUnmarked, 0),
     atMost('groups that heard things out of order', heard.chatsOutOfOrder, 0),
     atMost('members with a wrong role in the end', roles.wrongInTheEnd, 0, '', `${trades} trades`),

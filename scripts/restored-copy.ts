@@ -11,10 +11,10 @@ const statements: readonly string[] = [
   `insert into activity_listeners (name, is_paused) values ('telegram', true), ('discord', true)
     on conflict (name) do update set is_paused = true`,
   `update tracked_collections set seeded_at = null`,
-  `update telegram_messages set state = 'dropped', reason = 'restored from a backup', claimed_by = null, claimed_until = null
+  `update telegram_messages set state = 'dropped', reason = 'restored from a backup'
     where state in ('pending', 'sending')`,
   `update telegram_deliveries set is_held = false where is_held`,
-  `update telegram_chats set has_pending = false where has_pending`,
+  `delete from telegram_replies where answer is null`,
   `delete from telegram_inbox where handled_at is null`,
   `update discord_actions set state = 'dropped', failure = 'restored from a backup', done_at = clock_timestamp()
     where state in ('pending', 'doing') and kind = 'direct-message'`,

@@ -30,7 +30,7 @@ interface UpkeepDeps {
   readonly log: Logger;
 }
 
-/** Adds what the product does for itself: expired rows are deleted, and the owner is told what fails. */
+/** Adds what the product does for itself: expired rows are deleted, the owner is told what fails, and groups get their recaps. */
 export function addUpkeep(jobs: Pick<Jobs, 'add'>, deps: UpkeepDeps): void {
   const { auth, audit, treasury, collections, telegram, discord } = deps;
   const owner = createOwnerWatch({ ...deps, now: () => clock.now() });
@@ -38,4 +38,5 @@ export function addUpkeep(jobs: Pick<Jobs, 'add'>, deps: UpkeepDeps): void {
   const purges = [...collections.purges(telegram), ...withPurges.flatMap((each) => each.purges)];
   jobs.add(purgeJob({ ...deps, purges }));
   if (owner.job !== null) jobs.add(owner.job);
+  for (const job of telegram.jobs) jobs.add(job);
 }

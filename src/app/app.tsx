@@ -5,7 +5,7 @@ import type { SiteConfig } from '../shared/site-config.ts';
 import { PageLoadingProvider } from '../ui/links.tsx';
 import { Skeleton } from '../ui/placeholders.tsx';
 import { ErrorBoundary } from '../ui/section-boundary.tsx';
-import { SiteConfigProvider } from '../ui/site-config-context.tsx';
+import { SiteConfigProvider } from '../ui/server-written.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';

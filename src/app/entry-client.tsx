@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { App } from './app.tsx';
 import { createPages } from './pages.tsx';
 import { createQueryClient } from '../ui/api/query-client.ts';
-import { readSiteConfig } from '../ui/site-config-context.tsx';
+import { readSiteConfig } from '../ui/server-written.tsx';
 
 // zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.
 z.config({ jitless: true });

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { productName } from '../site/content.ts';
 import { ExternalLink, PageLink } from '../ui/links.tsx';
 import { StrataDivider } from '../ui/section-heading.tsx';
-import { useSiteConfig } from '../ui/site-config-context.tsx';
+import { useSiteConfig } from '../ui/server-written.tsx';
 import { RockMark } from './header.tsx';
 
 /** Specification 2, shared frame: external links, legal links and a copyright line with the current year. */

@@ -274,17 +274,12 @@ export interface Database {
     canSendMessages: WithDefault<boolean>;
     canSendPhotos: WithDefault<boolean>;
     removedAt: Date | null;
-    nextSendAt: WithDefault<Date>;
-    recentSends: WithDefault<readonly Date[]>;
-    hasPending: WithDefault<boolean>;
     limitedUntil: WithDefault<Date>;
     trouble: string | null;
     troubleAt: Date | null;
     createdAt: WithDefault<Date>;
     updatedAt: WithDefault<Date>;
-    recentReplies: WithDefault<readonly Date[]>;
     topicState: WithDefault<'open' | 'closed' | 'gone'>;
-    isFailing: WithDefault<boolean>;
   };
   telegramConfigurations: {
     id: GeneratedAlways<string>;
@@ -349,8 +344,6 @@ export interface Database {
     attempts: WithDefault<number>;
     form: WithDefault<'full' | 'without-picture' | 'plain'>;
     retriedAt: Date | null;
-    claimedBy: string | null;
-    claimedUntil: Date | null;
     isDoubtful: WithDefault<boolean>;
     reason: string | null;
     platformMessageId: Int8 | null;
@@ -360,16 +353,15 @@ export interface Database {
     runningKey: string | null;
     runningUntil: Date | null;
   };
-  telegramSendGate: {
-    onlyRow: WithDefault<boolean>;
-    nextSendAt: WithDefault<Date>;
-    recentSends: WithDefault<readonly Date[]>;
-    limitedChatId: Int8 | null;
-    limitedUntil: WithDefault<Date>;
-    pausedUntil: WithDefault<Date>;
-    recentReplies: WithDefault<readonly Date[]>;
-    inFlight: WithDefault<readonly Date[]>;
-    retriesInFlight: WithDefault<readonly Date[]>;
+  telegramReplies: {
+    id: string;
+    chatId: Int8;
+    kind: 'question' | 'notice' | 'change';
+    request: Json | null;
+    answer: Json | null;
+    askedAt: WithDefault<Date>;
+    begunAt: Date | null;
+    sentAt: Date | null;
   };
   telegramService: {
     onlyRow: WithDefault<boolean>;

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { type Kysely, sql } from 'kysely';
 import type { Pool } from 'pg';
 
 import type { DatabaseLog } from '../db/database-log.ts';
 import { WireClient } from '../db/wire-client.ts';
+
+const channel = 'product_changes';
 
 export interface ChangeSignal {
   /**
@@ -16,13 +19,17 @@ export interface ChangeSignal {
   stop(): Promise<void>;
 }
 
+/** Goes out with the transaction's commit. */
+export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
+  await sql`select pg_notify(${channel}, ${topic})`.execute(trx);
+};
+
 interface ChangeSignalOptions {
   readonly url: string;
   readonly pool: Pool;
   readonly log: DatabaseLog;
 }
 
-const channel = 'product_changes';
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
 /** A connection whose other end vanished without a word says nothing for hours; this asks. */

@@ -6,6 +6,7 @@ import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { otherBot, tokenBotId } from './adapters/bot-api.ts';
@@ -26,7 +27,7 @@ import { telegramPurges } from './configs/purges.ts';
 import { createSetHexId } from './configs/set-hex-id.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 
-export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits'> {
+export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
   readonly settings: {
     /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
     readonly botToken: string | null;
@@ -55,6 +56,7 @@ export interface Telegram {
   readonly listener: Deliveries['listener'] | null;
   /** What it keeps for a time only (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
+  readonly jobs: readonly JobDefinition<object>[];
   /** Which of these events are still to be told to somebody. */
   eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
   /** Plain words to a chat, within Telegram's limits. */
@@ -80,6 +82,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
     purges: telegramPurges(deps.db, deps),
+    jobs: deps.settings.botToken === null ? [] : [deliveries.recaps],
     eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
     say: deliveries.say,
     lastError: async () => (await parts.store.read()).lastError?.message ?? null,
@@ -98,8 +101,13 @@ function createParts(deps: TelegramDeps) {
   const configurations = createConfigurationStore(db);
   const setups = createSetupStore(db);
   const store = createServiceStore(db);
+  const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
   const deliveries = createDeliveries({
     ...deps,
+    isOn: async () => {
+      const service = await store.read();
+      return service.wanted === 'active' && sameBot.isSame(service);
+    },
     settings: { ...settings, bot: botToken === null ? null : { token: botToken, apiUrl } },
     limits: deps.deliveryLimits ?? {},
   });
@@ -112,7 +120,7 @@ function createParts(deps: TelegramDeps) {
     deliveries,
     configuring: createConfiguring({ db, configurations, chats, setups, tracking, history, audit, dropPending }),
     store,
-    sameBot: createSameBot({ store, tokenId: tokenBotId(botToken), otherBot }),
+    sameBot,
     pace: { ...botPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(topic),
     onNews: (run: () => void): (() => void) => changes.subscribe(topic, run),

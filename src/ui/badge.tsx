@@ -31,23 +31,20 @@ const marks: Readonly<Record<ShownState, string>> = {
 
 interface StateBadgeProps {
   readonly state: ShownState;
-  /** ISO time of the reading; null: never read. Left out: no age is shown. */
+  /** ISO time of the reading; null: no age is shown. */
   readonly asOf?: string | null;
-  readonly className?: string;
 }
 
 /** 'Live, 2 min ago': state by word, shape and colour, with the age of the reading. */
-export function StateBadge({ state, asOf, className = '' }: StateBadgeProps) {
-  return (
-    <Badge tone={state} className={className}>
-      <svg viewBox="0 0 12 12" className={`mark mark-${state}`} aria-hidden="true">
-        <path d={marks[state]} />
-      </svg>
-      <span>{words[state]}</span>
-      {asOf !== undefined && asOf !== null && <Age asOf={asOf} />}
-    </Badge>
-  );
-}
+export const StateBadge = ({ state, asOf = null }: StateBadgeProps) => (
+  <Badge tone={state}>
+    <svg viewBox="0 0 12 12" className={`mark mark-${state}`} aria-hidden="true">
+      <path d={marks[state]} />
+    </svg>
+    <span>{words[state]}</span>
+    {asOf !== null && <Age asOf={asOf} />}
+  </Badge>
+);
 
 interface StatusDotProps {
   readonly state: 'on' | 'off' | 'trouble';

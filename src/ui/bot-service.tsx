@@ -3,7 +3,7 @@ import { Age } from './age.tsx';
 import { type ApiMutation, useApiMutation } from './api/use-api-mutation.ts';
 import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
-import { Card, Fact } from './card.tsx';
+import { Card } from './card.tsx';
 import type { ToastText } from './toast/toast-state.ts';
 
 /** What both bots' statuses say of the service behind them; null: not known. */
@@ -71,33 +71,17 @@ export function ServiceState({ status, running, texts, className = '', children 
   );
 }
 
-/** What is wanted of the service and since when it is so; what is not known is left out. */
-export const WantedFact = ({
-  wanted,
-  words,
-}: Pick<BotService, 'wanted'> & { readonly words: readonly [string, string] }) =>
-  wanted !== null && <Fact name="Wanted state">{wanted === 'active' ? words[0] : words[1]}</Fact>;
+/** undefined: not known, and left out. */
+export const sinceInWords = (since: BotService['since']): ReactNode =>
+  since === null ? 'Never started' : since && <Age asOf={since} />;
 
-export const SinceFact = ({ since }: Pick<BotService, 'since'>) =>
-  since !== undefined && <Fact name="Since">{since === null ? 'Never started' : <Age asOf={since} />}</Fact>;
-
-interface LastErrorFactProps {
-  readonly status: BotService;
-  /** What an error that is over is called. */
-  readonly pastName?: string;
-  readonly note?: string;
-}
-
-export function LastErrorFact({ status: { lastError, state }, pastName = 'Last error', note }: LastErrorFactProps) {
-  if (lastError === undefined) return null;
-  if (lastError === null) return <Fact name="Last error">None</Fact>;
-  const isPast = state !== 'failing';
+export function lastErrorInWords({ lastError, state }: BotService): ReactNode {
+  if (lastError === undefined || lastError === null) return lastError === null ? 'None' : undefined;
   return (
-    <Fact name={isPast ? pastName : 'Last error'}>
-      <bdi className={isPast ? 'text-quiet' : 'text-danger'}>{lastError.message}</bdi>{' '}
+    <>
+      <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
       {lastError.at !== null && <Age asOf={lastError.at} className="text-quiet" />}
-      {note !== undefined && <span className="text-quiet"> {note}</span>}
-    </Fact>
+    </>
   );
 }
 

@@ -9,12 +9,14 @@ interface Look {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
   /** Shows a spinner and ignores clicks, keeping its width. */
   readonly busy?: boolean;
+  /** Which of many such buttons it is, for those who hear it alone: 'of Rock Mountain'. */
+  readonly about?: string;
 }
 
 const ignore = (event: MouseEvent): void => event.preventDefault();
 
 /** A busy button is disabled in name alone: the browser takes the focus from a disabled one, and with it the keyboard's place. */
-export function Button({ look = 'stone', size, busy = false, className, children, ...rest }: ButtonProps) {
+export function Button({ look = 'stone', size, busy = false, about, className, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
@@ -24,6 +26,7 @@ export function Button({ look = 'stone', size, busy = false, className, children
     >
       {busy && <Spinner />}
       {children}
+      {about !== undefined && <span className="sr-only"> {about}</span>}
     </button>
   );
 }
@@ -45,7 +48,7 @@ type ButtonSize = 'medium' | 'small';
 export const buttonClass = (look: ButtonLook, size: ButtonSize = 'medium', more = ''): string =>
   `button button-${look}${size === 'small' ? ' button-small' : ''}${more === '' ? '' : ` ${more}`}`;
 
-/** A turning flint. Decoration: whoever shows it says in words what is awaited. */
+/** A turning flint. Decoration: the words beside it say what is awaited. */
 export function Spinner({ className = 'size-4' }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 24 24" className={`spinner ${className}`} aria-hidden="true">

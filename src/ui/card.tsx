@@ -18,17 +18,22 @@ export function Card({ as: Element = 'div', tone = 'plain', padded = true, class
   );
 }
 
-interface FactProps {
-  readonly name: string;
-  readonly children: ReactNode;
+interface FactsProps {
+  /** By their names, in their order; what is false, null or undefined is left out. */
+  readonly of: Readonly<Record<string, ReactNode>>;
+  readonly className?: string;
 }
 
-/** One line of a list of facts (`dl`): its name, then what is known. */
-export function Fact({ name, children }: FactProps) {
-  return (
-    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-4 border-t border-line py-2">
-      <dt className="text-quiet">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </div>
-  );
-}
+/** Names, and what is known of each. */
+export const Facts = ({ of, className = 'grid gap-x-10 lg:grid-cols-2' }: FactsProps) => (
+  <dl className={className}>
+    {Object.entries(of)
+      .filter(([, value]) => value !== false && value !== null && value !== undefined)
+      .map(([name, value]) => (
+        <div key={name} className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-4 border-t border-line py-2">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+  </dl>
+);

@@ -1,6 +1,6 @@
 import { assert, double, integer, oneof, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalsFor, decimalText } from './decimal-text.ts';
+import { counted, decimalsFor, decimalText, wholeOrUnknown } from './decimal-text.ts';
 
 const asIntl = (value: number, min: number, max: number): string =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits: min, maximumFractionDigits: max }).format(value);
@@ -44,4 +44,16 @@ describe('numbers are written as en-US writes them', () => {
     expect(decimalText(0.000_012_345_6, { max: decimalsFor(0.000_012_345_6, 4) })).toBe('0.00001235');
     expect(decimalsFor(12_345, 4)).toBe(0);
   });
+});
+
+test('counts agree with their nouns', () => {
+  expect([counted(0, 'wallet'), counted(1, 'wallet'), counted(1_204, 'wallet')]).toEqual([
+    '0 wallets',
+    '1 wallet',
+    '1,204 wallets',
+  ]);
+});
+
+test('a count that is not known is not shown as zero', () => {
+  expect([0, 1204, null].map(wholeOrUnknown)).toEqual(['0', '1,204', 'Not known']);
 });

@@ -44,6 +44,14 @@ export const minusOf = (value: number, decimals: number): string =>
 export const decimalText = (value: number, decimals: Decimals): string =>
   minusOf(value, decimals.max) + unsignedText(value, decimals);
 
+/** `1,204`. */
+export const whole = (count: number): string => decimalText(count, { max: 0 });
+/** null: not known. */
+export const wholeOrUnknown = (count: number | null): string => (count === null ? 'Not known' : whole(count));
+
+/** '1 member', '1,204 members'. */
+export const counted = (count: number, one: string): string => `${whole(count)} ${one}${count === 1 ? '' : 's'}`;
+
 /** Decimals that leave `figures` significant figures of a value other than zero. */
 export const decimalsFor = (value: number, figures: number): number =>
   Math.max(0, figures - 1 - Number(Math.abs(value).toExponential().split('e')[1]));

@@ -121,7 +121,7 @@ interface LinesProps {
 }
 
 export const Lines = ({ labelledBy, className = '', children }: LinesProps) => (
-  <ul aria-labelledby={labelledBy} className={`${className} divide-y divide-line border-t border-line`}>
+  <ul aria-labelledby={labelledBy} className={`divide-y divide-line border-t border-line ${className}`}>
     {children}
   </ul>
 );

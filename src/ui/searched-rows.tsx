@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { Button } from './button.tsx';
-import { decimalText } from './decimal-text.ts';
+import { whole } from './decimal-text.ts';
 import { NothingFound } from './placeholders.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -130,8 +130,6 @@ interface ShownPage<Row> {
   /** '51 to 100 of 10,000'. */
   readonly range: string;
 }
-
-const whole = (count: number): string => decimalText(count, { max: 0 });
 
 export function pageOf<Row>(rows: readonly Row[], wishedPage: number): ShownPage<Row> {
   const pageCount = Math.max(1, Math.ceil(rows.length / rowsPerPage));

@@ -24,10 +24,6 @@ export function SectionBoundary({ name, children }: SectionBoundaryProps) {
   return <ErrorBoundary renderFallback={renderFallback}>{children}</ErrorBoundary>;
 }
 
-export const inSection = (name: string, content: ReactNode): ReactNode => (
-  <SectionBoundary name={name}>{content}</SectionBoundary>
-);
-
 interface Props {
   /** Shown in place of what threw; `retry` renders it anew. */
   readonly renderFallback: (retry: () => void) => ReactNode;

@@ -10,16 +10,13 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** Names the table for everybody who cannot see where it stands. */
+  /** For those who do not see it. */
   readonly caption: string;
-  readonly captionShown?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** The last line, under all rows: one entry for each column, the first of which heads it. */
   readonly total?: readonly ReactNode[];
-  /** What stands in place of rows when there are none. */
-  readonly empty?: ReactNode;
 }
 
 /** What scrolls must be reachable by keyboard (WCAG 2.1.1); Safari does not do so by itself. */
@@ -29,11 +26,11 @@ const align = ({ numeric = false }: { readonly numeric?: boolean }): string => (
 
 /** A table that scrolls inside itself when it is wider than the screen. The first column heads each row. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, captionShown = false, columns, rows, keyOf, total, empty } = props;
+  const { caption, columns, rows, keyOf, total } = props;
   return (
     <section className="table-scroll" aria-label={caption} {...reachable}>
       <table className="table">
-        <caption className={captionShown ? 'table-caption' : 'sr-only'}>{caption}</caption>
+        <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -44,62 +41,43 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.length === 0 && (
-            <tr>
-              <td colSpan={columns.length} className="table-empty">
-                {empty ?? 'Nothing here yet.'}
-              </td>
-            </tr>
-          )}
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map((column, index) =>
-                index === 0 ? (
-                  <th key={column.name} scope="row" className={align(column)}>
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.name} className={align(column)}>
-                    {column.cell(row)}
-                  </td>
-                ),
-              )}
-            </tr>
+            <Cells key={keyOf(row)} columns={columns} cells={columns.map((column) => column.cell(row))} />
           ))}
         </tbody>
-        {total === undefined ? null : <TotalRow columns={columns} cells={total} />}
+        {total !== undefined && (
+          <tfoot>
+            <Cells columns={columns} cells={total} />
+          </tfoot>
+        )}
       </table>
     </section>
   );
 }
 
-interface TotalRowProps<Row> {
+interface CellsProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly cells: readonly ReactNode[];
 }
 
-function TotalRow<Row>({ columns, cells }: TotalRowProps<Row>) {
-  return (
-    <tfoot>
-      <tr>
-        {columns.map((column, index) =>
-          index === 0 ? (
-            <th key={column.name} scope="row" className={align(column)}>
-              {cells[index]}
-            </th>
-          ) : (
-            <td key={column.name} className={align(column)}>
-              {cells[index]}
-            </td>
-          ),
-        )}
-      </tr>
-    </tfoot>
-  );
-}
+const Cells = <Row,>({ columns, cells }: CellsProps<Row>) => (
+  <tr>
+    {columns.map((column, index) =>
+      index === 0 ? (
+        <th key={column.name} scope="row" className={align(column)}>
+          {cells[index]}
+        </th>
+      ) : (
+        <td key={column.name} className={align(column)}>
+          {cells[index]}
+        </td>
+      ),
+    )}
+  </tr>
+);
 
 interface CardTableProps {
-  /** For whoever does not see it. */
+  /** For those who do not see it. */
   readonly caption: string;
   readonly columns: readonly string[];
   /** Its rows. */

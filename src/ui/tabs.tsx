@@ -7,11 +7,9 @@ interface Tab {
   readonly content: ReactNode;
 }
 
-export interface TabsProps {
+interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  /** The first tab unless told. */
-  readonly defaultValue?: string;
   /** The chosen tab, kept by the owner. Then only its panel is mounted, so that hidden ones ask the server nothing. */
   readonly value?: string;
   readonly onValueChange?: (value: string) => void;
@@ -22,10 +20,10 @@ export interface TabsProps {
  * Unless the owner keeps the choice, every panel is in the page, so that all of it can be read where JavaScript is off;
  * the style sheet hides the others.
  */
-export function Tabs({ label, tabs, defaultValue = tabs[0]?.value ?? '', size = 'medium', ...kept }: TabsProps) {
+export function Tabs({ label, tabs, size = 'medium', ...kept }: TabsProps) {
   const everyPanel = kept.value === undefined;
   return (
-    <Radix.Root {...(everyPanel ? { defaultValue } : kept)}>
+    <Radix.Root {...(everyPanel ? { defaultValue: tabs[0]?.value ?? '' } : kept)}>
       <Radix.List aria-label={label} className={`tab-list${size === 'small' ? ' tab-list-small' : ''}`}>
         {tabs.map(({ value, label: text }) => (
           <Radix.Trigger key={value} value={value} className="tab">

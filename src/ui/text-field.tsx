@@ -6,7 +6,7 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly hint?: ReactNode;
   /** What is wrong, in one sentence. */
   readonly error?: string | undefined;
-  /** Stands at the end of the box, e.g. a button that shows the password. */
+  /** At the end of the box, e.g. a button that shows the password. */
   readonly end?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
 }
@@ -15,9 +15,8 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
  * A labelled input whose hint and error are read out with it. What `register()` of react-hook-form answers can be spread
  * into it.
  */
-export function TextField({ label, hint, error, end, className = '', id, ...rest }: TextFieldProps) {
-  const ownId = useId();
-  const inputId = id ?? ownId;
+export function TextField({ label, hint, error, end, className = '', ...rest }: TextFieldProps) {
+  const inputId = useId();
   const [hintId, errorId] = [`${inputId}-hint`, `${inputId}-error`];
   const describedBy = [...(hint === undefined ? [] : [hintId]), ...(error === undefined ? [] : [errorId])].join(' ');
   return (

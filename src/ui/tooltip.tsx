@@ -1,17 +1,16 @@
 import { type FocusEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
-export interface TooltipProps {
+interface TooltipProps {
   /** What is explained; it becomes a button that pointer, finger and keyboard can reach. */
   readonly children: ReactNode;
   readonly text: ReactNode;
-  readonly className?: string;
 }
 
 /**
  * A short explanation on hover, focus or tap. It stays while the pointer is on it and goes with Escape (WCAG 1.4.13).
  * By hand rather than from a library: one explanation on one page does not pay for 15 kB of positioning.
  */
-export function Tooltip({ children, text, className = 'explained' }: TooltipProps) {
+export function Tooltip({ children, text }: TooltipProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const whole = useRef<HTMLSpanElement>(null);
@@ -28,7 +27,7 @@ export function Tooltip({ children, text, className = 'explained' }: TooltipProp
     >
       <button
         type="button"
-        className={className}
+        className="explained"
         onFocus={() => setOpen(true)}
         // A finger has no other way to open it.
         onClick={() => setOpen(true)}
@@ -36,11 +35,11 @@ export function Tooltip({ children, text, className = 'explained' }: TooltipProp
       >
         {children}
       </button>
-      {open ? (
+      {open && (
         <Explanation id={id} whole={whole} onHide={hide}>
           {text}
         </Explanation>
-      ) : null}
+      )}
     </span>
   );
 }

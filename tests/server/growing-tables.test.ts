@@ -5,8 +5,8 @@ import { readDueWork } from '../../src/discord/adapters/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
-import { createOutboxStore } from '../../src/telegram/adapters/outbox-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
+import { createCardStore, readSentLately } from '../../src/telegram/send/card-store.ts';
 import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
@@ -40,8 +40,6 @@ const makeSomeDue = [
   `update tracked_collections set last_checked_at = clock_timestamp() - interval '1 hour'
    where id in (select id from tracked_collections order by id limit $1)`,
   `update telegram_messages set state = 'pending', sent_at = null where id in (select id from telegram_messages order by id desc limit $1)`,
-  `update telegram_chats set has_pending = true where chat_id in (
-     select chat_id from telegram_messages where state = 'pending' and $1::int > 0)`,
   `insert into telegram_inbox (update_id, chat_id, update) select 10000000 + i, -i, '{}' from generate_series(1, $1::int) i`,
   `update discord_members set check_due_at = clock_timestamp() where (guild_id, user_id) in (
      select guild_id, user_id from discord_members order by guild_id limit $1)`,
@@ -49,6 +47,7 @@ const makeSomeDue = [
 ];
 
 const telegram = () => kyselyOver<TelegramTables>(counting.pool);
+const cards = () => createCardStore(typedKysely(counting.pool), { backlogAfterMs: 600_000 });
 const discord = () => kyselyOver<DiscordTables>(counting.pool);
 const unused = (): never => {
   throw new Error('Nothing is over yet');
@@ -56,18 +55,9 @@ const unused = (): never => {
 
 const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['collections that are not read', () => createTrackedStore(typedKysely(counting.pool)).unread(1_800_000)],
-  [
-    'the next message of the outbox',
-    () =>
-      createOutboxStore(telegram(), { copy: 'a copy', claimMs: 30_000, backlogAfterMs: 600_000, chatLog: unused }).step(
-        [],
-        {
-          excludedChatIds: [],
-          isPictureReady: () => true,
-          mayTakeOver: true,
-        },
-      ),
-  ],
+  ['chats in which something waits', () => cards().waitingChats()],
+  ['the next message of a chat', async () => cards().head((await cards().waitingChats())[0]?.chatId ?? '')],
+  ['what was sent within the last minute', () => readSentLately(typedKysely(counting.pool))],
   ['chats with updates that wait', () => inbox().waitingChats()],
   ['the next update of a chat', () => inbox().begin(-1)],
   ['updates whose key is not needed any more', () => inbox().clean()],

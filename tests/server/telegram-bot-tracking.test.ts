@@ -144,8 +144,8 @@ describe('/remove', () => {
   test('ends the tracking; what waited is dropped, and it can be restored for 30 days', async () => {
     const id = await setUp();
     await group.world.database.rows(
-      `insert into telegram_messages (chat_id, configuration_id, kind, content, state, claimed_until)
-       values ($1, $2, 'card', '{"html":"late","imageUrl":null,"buttons":[],"isSilent":false}', 'pending', null)`,
+      `insert into telegram_messages (chat_id, configuration_id, kind, content, state)
+       values ($1, $2, 'card', '{"html":"late","imageUrl":null,"buttons":[],"isSilent":false}', 'pending')`,
       [group.chatId, id],
     );
     const asked = await said('Stop tracking', type('/remove'));

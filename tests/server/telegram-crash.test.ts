@@ -14,12 +14,11 @@ afterEach(async () => {
   await delivering.end();
 });
 
-const startCopy = async (claimMs = 2_500, answerWithinMs = 2_000): Promise<Child> => {
+const startCopy = async (answerWithinMs = 2_000): Promise<Child> => {
   const settings = {
     databaseUrl: delivering.database.url,
     token: delivering.sandbox.facts.telegramBotToken,
     apiUrl: delivering.sandbox.urls.telegram,
-    claimMs,
     answerWithinMs,
   };
   const child = startChild('tests/support/sending-copy.ts', [], { TELEGRAM_COPY: JSON.stringify(settings) });
@@ -86,7 +85,7 @@ describe('A copy of the product that is killed', () => {
       ),
     );
     await delivering.sandbox.faults.set('telegram', { kind: 'accepted-slow', delayMs: 2_000 });
-    const child = await startCopy(8_000, 7_000);
+    const child = await startCopy(7_000);
     // The second round is on its way: four have arrived and are noted.
     await until('it is at work', () => accepted() >= 8);
     await child.end('SIGKILL');
@@ -95,7 +94,7 @@ describe('A copy of the product that is killed', () => {
     expect(killed.length).toBeLessThanOrEqual(4);
     expect(new Set(killed.map(({ chat_id }) => chat_id)).size).toBe(killed.length);
     await delivering.sandbox.faults.clear('telegram');
-    await startCopy(8_000, 7_000);
+    await startCopy(7_000);
     await until('all are sent', () => delivering.isDrained(), 60_000);
     const doubtful = (await delivering.rows()).filter(({ is_doubtful }) => is_doubtful);
     expect(doubtful.map(({ id }) => id)).toEqual(killed.map(({ id }) => id));
@@ -128,7 +127,7 @@ describe('A copy of the product that is killed', () => {
     const chatIds = await delivering.groups(40);
     await delivering.enqueue(chatIds.map((chatId) => ({ chatId, text: `message 0 of ${chatId}` })));
     delivering.sandbox.faults.setLatency('telegram', 150);
-    const child = await startCopy(30_000);
+    const child = await startCopy(15_000);
     await until('it is at work', () => accepted() > 3);
     expect(await child.end('SIGTERM')).toBe(0);
     expect(await sendingCount()).toBe(0);
@@ -158,7 +157,7 @@ describe('A copy of the product that is killed', () => {
       [0, 1].flatMap((index) => chatIds.map((chatId) => ({ chatId, text: `message ${index} of ${chatId}` }))),
     );
     const [killed] = await Promise.all([startCopy(), startCopy()]);
-    await until('both are at work', () => accepted() > 20);
+    await until('one of them is at work', () => accepted() > 20);
     await killed?.end('SIGKILL');
     await until('all are sent', () => delivering.isDrained());
     expect(await checkEachMessage(chatIds, 2)).toBeLessThanOrEqual(4);

@@ -135,7 +135,6 @@ describe('An event that becomes known', () => {
     } satisfies Deliveries;
     await expect(delivering.happen(broken, sales(1))).rejects.toThrow('the poll fails');
     expect(await sql('select 1 from activity_events union all select 1 from telegram_messages')).toEqual([]);
-    expect(await sql('select 1 from telegram_chats where has_pending')).toEqual([]);
   });
 
   it('costs a few statements for a thousand groups', async () => {

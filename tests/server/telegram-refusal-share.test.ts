@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
 
+import { minuteUsed } from '../support/telegram-world.ts';
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 
 const { group, type, reply, press, said, setup, rocks, handled, ofBot } = telegramGroupScene();
 
 /** Cards wait, and within this minute there were as many replies as anybody's questions may cost a group meanwhile. */
 const questionsUsedUp = async (): Promise<void> => {
-  const sixAgo = `array(select clock_timestamp() - n * interval '2 seconds' from generate_series(1, 6) n)`;
-  await group.world.database.pool.query(
-    `update telegram_chats set recent_replies = ${sixAgo}, recent_sends = ${sixAgo}, has_pending = true,
-       next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`,
-    [group.chatId],
-  );
+  await minuteUsed(group.world, group.chatId, { replies: 5, cards: 12, cardWaits: true });
 };
 
 test("'admins only' takes no more of a group's limit than a question; an admin's command is answered all the same", async () => {

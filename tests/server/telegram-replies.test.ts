@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { TelegramCopy } from '../support/telegram-copy.ts';
-import { handled, saidIn, setUpGroup, startTelegramWorld, type TelegramWorld } from '../support/telegram-world.ts';
+import {
+  handled,
+  minuteUsed,
+  saidIn,
+  setUpGroup,
+  startTelegramWorld,
+  type TelegramWorld,
+} from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
 /** What a group asks is answered within Telegram's limits, which the sandbox keeps to the millisecond. */
 let world: TelegramWorld;
-let copy: TelegramCopy;
 let creator: number;
 let members: readonly number[];
 let chatId: number;
@@ -14,7 +19,7 @@ beforeEach(async () => {
   world = await startTelegramWorld({ telegramLimits: true });
   creator = telegram().createUser({ firstName: 'Cleo' }).id;
   members = Array.from({ length: 9 }, (_none, index) => telegram().createUser({ firstName: `Moe ${index}` }).id);
-  copy = await world.activeCopy();
+  await world.activeCopy();
   const people = [{ userId: creator, status: 'creator' as const }, ...members.map((userId) => ({ userId }))];
   chatId = telegram().createChat({ kind: 'supergroup', title: 'Rock Group', members: people }).id;
 });
@@ -30,9 +35,6 @@ const answered = (askedId: number, deadlineMs = 5_000) =>
   until(`message ${askedId} is answered`, () => isAnswered(askedId), deadlineMs);
 const noneRefused = (): void => expect(telegram().counters().refusals).toEqual({});
 const sql = (text: string) => world.database.pool.query(text, [chatId]);
-const ago = (count: number, apart: string): string =>
-  `array(select clock_timestamp() - n * interval '${apart}' from generate_series(1, ${count}) n)`;
-
 describe('one message a second in a chat', () => {
   test.each([100, 400])('is kept when the answer to the first takes %i ms', async (delayMs) => {
     await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'sendMessage', times: 1, delayMs });
@@ -43,7 +45,6 @@ describe('one message a second in a chat', () => {
 
   test('is kept by the cards that come after a slow answer, and they do not wait longer', async () => {
     await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
-    await sql("update telegram_chats set recent_sends = '{}' where chat_id = $1");
     await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'sendMessage', times: 1, delayMs: 1_500 });
     const asked = type('/help', members[0]!);
     const [minted] = world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
@@ -79,18 +80,14 @@ describe('the minute of a group', () => {
     await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
     const facts = ['/floor', '/summary', '/status', '/help', '/start'];
     for (const text of facts) await answered(type(text, members[0]!));
-    await sql(`update telegram_chats set recent_sends = ${ago(11, '5 seconds')}, recent_replies = ${ago(11, '5 seconds')}
-      where chat_id = $1`);
+    await minuteUsed(world, chatId, { replies: 6 });
     await answered(type('/tracking', members[8]!));
   });
 
   test('while cards wait, six replies are all that questions get, and the group is told so once; an admin is answered all the same', async () => {
-    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')}
-      where chat_id = $1`);
     const greeted = type('/help', members[0]!);
     await answered(greeted);
-    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')},
-      has_pending = true, next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`);
+    await minuteUsed(world, chatId, { replies: 5, cards: 12, cardWaits: true });
     const asked = type('/start', members[1]!);
     await saidIn(world, chatId, /^I am answering a lot here\. Back in [345]\d s\.$/, asked);
     const again = type('/start', members[2]!);
@@ -101,42 +98,25 @@ describe('the minute of a group', () => {
 
   test('a seventh waits for the card that waits, and is answered then', async () => {
     await answered(type('/help', members[0]!));
-    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')},
-      has_pending = true, next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`);
+    await world.sandbox.faults.set('telegram', { kind: '500', operation: `chat:${chatId}`, times: 1 });
+    await minuteUsed(world, chatId, { replies: 5, cardWaits: true });
     const asked = type('/start', members[1]!);
-    await until('it is taken', () => telegram().counters().pendingUpdates === 0);
-    await sql('update telegram_chats set has_pending = false where chat_id = $1');
     await answered(asked);
   });
 
   test('whom it left without the word that a command is for admins hears it from the copy after this one', async () => {
     await answered(type('/help', members[0]!));
-    await sql(`update telegram_chats set recent_sends = ${ago(6, '2 seconds')}, recent_replies = ${ago(6, '2 seconds')},
-      has_pending = true, next_send_at = clock_timestamp() + interval '1 minute' where chat_id = $1`);
+    await minuteUsed(world, chatId, { replies: 5, cards: 12, cardWaits: true });
     const asked = type('/tracking', members[1]!);
     await handled(world);
     expect(isAnswered(asked)).toBe(false);
-    await sql(
-      "update telegram_chats set recent_sends = '{}', recent_replies = '{}', has_pending = false where chat_id = $1",
-    );
-    await copy.stop();
-    await world.copy();
+    await sql('delete from telegram_messages where chat_id = $1');
+    await sql('delete from telegram_replies where chat_id = $1');
+    await minuteUsed(world, chatId, { replies: 0 });
     await answered(type('/tracking', members[1]!));
     const heard = type('/remove', members[1]!);
     await handled(world);
     expect(isAnswered(heard)).toBe(false);
-  });
-
-  test('what Telegram refused costs nothing of it', async () => {
-    await answered(type('/help', creator));
-    telegram().setPermissions({ chatId, permissions: { can_send_messages: false } });
-    await world.timePasses();
-    for (let index = 0; index < 3; index += 1) type('/tracking', creator);
-    await handled(world);
-    const { rows } = await sql(
-      'select cardinality(recent_sends)::int as sent, cardinality(recent_replies)::int as replied from telegram_chats where chat_id = $1',
-    );
-    expect(rows).toEqual([{ sent: 1, replied: 1 }]);
   });
 });
 
@@ -145,7 +125,6 @@ describe('a chat in which the bot may not write', () => {
     await answered(type('/help', creator));
     telegram().setPermissions({ chatId, permissions: { can_send_messages: false } });
     for (const text of ['/start', '/floor', '/tracking']) {
-      await sql("update telegram_chats set recent_sends = '{}' where chat_id = $1");
       type(text, creator);
       await handled(world);
     }
@@ -162,7 +141,6 @@ describe('a chat in which the bot may not write', () => {
 
   test('likewise one that Telegram does not know any more', async () => {
     await answered(type('/help', creator));
-    await sql("update telegram_chats set recent_sends = '{}' where chat_id = $1");
     await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'getChatMember', times: 1, delayMs: 300 });
     type('/tracking', creator);
     telegram().deleteChat({ chatId });

@@ -51,22 +51,16 @@ describe('Days on which Telegram is unwell', () => {
     const deliveries = delivering.copy();
     await delivering.enqueue([one, other].map((chatId) => ({ chatId, text: 'hello' })));
     deliveries.start();
-    const gate = async (): Promise<boolean> => {
-      const { rows } = await delivering.database.pool.query<{ is_paused: boolean }>(
-        'select paused_until > clock_timestamp() as is_paused from telegram_send_gate',
-      );
-      return rows[0]?.is_paused === true;
-    };
-    await until('everything waits', gate);
+    await until('both were told to wait', async () => {
+      const limited = 'select 1 from telegram_chats where limited_until > clock_timestamp()';
+      return (await delivering.database.rows(limited)).length === 2;
+    });
+    const toldAtMs = Date.now();
     await delivering.enqueue([{ chatId: third, text: 'hello' }]);
     await drained();
-    expect(
-      telegram()
-        .accepted()
-        .map(({ chatId }) => String(chatId))
-        .toSorted(),
-    ).toEqual([one, other, third].toSorted());
-    expect(await gate()).toBe(false);
+    const accepted = telegram().accepted();
+    expect(accepted.map(({ chatId }) => String(chatId)).toSorted()).toEqual([one, other, third].toSorted());
+    expect(accepted.find(({ chatId }) => String(chatId) === third)?.atMs).toBeGreaterThan(toldAtMs + 700);
   });
 
   it('but not when a message has arrived in between: then each of the two has a limit of its own', async () => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { runTwoCopies, type TwoCopiesFigures } from '../../bench/two-copies-run.ts';
-import { inFlightMax } from '../../src/telegram/delivery/outbox.ts';
+import { onTheirWayMax } from '../../src/telegram/send/message.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { endClaimsOf } from '../support/end-claims.ts';
 
 /**
  * Rulings R7: two copies of the server on one PostgreSQL share the work, and killing one loses nothing. Two processes of the whole
@@ -25,7 +24,6 @@ describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a ra
         kills,
         withinMs: 2_500,
         awayMaxMs: 2_000,
-        onKilled: (pid) => endClaimsOf(database.pool, pid),
       },
       visitors: 2,
       // Whoever bought and sold keeps the role while the looks after the buy go on, 160 s at most; mostly it is over in seconds.
@@ -41,7 +39,7 @@ describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a ra
 
   test('at most four messages a kill are repeated (rulings R4), and they were marked as doubtful', () => {
     expect(figures.heard.repeatedUnmarked).toBe(0);
-    expect(figures.heard.repeated).toBeLessThanOrEqual(kills * inFlightMax);
+    expect(figures.heard.repeated).toBeLessThanOrEqual(kills * onTheirWayMax);
   });
 
   test('every chat hears things in the order in which they happened', () => {

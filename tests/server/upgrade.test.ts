@@ -50,12 +50,25 @@ async function schemaOf(pool: Pool): Promise<readonly string[]> {
   return rows.map(({ line }) => line);
 }
 
-let newest: { readonly tables: readonly string[]; readonly schema: readonly string[] };
+let newest: {
+  readonly tables: readonly string[];
+  readonly schema: readonly string[];
+  readonly columns: ReadonlyMap<string, readonly string[]>;
+};
 beforeAll(async () => {
   const { pool, drop } = await testDatabase();
-  newest = { tables: await tablesOf(pool), schema: await schemaOf(pool) };
+  newest = { tables: await tablesOf(pool), schema: await schemaOf(pool), columns: await columnsOf(pool) };
   await drop();
 });
+
+/** What a later version needs no more is dropped on purpose. */
+const stillThere = (columns: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...columns].flatMap(([table, names]) => {
+      const now = newest.columns.get(table);
+      return now === undefined ? [] : [[table, names.filter((name) => now.includes(name))] as const];
+    }),
+  );
 
 describe('an upgrade', () => {
   test('is proven with a row of every table there is', () => {
@@ -68,7 +81,7 @@ describe('an upgrade', () => {
       const database = await emptyDatabase();
       await bringTo(database.pool, from);
       await putKeptRows(database.pool);
-      const columns = await columnsOf(database.pool);
+      const columns = stillThere(await columnsOf(database.pool));
       const before = await everyRow(database.pool, columns);
       expect(Object.values(before).every(({ length }) => length === 1)).toBe(true);
       await migrate(database.pool, silentLog);

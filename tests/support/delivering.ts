@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Kysely } from 'kysely';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start-sandbox.ts';
@@ -12,8 +10,9 @@ import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
-import { insertMessages, markPending, type NewMessage } from '../../src/telegram/adapters/enqueue-messages.ts';
+import { insertMessages, type NewMessage } from '../../src/telegram/adapters/enqueue-messages.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createDeliveries, type Deliveries, type DeliveriesOptions } from '../../src/telegram/delivery/deliveries.ts';
 import { someCollection, someEvent } from './activity-events.ts';
@@ -32,7 +31,6 @@ interface SentRow {
   readonly is_doubtful: boolean;
   readonly reason: string | null;
   readonly html: string;
-  readonly claimed_by: string | null;
   readonly sent_at: Date | null;
 }
 
@@ -61,7 +59,7 @@ export interface Delivering {
   rows(chatId?: string): Promise<SentRow[]>;
   chat(chatId: string): Promise<Record<string, unknown>>;
   isDrained(): Promise<boolean>;
-  /** Every pause that chats and the gate keep is over, as if minutes had passed. Not where the sandbox keeps Telegram's limits. */
+  /** Every pause of the senders is over, as if minutes had passed. Not where the sandbox keeps Telegram's limits. */
   timePasses(): Promise<void>;
   /** The texts that Telegram has taken for a chat, in order. */
   received(chatId: string): string[];
@@ -76,6 +74,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
   const log = createLogger('debug', { write: (line) => void logged.push(line) });
   const changes: ChangeSignal = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
   const running: Deliveries[] = [];
+  let passedMs = 0;
   const tracked = createTrackedStore(typedKysely(database.pool));
   const { id: collectionId } = await tracked.add(someCollection() as never);
   // It is read: there was nothing, and nothing that is not told comes for days.
@@ -108,19 +107,18 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     );
     return String(chatId);
   };
-  const wakeAll = (): void => {
-    for (const deliveries of running) deliveries.wake();
-  };
   return {
     sandbox,
     database,
     db,
     collection,
     log: () => logged.join(''),
-    copy: ({ tokenOf, ...given } = {}) => {
+    copy: ({ tokenOf, limits, ...given } = {}) => {
       const history = createActivityHistory(typedKysely(database.pool));
       const deliveries = createDeliveries({
         db: kyselyOver<TelegramTables>(database.pool),
+        database: typedKysely(database.pool),
+        url: database.url,
         changes,
         tracking: {
           tracked: (ids: readonly bigint[]) => tracked.tracked(ids),
@@ -130,17 +128,19 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         prices: { usdPerSui: () => '3.5' },
         audit: createAuditTrail(),
         clock: systemClock,
+        isOn: async () => true,
         log,
-        copy: `copy ${running.length} ${randomBytes(3).toString('hex')}`,
         settings: {
           bot: { token: tokenOf ?? sandbox.facts.telegramBotToken, apiUrl: sandbox.urls.telegram },
           explorerUrl: 'https://suivision.xyz',
           trustedImageHosts: [new URL(sandbox.urls.market).host],
         },
+        limits: { nowMs: () => performance.now() + passedMs, ...limits },
         ...given,
       });
-      running.push(deliveries);
-      return deliveries;
+      const copy = withRecaps(deliveries, given.clock ?? systemClock);
+      running.push(copy);
+      return copy;
     },
     groups: async (count, given) => {
       const ids = sandbox.telegram.createGroups({ count });
@@ -159,11 +159,8 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
           happenedAt: null,
           ...given,
         }));
-        const inserted = await insertMessages(trx, rows);
-        await markPending(trx, [...new Set(rows.map(({ chatId }) => chatId))]);
-        return inserted;
+        return insertMessages(trx as never, rows);
       });
-      wakeAll();
       return ids;
     },
     happen: async (deliveries, events, batch = {}) => {
@@ -206,15 +203,8 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       return rows.length === 0;
     },
     timePasses: async () => {
-      // The gate first, as the sender locks them.
-      await database.pool.query(
-        `with gate as (
-           update telegram_send_gate set paused_until = least(paused_until, clock_timestamp()) returning 1
-         )
-         update telegram_chats set recent_sends = '{}', next_send_at = least(next_send_at, clock_timestamp())
-         from gate where has_pending`,
-      );
-      wakeAll();
+      passedMs += 120_000;
+      for (const deliveries of running) deliveries.wake();
     },
     received: (chatId) =>
       sandbox.telegram
@@ -226,6 +216,32 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       await changes.stop();
       await sandbox.stop();
       await database.drop();
+    },
+  };
+}
+
+/** With the job that makes recaps, as the engine would run it by that clock. */
+function withRecaps(deliveries: Deliveries, clock: Clock): Deliveries {
+  let stopped = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  const run = (stop: AbortSignal): void => {
+    running = deliveries.recaps
+      .run({}, stop)
+      .catch(() => {})
+      .then(() => {
+        if (!stop.aborted) clock.after(30_000, () => run(stop));
+      });
+  };
+  return {
+    ...deliveries,
+    start: () => {
+      deliveries.start();
+      stopped = new AbortController();
+      run(stopped.signal);
+    },
+    stop: async () => {
+      stopped.abort();
+      await Promise.all([running, deliveries.stop()]);
     },
   };
 }

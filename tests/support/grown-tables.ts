@@ -43,8 +43,8 @@ const collections = [
 ];
 
 const chats = [
-  `insert into telegram_chats (chat_id, kind, title, bot_status, next_send_at)
-   select -5000000000000 - i, 'supergroup', 'Group ' || i, 'member', ${inTheLast90Days} ${series}`,
+  `insert into telegram_chats (chat_id, kind, title, bot_status)
+   select -5000000000000 - i, 'supergroup', 'Group ' || i, 'member' ${series}`,
   `insert into telegram_configurations (chat_id, tracked_collection_id, collection_id, collection_name, max_supply, created_by)
    select -5000000000000 - i, ${collectionOf}, 'grown', 'Pebbles', 10000, 'somebody' ${series}`,
   `insert into collection_watches (tracked_collection_id, listener, watcher)

@@ -1,14 +1,13 @@
-import { createPool, kyselyOver } from '../../src/db/connect.ts';
+import { createPool, kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
+import { createChangeSignal } from '../../src/platform/change-signal.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createChannelVoice } from '../../src/discord/adapters/channel-voice.ts';
 import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts';
-import { createSay } from '../../src/telegram/adapters/say.ts';
-import { createSendGate } from '../../src/telegram/adapters/send-gate.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
-import { createSendingApi, createTelegramTransport } from '../../src/telegram/adapters/telegram-transport.ts';
+import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';
+import { createSendingApi, createTelegramTransport } from '../../src/telegram/send/transport.ts';
 import { createOwnerWatch } from '../../src/watch-for-owner.ts';
 
 export interface OwnerWatchSettings {
@@ -30,8 +29,29 @@ interface Given {
 export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const { databaseUrl, platform, chatId, token, apiUrl } = settings;
   const pool = createPool(databaseUrl, silentLog);
-  const db = kyselyOver<OwnerAlarmTables & TelegramTables>(pool);
-  const transport = createTelegramTransport(createSendingApi({ token, apiUrl }), token);
+  const db = kyselyOver<OwnerAlarmTables>(pool);
+  const unused = (): never => {
+    throw new Error('not part of it');
+  };
+  const log = createLogger('warn', given.write === undefined ? undefined : { write: given.write });
+  const signal = createChangeSignal({ url: databaseUrl, pool, log: silentLog });
+  const sender = createSender({
+    db: typedKysely(pool),
+    url: databaseUrl,
+    changes: {
+      subscribe: (topic, onChange) => {
+        const subscribed = signal.then((changes) => changes.subscribe(topic, onChange));
+        return () => void subscribed.then((unsubscribe) => unsubscribe());
+      },
+      publish: async (topic) => (await signal).publish(topic),
+    },
+    chatLog: unused,
+    transport: createTelegramTransport(createSendingApi({ token, apiUrl }), token),
+    pictures: { get: () => null, prepare: unused, drop: () => {} },
+    compact: unused,
+    log: createLogger('error'),
+    limits: senderLimits,
+  });
   const readings = given.sources ?? (() => []);
   const isSilent = { now: false };
   const owner = createOwnerWatch({
@@ -46,7 +66,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
       query: ((...args: [string]) => (isSilent.now ? Promise.reject(new Error('gone')) : pool.query(...args))) as never,
     },
     telegram: {
-      say: createSay(createSendGate(db), transport),
+      say: sender.say,
       lastError: () => Promise.resolve(given.lastError?.() ?? null),
     },
     discord: { voice: createChannelVoice({ token, apiUrl }), lastError: () => Promise.resolve(null) },
@@ -59,7 +79,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
         },
     },
     now: () => given.clock.now(),
-    log: createLogger('warn', given.write === undefined ? undefined : { write: given.write }),
+    log,
   });
   const stopping = new AbortController();
   let checking: Promise<unknown> = Promise.resolve();
@@ -69,6 +89,8 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const end = async (): Promise<void> => {
     stopping.abort();
     await checking;
+    await sender.stop();
+    await (await signal).stop();
     await pool.end();
   };
   return { isSilent, check, end };

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-
 import { createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createPool, kyselyOver } from '../../src/db/connect.ts';
+import { createPool, kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -10,13 +8,12 @@ import { createDeliveries } from '../../src/telegram/delivery/deliveries.ts';
 
 /**
  * One copy of the product, as far as it sends: a process of its own that tests and figures can kill. Says `ready` once it
- * sends, ends orderly on SIGTERM. `TELEGRAM_COPY`: JSON of `{databaseUrl, token, apiUrl, claimMs, answerWithinMs}`.
+ * sends, ends orderly on SIGTERM. `TELEGRAM_COPY`: JSON of `{databaseUrl, token, apiUrl, answerWithinMs}`.
  */
 interface CopySettings {
   readonly databaseUrl: string;
   readonly token: string;
   readonly apiUrl: string;
-  readonly claimMs: number;
   readonly answerWithinMs: number;
 }
 
@@ -29,14 +26,16 @@ const unused = (): never => {
 };
 const deliveries = createDeliveries({
   db: kyselyOver<TelegramTables>(pool),
+  database: typedKysely(pool),
+  url: databaseUrl,
   changes,
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
   history: { latestSale: unused, summary: unused, mintCount: unused, events: unused },
   prices: { usdPerSui: () => null },
   audit: { record: unused, redact: unused },
   clock: systemClock,
+  isOn: unused,
   log,
-  copy: `${process.pid} ${randomBytes(6).toString('hex')}`,
   settings: { bot: { token, apiUrl }, explorerUrl: 'https://suivision.xyz', trustedImageHosts: [] },
   limits,
 });

@@ -16,20 +16,22 @@ export const quickPace = { firstRetryMs: 100, longestRetryMs: 500 };
 
 export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): Promise<TelegramWorld> {
   const { telegramLimits = false } = sandboxOptions;
+  let passedMs = 0;
   const world = await startCopiesWorld<TelegramCopy, CopyOptions>({
     sandboxOptions: { ...sandboxOptions, telegramLimits },
     pace: quickPace,
     initPath: '/api/telegram/init',
-    start: startTelegramCopy,
+    start: (deps) =>
+      startTelegramCopy({
+        ...deps,
+        deliveryLimits: { nowMs: () => performance.now() + passedMs, ...deps.deliveryLimits },
+      }),
   });
   const { copies, database } = world;
   return {
     ...world,
     timePasses: async () => {
-      if (telegramLimits) return;
-      await database.rows(
-        "update telegram_chats set recent_sends = '{}', recent_replies = '{}' where recent_sends <> '{}'",
-      );
+      if (!telegramLimits) passedMs += 120_000;
     },
     idle: async () => {
       await until('nothing waits in the inbox', async () => {
@@ -57,6 +59,47 @@ export async function saidIn(
   await until(`the bot says ${String(words)} in ${chatId}`, () => find() !== undefined, deadlineMs);
   await timePasses();
   return find()!;
+}
+
+interface UsedUp {
+  /** How many replies and cards the group got within the minute, two seconds apart. */
+  readonly replies: number;
+  readonly cards?: number;
+  /** One more card waits. */
+  readonly cardWaits?: boolean;
+}
+
+/** Much was said in the group before; another copy than those so far sends what comes now. */
+export async function minuteUsed(
+  world: TelegramWorld,
+  chatId: number,
+  { replies, cards = 0, cardWaits = false }: UsedUp,
+): Promise<TelegramCopy> {
+  const { copies, database } = world;
+  await Promise.all(copies.map((each) => each.stop()));
+  await database.rows(
+    `insert into telegram_replies (id, chat_id, kind, answer, sent_at)
+     select gen_random_uuid(), $1, 'question', '{"kind": "sent", "messageId": null}', clock_timestamp() - n * interval '2 seconds'
+     from generate_series(1, $2::int) n`,
+    [chatId, replies],
+  );
+  await database.rows(
+    `insert into telegram_messages (chat_id, kind, content, state, sent_at)
+     select $1, 'notice', '{}', 'sent', clock_timestamp() - (n + $2) * interval '2 seconds' from generate_series(1, $3::int) n`,
+    [chatId, replies, cards],
+  );
+  if (cardWaits) {
+    await database.rows(
+      `insert into telegram_messages (chat_id, kind, content) values ($1, 'notice', '{"html": "a card", "imageUrl": null, "buttons": []}')`,
+      [chatId],
+    );
+  }
+  const copy = await world.copy();
+  await until('its bot runs', async () => {
+    const { body } = await copy.call('GET', '/api/telegram/status');
+    return (body.data as { readonly active: boolean }).active;
+  });
+  return copy;
 }
 
 /** Waits until the bot has handled everything that happened in Telegram so far. */

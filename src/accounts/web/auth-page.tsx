@@ -5,12 +5,11 @@ import { useLocation } from 'wouter';
 import { Card } from '../../ui/card.tsx';
 import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 import { LoginForm } from './login-form.tsx';
-import { LogoutButton } from './logout-button.tsx';
 import type { SessionUser } from './session-call.ts';
-import { CheckingSession, storeUser, useSession } from './session.tsx';
+import { CheckingSession, LogoutButton, storeUser, useSession } from './session.tsx';
 import { useWayBack } from './way-back.ts';
 
-/** Specification 2, Admin login. Who it is for decides what is shown: nobody, an admin, somebody without admin access. */
+/** Specification 2, Admin login. What is shown depends on the visitor: signed out, an admin, or a user without admin access. */
 export function AuthPage() {
   const { loading, user } = useSession();
   const login = useLogin();
@@ -40,7 +39,7 @@ export function AuthPage() {
   );
 }
 
-/** A login on this very visit: welcomed, stored, and remembered so that nobody is told 'Already logged in' right after. */
+/** A login on this very visit: welcomed, stored, and remembered so that 'Already logged in' does not follow right after. */
 function useLogin() {
   const client = useQueryClient();
   const showToast = useToast();
@@ -53,7 +52,7 @@ function useLogin() {
   return { happened, take };
 }
 
-/** An admin has nothing to do here. Rulings R2: only a visit that begins signed in is told so. */
+/** An admin has nothing to do here. Rulings R2: only a visit that begins signed in has the toast. */
 function OnToAdmin({ announce }: { readonly announce: boolean }) {
   const showToast = useToast();
   const [, navigate] = useLocation();

@@ -1,7 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../ui/api/api-client.ts';
-import { Spinner } from '../../ui/button.tsx';
+import { useLocation } from 'wouter';
+import { ApiError, hasStatus } from '../../ui/api/api-client.ts';
+import { useApiMutation } from '../../ui/api/use-api-mutation.ts';
+import { Button, Spinner } from '../../ui/button.tsx';
 import { checkSession, type SessionUser } from './session-call.ts';
 
 const sessionKey = ['/api/auth/check'] as const;
@@ -21,9 +23,6 @@ export function useSession(): Session {
   return { loading: isPending, user: data ?? null };
 }
 
-/** Asks the server again; the answer reaches every user of `useSession`. */
-const recheckSession = (client: QueryClient): Promise<void> => client.refetchQueries({ queryKey: sessionKey });
-
 const isAdminData = (path: unknown): boolean => /^\/api\/(telegram|discord|audit)\b/.test(String(path));
 
 /** A login stores the user, a logout clears it; what an earlier admin was shown is forgotten in both cases. */
@@ -32,18 +31,14 @@ export function storeUser(client: QueryClient, user: SessionUser | null): void {
   client.setQueryData(sessionKey, user);
 }
 
-/** Whether a failed call was the session check itself, whose 401 is an answer and not an end. */
-const isSessionCheck = (path: unknown): boolean => path === sessionKey[0];
+/** 401: the session has ended. 403: perhaps the user is an admin no more. */
+const isRefusal = (error: unknown): boolean => hasStatus(error, 401, 403);
 
-/** 401: nobody is signed in any more. 403: perhaps somebody who is an admin no more. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 401 || error.status === 403);
-
-/** Calls back when any call but the session check itself was refused. Answers how to stop. */
+/** Calls back when any call was refused but the session check itself, whose 401 is an answer and not an end. Answers how to stop. */
 function watchForRefusals(client: QueryClient, onRefused: () => void): () => void {
   const stopQueries = client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return;
-    if (isRefusal(event.action.error) && !isSessionCheck(event.query.queryKey[0])) onRefused();
+    if (isRefusal(event.action.error) && event.query.queryKey[0] !== sessionKey[0]) onRefused();
   });
   const stopMutations = client.getMutationCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'error' && isRefusal(event.action.error)) onRefused();
@@ -65,7 +60,7 @@ export function useSessionEnd(): boolean {
     () =>
       watchForRefusals(client, () => {
         setRefused(true);
-        void recheckSession(client);
+        void client.refetchQueries({ queryKey: sessionKey });
       }),
     [client],
   );
@@ -84,5 +79,29 @@ export function CheckingSession() {
         <p>The admin area needs JavaScript.</p>
       </noscript>
     </section>
+  );
+}
+
+/** POST /api/auth/logout: toasts, an emptied cache, and the way to /auth. */
+export function LogoutButton() {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const { send, busy } = useApiMutation({
+    call: () => ({ method: 'POST', path: '/api/auth/logout' }),
+    success: { title: 'Logout successful', description: 'You have been logged out.' },
+    // Specification 8: the server's message or 'Logout failed'.
+    failure: (_, error) => ({
+      title: 'Logout failed',
+      description: (error instanceof ApiError ? error.serverMessage : null) ?? 'Logout failed',
+    }),
+    onDone: () => {
+      navigate('/auth', { replace: true });
+      storeUser(client, null);
+    },
+  });
+  return (
+    <Button size="small" busy={busy} onClick={() => send()}>
+      Logout
+    </Button>
   );
 }

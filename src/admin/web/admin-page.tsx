@@ -1,15 +1,12 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { LogoutButton } from '../../accounts/web/logout-button.tsx';
-import { CheckingSession, useSession, useSessionEnd } from '../../accounts/web/session.tsx';
+import { CheckingSession, LogoutButton, useSession, useSessionEnd } from '../../accounts/web/session.tsx';
 import type { WayBack } from '../../accounts/web/way-back.ts';
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
-import { inSection } from '../../ui/section-boundary.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { AddressTabs } from '../../ui/address.tsx';
 import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
-import { useAddressChoice } from '../../ui/use-address.ts';
 
 /** Specification 2, the admin guard: a spinner while the user loads, /auth without an admin, else the dashboard. */
 export function AdminPage() {
@@ -30,12 +27,9 @@ function ToAuth({ sessionEnded }: { readonly sessionEnded: boolean }) {
   return <CheckingSession />;
 }
 
-const tabNames = ['discord', 'telegram', 'activity'] as const;
-
 /** Specification 2, Admin dashboard; the 'Activity' tab is from rulings R6. */
 export function Dashboard({ username }: { readonly username: string }) {
   useToastsAtHand();
-  const [tab, chooseTab] = useAddressChoice('tab', tabNames);
   return (
     <div className="wrap admin">
       <div className="admin-head">
@@ -43,14 +37,13 @@ export function Dashboard({ username }: { readonly username: string }) {
         <p className="text-quiet wrap-anywhere">Logged in as {username}</p>
         <LogoutButton />
       </div>
-      <Tabs
+      <AddressTabs
+        name="tab"
         label="Admin area"
-        value={tab}
-        onValueChange={chooseTab}
         tabs={[
-          { value: 'discord', label: 'Discord Bot', content: inSection('The Discord tab', <DiscordTab />) },
-          { value: 'telegram', label: 'Telegram Bot', content: inSection('The Telegram tab', <TelegramTab />) },
-          { value: 'activity', label: 'Activity', content: inSection('The activity log', <ActivityTab />) },
+          { value: 'discord', label: 'Discord Bot', subject: 'The Discord tab', content: <DiscordTab /> },
+          { value: 'telegram', label: 'Telegram Bot', subject: 'The Telegram tab', content: <TelegramTab /> },
+          { value: 'activity', label: 'Activity', subject: 'The activity log', content: <ActivityTab /> },
         ]}
       />
     </div>

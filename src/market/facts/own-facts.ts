@@ -89,7 +89,7 @@ async function refreshOwnFacts(
 }
 
 /** Specification 2 (collection page), rulings R3: facts with their age, never waiting for the outside. */
-export function factsRoute({ snapshot, onChange }: Pick<ServedFacts, 'snapshot' | 'onChange'>): Route {
+export function factsRoute({ snapshot, onChange }: ServedFacts): Route {
   let ready = makeReadyJson(snapshot());
   onChange(() => void (ready = makeReadyJson(snapshot())));
   return defineRoute({

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import type { ReactNode } from 'react';
 import { number, oneOf, readAnswer, time } from '../../ui/api/answer-schema.ts';
 import { type ShownState, StateBadge } from '../../ui/badge.tsx';
 import { decimalsFor, decimalText } from '../../ui/decimal-text.ts';
 import { Skeleton } from '../../ui/placeholders.tsx';
-import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
+import { ServerSnapshot } from '../../ui/server-written.tsx';
 
 /** GET /api/collection: what a page shows of it. */
 export const collectionFacts = z.object({
@@ -19,43 +18,38 @@ export const collectionFacts = z.object({
 type Facts = z.infer<typeof collectionFacts>;
 
 const path = '/api/collection';
-const everyMs = 60_000;
-
-/** Live facts of the collection; each visitor's copy is renewed every minute while the page is looked at. */
-const useCollectionFacts = () =>
-  useQuery({
-    queryKey: [path],
-    queryFn: ({ signal }) => readAnswer(path, collectionFacts, signal),
-    refetchInterval: everyMs,
-  });
+const refetchEveryMs = 60_000;
 
 const countText = (value: number): string => decimalText(value, { max: 0 });
 
 /** Two decimals, and more where two would hide what it is: a small floor is not zero. */
 const floorText = (value: number): string => decimalText(value, { max: Math.max(2, decimalsFor(value, 2)) });
 
-type Fact = Pick<FigureProps, 'label' | 'unit'> & { readonly value: string };
-
 /** Rulings R3: a fact that is not known is left out, never invented. */
-const knownFacts = ({ mintedCount, floorSui, holderCount, maxSupply }: Facts): Fact[] => [
-  ...(mintedCount === null
-    ? []
-    : [{ label: 'Minted', value: countText(mintedCount), ...(maxSupply === null ? {} : { unit: `of ${maxSupply}` }) }]),
-  ...(floorSui === null ? [] : [{ label: 'Floor', value: floorText(floorSui), unit: 'SUI' }]),
-  ...(holderCount === null ? [] : [{ label: 'Holders', value: countText(holderCount) }]),
-];
+const knownFacts = ({ mintedCount, floorSui, holderCount, maxSupply }: Facts): readonly FigureProps[] =>
+  [
+    mintedCount !== null && {
+      label: 'Minted',
+      value: countText(mintedCount),
+      ...(maxSupply !== null && { unit: `of ${maxSupply}` }),
+    },
+    floorSui !== null && { label: 'Floor', value: floorText(floorSui), unit: 'SUI' },
+    holderCount !== null && { label: 'Holders', value: countText(holderCount) },
+  ].filter((fact) => fact !== false);
 
-const onTheirWay = ['Minted', 'Floor', 'Holders'];
+const awaited = ['Minted', 'Floor', 'Holders'];
 
 /** Minted, floor and holders with the age of the reading. Its room is the same while loading, known and unknown. */
 export function CollectionFacts() {
-  const { data: facts, isError } = useCollectionFacts();
+  const { data: facts, isError } = useQuery({
+    queryKey: [path],
+    queryFn: ({ signal }) => readAnswer(path, collectionFacts, signal),
+    refetchInterval: refetchEveryMs,
+  });
   return (
     <>
       <section className="facts needs-script" aria-label="The collection right now">
-        {facts === undefined &&
-          !isError &&
-          onTheirWay.map((label) => <Figure key={label} label={label} value={null} loading />)}
+        {facts === undefined && !isError && awaited.map((label) => <Figure key={label} label={label} value={null} />)}
         {facts !== undefined && <KnownFacts facts={facts} />}
         {isError && <p className="text-quiet">Live collection figures are unavailable right now.</p>}
       </section>
@@ -67,9 +61,7 @@ export function CollectionFacts() {
 function KnownFacts({ facts }: { readonly facts: Facts }) {
   const { state, asOf, mintedCount, maxSupply } = facts;
   const known = knownFacts(facts);
-  if (known.length === 0) {
-    return <p className="text-quiet">Live collection figures are not known yet.</p>;
-  }
+  if (known.length === 0) return <p className="text-quiet">Live collection figures are not known yet.</p>;
   return (
     <>
       {known.map((fact, index) => (
@@ -95,41 +87,30 @@ function MintVein({ share }: { readonly share: number }) {
 
 interface FigureProps {
   readonly label: string;
-  /** The number as it is shown. null: not known, and then nothing is shown in its place but the state. */
+  /** The number as it is shown; null: it is awaited, and its room is kept. */
   readonly value: string | null;
   readonly unit?: string;
   readonly state?: ShownState;
   readonly asOf?: string | null;
-  /** `hero` for the one number of a screen. */
-  readonly size?: 'hero' | 'large' | 'small';
-  /** Keeps the room and says 'Loading...'. */
-  readonly loading?: boolean;
-  /** A quiet line under the number, e.g. 'Sample figure: live data unavailable'. */
-  readonly note?: ReactNode;
 }
 
 /** A number with its unit, state and age close by. A group named after its label; its height is the same in every state. */
-function Figure({ label, value, unit, state, asOf, size = 'large', loading = false, note }: FigureProps) {
-  return (
-    <fieldset aria-label={label} className={`figure figure-${size}`}>
-      <p className="figure-label">{label}</p>
-      <p className="figure-value">
-        {loading ? (
-          <>
-            <Skeleton className="figure-room" />
-            <span className="sr-only">Loading...</span>
-          </>
-        ) : (
-          <>
-            <span>{value ?? '–'}</span>
-            {value !== null && unit !== undefined && <span className="figure-unit"> {unit}</span>}
-          </>
-        )}
-      </p>
-      <div className="figure-state">
-        {!loading && state !== undefined && <StateBadge state={state} {...(asOf === undefined ? {} : { asOf })} />}
-        {note}
-      </div>
-    </fieldset>
-  );
-}
+const Figure = ({ label, value, unit, state, asOf = null }: FigureProps) => (
+  <fieldset aria-label={label} className="figure figure-large">
+    <p className="figure-label">{label}</p>
+    <p className="figure-value">
+      {value === null ? (
+        <>
+          <Skeleton className="figure-room" />
+          <span className="sr-only">Loading...</span>
+        </>
+      ) : (
+        <>
+          <span>{value}</span>
+          {unit !== undefined && <span className="figure-unit"> {unit}</span>}
+        </>
+      )}
+    </p>
+    <div className="figure-state">{state !== undefined && <StateBadge state={state} asOf={asOf} />}</div>
+  </fieldset>
+);

@@ -1,7 +1,7 @@
 import caveWall from 'virtual:artwork/cave-wall.svg';
 import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
 
 /** Specification 2: links to the messenger community, the social network and the marketplace. */
 export function CommunitySection() {

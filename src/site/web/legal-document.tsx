@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { LinkButton } from '../../ui/button.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
 
 /** One section of a legal text; `id` is its address on the page. */
 export interface LegalSection {

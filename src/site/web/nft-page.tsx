@@ -7,7 +7,7 @@ import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
 import { ExternalLinkButton } from '../../ui/button.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
 import { type Column, DataTable } from '../../ui/tables.tsx';
 import { collection, rockColors } from '../content.ts';
 import { CollectionFacts } from './collection-facts.tsx';

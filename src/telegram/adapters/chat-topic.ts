@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { openTransaction } from '../../db/open-transaction.ts';
 import { type TopicAway, topicAwayNotice } from '../commands/texts/topic-texts.ts';
 import { type ChatLog, liveConfiguration } from './chat-log.ts';
-import { insertMessages, markPending } from './enqueue-messages.ts';
+import { insertMessages } from './enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 
 interface Topic {
@@ -30,7 +30,6 @@ export async function leaveTopic(
   const content = topicAwayNotice(state);
   const notice = { chatId, configurationId: configuration.id, topicId: null, kind: 'notice', content } as const;
   await insertMessages(trx, [{ ...notice, eventCount: 0, happenedAt: null }]);
-  await markPending(trx, [chatId]);
   const action = state === 'closed' ? 'telegram-topic-closed' : 'telegram-topic-gone';
   await log({ chatId, action, ...wentFrom(topicId, 'the group itself') }, openTransaction(trx));
 }

@@ -5,8 +5,9 @@ import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { telegramMessage } from '../contract.ts';
 import type { MessageContent } from '../core/message-content.ts';
-import { cutText, plainText } from '../delivery/plain-text.ts';
-import { insertMessages, markPending } from './enqueue-messages.ts';
+import { cutText, plainText } from '../send/plain-text.ts';
+import { publishWithin } from '../../platform/change-signal.ts';
+import { cardsTopic, insertMessages } from './enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 
 type TelegramMessage = z.infer<typeof telegramMessage>;
@@ -121,7 +122,7 @@ async function retryIn(trx: Kysely<TelegramTables>, messageId: string): Promise<
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return { kind: 'not-failed' };
-  await markPending(trx, [chat.chat_id]);
+  await publishWithin(trx, cardsTopic);
   return { kind: 'queued', message: toMessage(row), configurationId: row.configuration_id };
 }
 
@@ -140,7 +141,7 @@ async function dropPendingIn(trx: Kysely<TelegramTables>, configurationId: strin
   const { numAffectedRows } = await sql`
     with waiting as materialized (
       select id from telegram_messages where configuration_id = ${configurationId}
-        and (state = 'pending' or (state = 'sending' and claimed_until < clock_timestamp())) order by id for update
+        and state = 'pending' order by id for update
     )
     update telegram_messages set state = 'dropped', reason = ${reason}
     from waiting where telegram_messages.id = waiting.id`.execute(trx);
@@ -159,7 +160,6 @@ async function dropPendingIn(trx: Kysely<TelegramTables>, configurationId: strin
 async function enqueueTestIn(trx: Kysely<TelegramTables>, test: TestMessage): Promise<TelegramMessage> {
   const topicId = test.topicId === null ? null : String(test.topicId);
   const [id = ''] = await insertMessages(trx, [{ ...test, topicId, kind: 'test', eventCount: 0, happenedAt: null }]);
-  await markPending(trx, [test.chatId]);
   const message = await findIn(trx, id);
   if (message === null) throw new Error('A message that was just written is not there');
   return message;

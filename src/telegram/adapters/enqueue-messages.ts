@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
+import { publishWithin } from '../../platform/change-signal.ts';
 import type { PlannedMessage } from '../core/delivery-plan.ts';
 import type { MessageContent } from '../core/message-content.ts';
 import type { TelegramTables } from './tables.ts';
@@ -16,6 +17,9 @@ export interface NewMessage {
   readonly runningKey?: string | null;
 }
 
+/** Something new waits for a chat. */
+export const cardsTopic = 'telegram-outbox';
+
 /** One event in one chat: told by a message of that index, dropped for a reason, or held. */
 export interface NewDelivery {
   readonly chatId: string;
@@ -26,7 +30,10 @@ export interface NewDelivery {
 
 type Transaction = Kysely<TelegramTables>;
 
-/** Rows at the end of their chats' queues, in the given order; a few statements whatever their number. Answers their ids. */
+/**
+ * Rows at the end of their chats' queues, in the given order; a few statements whatever their number. The copy that sends hears of
+ * them with the commit. Answers their ids.
+ */
 export async function insertMessages(trx: Transaction, messages: readonly NewMessage[]): Promise<readonly string[]> {
   if (messages.length === 0) return [];
   // The ids first, so that it is certain which row is which. Many chats get the very same content: it travels once.
@@ -50,6 +57,7 @@ export async function insertMessages(trx: Transaction, messages: readonly NewMes
       as m(id, chat_id, configuration_id, topic_id, kind, content_index, event_count, happened_at, running_key)`.execute(
     trx,
   );
+  await publishWithin(trx, cardsTopic);
   return ids;
 }
 
@@ -61,7 +69,7 @@ const runningUntil = sql`coalesce(
 
 /**
  * What waits of a running card takes over its newest message, which tells all of it, and keeps its place. Of what
- * `insertMessages` added; call it after `markPending`, which holds the chats.
+ * `insertMessages` added.
  */
 export async function growWaitingCards(trx: Transaction, messageIds: readonly string[]): Promise<void> {
   await sql`
@@ -97,21 +105,6 @@ export async function insertDeliveries(
     from unnest(${column(deliveries, 'chatId')}::bigint[], ${deliveries.map(({ eventId }) => eventId.toString())}::bigint[],
       ${deliveries.map(({ messageIndex }) => (messageIndex === null ? null : (messageIds[messageIndex] ?? null)))}::bigint[],
       ${column(deliveries, 'droppedReason')}::text[]) as d(chat_id, event_id, message_id, dropped_reason)`.execute(trx);
-}
-
-/**
- * Puts chats into the sender's queue. Chats are locked only now, in the order of their ids: call it late, and before configurations
- * are changed. Every time, even when the chat waits already: the sender may be about to find nothing in it.
- */
-export async function markPending(trx: Transaction, chatIds: readonly string[]): Promise<void> {
-  if (chatIds.length === 0) return;
-  await sql`
-    with chats as (
-      select chat_id from telegram_chats where chat_id = any(${[...chatIds]}::bigint[]) order by chat_id for no key update
-    )
-    update telegram_chats set has_pending = true, next_send_at =
-      case when has_pending then next_send_at else greatest(next_send_at, clock_timestamp()) end
-    from chats where telegram_chats.chat_id = chats.chat_id`.execute(trx);
 }
 
 const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>

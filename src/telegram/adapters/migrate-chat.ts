@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { publishWithin } from '../../platform/change-signal.ts';
+import { cardsTopic } from './enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 
 /**
@@ -40,9 +42,9 @@ export async function migrateChatRows(
   await sql`
     update telegram_chats set kind = 'supergroup', removed_at = null, trouble = null, trouble_at = null,
       limited_until = '-infinity', updated_at = clock_timestamp(),
-      bot_status = case when bot_status in ('left', 'kicked') then 'member' else bot_status end,
-      has_pending = true, next_send_at = greatest(clock_timestamp(), recent_sends[1] + interval '1 second')
+      bot_status = case when bot_status in ('left', 'kicked') then 'member' else bot_status end
     where chat_id = ${toChatId}`.execute(trx);
+  await publishWithin(trx, cardsTopic);
   return true;
 }
 

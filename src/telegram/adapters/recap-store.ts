@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { QuietHours } from '../core/quiet-hours.ts';
 import { type QuietColumns, quietOf, type SupplyColumns, supplyOf } from '../configs/configuration-row.ts';
-import { insertMessages, markPending, type NewMessage } from './enqueue-messages.ts';
+import { insertMessages, type NewMessage } from './enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 
 /** A live configuration, as far as recaps and digests need it. */
@@ -83,7 +83,6 @@ export function createRecapStore(db: Kysely<TelegramTables>): RecapStore {
         await sql`
           update telegram_deliveries set is_held = false, message_id = ${messageId}
           where chat_id = ${message.chatId} and event_id = any(${ids}::bigint[])`.execute(trx);
-        await markPending(trx, [message.chatId]);
         return true;
       }),
     dropHeld: async (chatId, eventIds, reason) => {
@@ -102,7 +101,6 @@ export function createRecapStore(db: Kysely<TelegramTables>): RecapStore {
         if (numAffectedRows !== 1n) return false;
         if (message === null) return true;
         await insertMessages(trx, [message]);
-        await markPending(trx, [message.chatId]);
         return true;
       }),
   };

@@ -32,11 +32,6 @@ export interface TelegramTables {
     can_send_messages: Generated<boolean>;
     can_send_photos: Generated<boolean>;
     removed_at: Date | null;
-    next_send_at: Generated<Date>;
-    recent_sends: Generated<Date[]>;
-    recent_replies: Generated<Date[]>;
-    has_pending: Generated<boolean>;
-    is_failing: Generated<boolean>;
     limited_until: Generated<Date>;
     trouble: string | null;
     trouble_at: Date | null;
@@ -83,8 +78,6 @@ export interface TelegramTables {
     attempts: Generated<number>;
     form: Generated<'full' | 'without-picture' | 'plain'>;
     retried_at: Date | null;
-    claimed_by: string | null;
-    claimed_until: Date | null;
     is_doubtful: Generated<boolean>;
     reason: string | null;
     platform_message_id: NullableInt8;
@@ -120,15 +113,4 @@ export interface TelegramTables {
     expires_at: Date;
   };
   telegram_told: { chat_id: Int8; user_id: Int8; told_at: Generated<Date> };
-  telegram_send_gate: {
-    only_row: Generated<boolean>;
-    next_send_at: Date;
-    recent_sends: Date[];
-    recent_replies: Generated<Date[]>;
-    in_flight: Generated<Date[]>;
-    retries_in_flight: Generated<Date[]>;
-    limited_chat_id: NullableInt8;
-    limited_until: Date;
-    paused_until: Date;
-  };
 }

@@ -64,9 +64,7 @@ const listed = (which: Which) => sql<Listed>`
       and state in ('pending', 'sending')) as pending_count,
     (select count(*) from telegram_messages m where m.chat_id = c.chat_id and m.configuration_id = c.id
       and state = 'failed') as failed_count,
-    (select count(*) from telegram_messages m where m.configuration_id = c.id and is_doubtful) + (
-      select count(*) from telegram_messages m where m.chat_id = c.chat_id and m.configuration_id = c.id
-        and state = 'sending' and not is_doubtful and claimed_until < clock_timestamp()) as doubtful_count
+    (select count(*) from telegram_messages m where m.configuration_id = c.id and is_doubtful) as doubtful_count
   from telegram_configurations c join telegram_chats chat on chat.chat_id = c.chat_id
   where ${which.kind === 'one' ? sql`c.id = ${which.id}` : conditions[which.kind]()}`;
 

@@ -4,7 +4,7 @@ import type { InlineKeyboardButton, Message, Update } from 'grammy/types';
 import { waitNotice } from '../commands/texts/chat-texts.ts';
 import type { ChatFacts } from '../configs/chat-store.ts';
 import type { MessageContent } from '../core/message-content.ts';
-import { cutText, plainText } from '../delivery/plain-text.ts';
+import { cutText, plainText } from '../send/plain-text.ts';
 import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 
 type Where = Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>;

@@ -3,7 +3,7 @@ import type { Api, Context, Filter } from 'grammy';
 import type { MessageContent } from '../core/message-content.ts';
 import type { ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
-import type { ReplyKind } from '../adapters/send-limits.ts';
+import type { ReplyKind } from '../send/limits.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { Configuring } from '../configs/configuring.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';

@@ -118,7 +118,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
     onWanted: (service) => {
       if (sameBot.isSame(service)) deliveries.start();
     },
-    onUnwanted: () => deliveries.stop(),
+    onUnwanted: () => deliveries.pause(),
     log,
     pace,
   });

@@ -79,13 +79,14 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
     const { store, nowMs } = deps;
     if (!(await deps.isWanted())) return undefined;
     await deps.meet();
-    const sinceMs = nowMs();
-    while (nowMs() < sinceMs + turnMs) {
+    const untilMs = nowMs() + turnMs;
+    while (nowMs() < untilMs) {
       stop.throwIfAborted();
-      const update = await store.begin(chatId);
-      if (update === undefined) return undefined;
+      const begun = await store.begin(chatId);
+      if (begun === undefined) return undefined;
+      const { update, ageMs } = begun;
       const asked = deps.read(update);
-      if (await isRefused(deps.admins, asked, sinceMs)) deps.refuse(update, asked);
+      if (await isRefused(deps.admins, asked, nowMs() - ageMs)) deps.refuse(update, asked);
       else await deps.handle(update, asked);
       await store.settle(update.update_id);
     }
@@ -93,7 +94,7 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   },
 });
 
-/** One list of the group's admins, asked for in this turn, answers for everybody who waits: a crowd costs no more than one person. */
+/** One list of the group's admins answers for everybody who asked before it: a crowd costs no more than one person. */
 const isRefused = async (admins: UpdateJobDeps['admins'], asked: Asked, sinceMs: number): Promise<boolean> => {
   if (asked.kind !== 'wish' || standingOf(admins, asked) === 'admin') return false;
   return (await admins.wasAdmin(asked.chatId, asked.personId, sinceMs)) === false;

@@ -37,9 +37,12 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
           .orderBy('updateId')
           .limit(1),
       )
-      .returning('update')
+      .returning([
+        'update',
+        sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`.as('ageMs'),
+      ])
       .executeTakeFirst();
-    return row?.update as Update | undefined;
+    return row === undefined ? undefined : { update: row.update as Update, ageMs: row.ageMs };
   },
   /** It is handled: its key stays for a while, because Telegram may repeat it, and what was said goes. */
   settle: async (updateId: number) => {

@@ -50,6 +50,11 @@ export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
     isDue: sql`updated_at < ${keptSince('telegram_images')}`,
     oldestBy: 'updated_at',
   }),
+  purgeOf(db, {
+    table: 'telegram_replies',
+    isDue: sql`asked_at < ${keptSince('telegram_replies')}`,
+    oldestBy: 'asked_at',
+  }),
   // Telegram itself keeps an update for a day (Bot API, Getting updates). While the bot runs, it forgets what it handled sooner.
   purgeOf(db, {
     table: 'telegram_inbox',

@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import type { TelegramTables } from '../adapters/tables.ts';
 import { digestCard } from '../core/card-digest.ts';
 import { type BacklogMessage, compactBacklog } from '../core/compact-backlog.ts';
-import type { BacklogDigest } from './outbox.ts';
 import type { EventCards } from './event-cards.ts';
 
 type Transaction = Kysely<TelegramTables>;
@@ -12,9 +11,9 @@ type Transaction = Kysely<TelegramTables>;
  * After an outage a chat is not flooded (rulings R4): the newest few messages stay, the others become one digest in the
  * row of the oldest, so that it arrives first. One transaction, with the deliveries; doing it again changes nothing.
  */
-export function createBacklogDigest(db: Kysely<TelegramTables>, cards: EventCards): BacklogDigest {
+export function createBacklogDigest(db: Kysely<TelegramTables>, cards: EventCards) {
   return {
-    compact: async (chatId) => {
+    compact: async (chatId: string): Promise<void> => {
       // What the digest says is made before the transaction: it takes reads of its own.
       const planned = await plan(db, chatId, false);
       if (planned.digestId === null) return;
@@ -23,8 +22,6 @@ export function createBacklogDigest(db: Kysely<TelegramTables>, cards: EventCard
       const made = await cards.make(configurationId, eventIds);
       const content = made === null ? null : digestCard(made.events, made.context, made.timeZone);
       await db.transaction().execute(async (trx) => {
-        // Chats before messages, as everybody locks them.
-        await sql`select 1 from telegram_chats where chat_id = ${chatId} for no key update`.execute(trx);
         const now = await plan(trx, chatId, true);
         if (now.replacedIds.join() !== planned.replacedIds.join()) return;
         const digestId = planned.digestId ?? 0n;

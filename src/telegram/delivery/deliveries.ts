@@ -1,24 +1,25 @@
 import type { Kysely } from 'kysely';
 
+import type { Database } from '../../db/schema.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { ActivityListener } from '../../market/contract.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createChatLog } from '../adapters/chat-log.ts';
 import { createDeliveryStore, type DeliveryStore } from '../adapters/delivery-store.ts';
-import { createOutboxStore } from '../adapters/outbox-store.ts';
+import { cardsTopic } from '../adapters/enqueue-messages.ts';
 import { createRecapStore } from '../adapters/recap-store.ts';
-import { createSay, type Say } from '../adapters/say.ts';
-import { createSendGate, type SendGate } from '../adapters/send-gate.ts';
-import { createSendNow, type SendNow } from '../adapters/send-now.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
-import { createPictureShelf } from '../adapters/telegram-images.ts';
-import { createSendingApi, createTelegramTransport } from '../adapters/telegram-transport.ts';
+import { createPictureStore } from '../pictures/picture-store.ts';
+import { createPictures } from '../pictures/pictures.ts';
 import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import type { Say, SendNow } from '../send/replies.ts';
+import { createSender, senderLimits, type SenderLimits } from '../send/sender.ts';
+import { createSendingApi, createTelegramTransport } from '../send/transport.ts';
 import { createBacklogDigest } from './backlog-digest.ts';
 import { createDeliveryListener } from './delivery-listener.ts';
 import { createEventCards } from './event-cards.ts';
-import { createRecaps } from './recaps.ts';
-import { createSender, senderLimits, type SenderLimits } from './sender.ts';
+import { recapsJob } from './recaps.ts';
 
 interface DeliverySettings {
   /** null: there is no bot; nothing is sent, and what is planned waits. */
@@ -28,15 +29,11 @@ interface DeliverySettings {
   readonly trustedImageHosts: readonly string[];
 }
 
-interface DeliveryLimits {
-  readonly claimMs: number;
-  readonly backlogAfterMs: number;
-  /** So long a message waits for its picture, then it goes without. */
-  readonly pictureWaitMs: number;
-}
-
 export interface DeliveriesOptions {
   readonly db: Kysely<TelegramTables>;
+  readonly database: Kysely<Database>;
+  /** Of the database, for a connection of its own. May carry a password: never logged. */
+  readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
@@ -44,90 +41,76 @@ export interface DeliveriesOptions {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Names this copy of the product: no two that run may have the same. */
-  readonly copy: string;
+  /** Whether the bot is wanted. */
+  readonly isOn: () => Promise<boolean>;
   readonly settings: DeliverySettings;
-  /** Only tests and figures change these. */
-  readonly limits?: Partial<SenderLimits & DeliveryLimits>;
+  /** Only tests and figures change these. `pictureWaitMs`: so long a message waits for its picture, then it goes without. */
+  readonly limits?: Partial<SenderLimits & { readonly pictureWaitMs: number }>;
 }
 
 export interface Deliveries {
   /** Writes deliveries whether the bot runs or not. */
   readonly listener: ActivityListener;
   readonly store: DeliveryStore;
-  /** What every other message passes before it goes to Telegram. */
-  readonly gate: SendGate;
+  readonly recaps: JobDefinition<object>;
   readonly sendNow: SendNow;
-  /** Plain words to any chat, past the same gate. */
+  /** Plain words to any chat, within the same limits. */
   readonly say: Say;
-  /** Begins to send and to make recaps; harmless when it does already. */
+  /** Begins to send cards; harmless when it does already. */
   start(): void;
+  /** No cards; replies go on. */
+  pause(): Promise<void>;
   /** Nothing of this copy is on its way afterwards. May be started again. */
   stop(): Promise<void>;
-  /** Something new waits: tells the senders of all copies. */
+  /** Something new waits: tells the copy that sends. What is stored with `insertMessages` says so by itself. */
   wake(): void;
 }
 
-const topic = 'telegram-outbox';
-const deliveryLimits: DeliveryLimits = {
-  // Longer than the longest wait for an answer.
-  claimMs: 18_000,
-  backlogAfterMs: 10 * 60_000,
-  pictureWaitMs: 3_000,
-};
+const pictureWaitMs = 3_000;
 const ipfsGateway = 'https://ipfs.io/ipfs/';
 
 /** Everything between an event in the database and its message in a group (rulings R4). Throws nothing at its making. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { db, changes, clock, log, history, tracking, prices, audit, settings } = options;
-  const limits = { ...senderLimits, ...deliveryLimits, ...options.limits };
-  const outbox = createOutboxStore(db, { copy: options.copy, ...limits, chatLog: createChatLog(audit) });
+  const { db, database, changes, clock, log, history, tracking, prices, settings } = options;
+  const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
   const recapStore = createRecapStore(db);
-  const { explorerUrl } = settings;
-  const cards = createEventCards({
-    readConfiguration: (id) => recapStore.readConfiguration(id),
-    history,
-    tracking,
-    prices,
-    clock,
-    explorerUrl,
-  });
+  const { explorerUrl, bot } = settings;
+  const readConfiguration = (id: string) => recapStore.readConfiguration(id);
+  const cards = createEventCards({ readConfiguration, history, tracking, prices, clock, explorerUrl });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
-  const pictures = createPictureShelf(outbox, images, log);
-  const gate = createSendGate(db);
-  const bot = settings.bot;
+  const pictures = createPictures(createPictureStore(database), images, log);
   const api = createSendingApi(bot ?? { token: 'none', apiUrl: 'http://localhost' });
-  const transport = createTelegramTransport(api, bot?.token ?? 'none');
-  const backlog = createBacklogDigest(db, cards);
-  const sender = createSender({ outbox, transport, pictures, backlog, log, limits });
+  const { compact } = createBacklogDigest(db, cards);
+  const sender = createSender({
+    ...options,
+    db: database,
+    chatLog: createChatLog(options.audit),
+    transport: createTelegramTransport(api, bot?.token ?? 'none'),
+    pictures,
+    compact,
+    limits,
+  });
   const wake = (): void => {
-    sender.wake();
     changes
-      .publish(topic)
+      .publish(cardsTopic)
       .catch((error: unknown) =>
-        log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
+        log.debug({ err: error }, 'The copy that sends could not be notified; it will notice by itself'),
       );
   };
-  const recaps = createRecaps({ store: recapStore, cards, history, clock, log, wake });
-  let unsubscribe: (() => void) | null = null;
   return {
-    listener: createDeliveryListener({ clock, prices, explorerUrl, wake }),
+    listener: createDeliveryListener({ clock, prices, explorerUrl, wake: () => {} }),
     store: createDeliveryStore(db),
-    gate,
-    say: createSay(gate, transport),
-    sendNow: createSendNow({ api, db, gate, pictures, onSettled: () => sender.wake() }),
+    recaps: recapsJob({ ...options, store: recapStore, cards }),
+    say: sender.say,
+    sendNow: sender.sendNow,
     start: () => {
-      if (bot === null || unsubscribe !== null) return;
-      unsubscribe = changes.subscribe(topic, () => sender.wake());
-      sender.start();
-      recaps.start();
+      if (bot !== null) sender.start();
     },
+    pause: sender.pause,
     stop: async () => {
-      unsubscribe?.();
-      unsubscribe = null;
       // At once, and again for what the sender began meanwhile.
       const sent = sender.stop().then(() => pictures.stop());
-      await Promise.all([sent, recaps.stop(), pictures.stop()]);
+      await Promise.all([sent, pictures.stop()]);
     },
     wake,
   };

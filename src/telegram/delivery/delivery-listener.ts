@@ -6,7 +6,6 @@ import {
   growWaitingCards,
   insertDeliveries,
   insertMessages,
-  markPending,
   type NewDelivery,
   type NewMessage,
 } from '../adapters/enqueue-messages.ts';
@@ -67,8 +66,6 @@ async function recordBatch(
     const { messages, deliveries } = planAll(chats, batch, { known, posted }, options);
     const messageIds = await insertMessages(trx, messages);
     await insertDeliveries(trx, deliveries, messageIds);
-    // Chats before their configurations, as everybody locks them.
-    await markPending(trx, [...new Set(messages.map(({ chatId }) => chatId))]);
     if (messages.some(({ runningKey }) => runningKey !== null)) await growWaitingCards(trx, messageIds);
   }
   await raiseMintedCounts(trx, collection.id, mintCount);

@@ -1,7 +1,9 @@
+import { z } from 'zod';
+
+import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import type { NewMessage } from '../adapters/enqueue-messages.ts';
 import type { ListedConfiguration, RecapStore } from '../adapters/recap-store.ts';
 import { dailyRecap, morningRecap } from '../core/card-recap.ts';
@@ -17,28 +19,28 @@ export interface RecapsOptions {
   readonly history: Pick<CollectionHistory, 'summary'>;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly wake: () => void;
+  /** While the bot is off nothing is told. */
+  readonly isOn: () => Promise<boolean>;
 }
 
-const lookEveryMs = 30_000;
+const everyMs = 30_000;
 /** The marketplace knows of an event some seconds after it happened. */
 const readAfterMs = 30_000;
 /** A statement takes so many at most; a night with more events is told in several recaps. */
 const eventsMax = 5_000;
 
-/** Rulings R4: the morning recap when quiet hours have ended, and the daily one. Any copy of the product makes them. */
-export function createRecaps(options: RecapsOptions): RepeatedLook {
-  const { clock, log } = options;
-  return createRepeatedLook({
-    clock,
-    everyMs: lookEveryMs,
-    look: (stop) => lookOnce(options, stop),
-    log,
-    failing: 'Recaps could not be made',
-  });
-}
+/** Rulings R4: the morning recap when quiet hours have ended, and the daily one. The configurations say what is due. */
+export const recapsJob = (options: RecapsOptions): JobDefinition<object> => ({
+  name: 'telegram-recaps',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs },
+  failing: 'Recaps could not be made',
+  run: async (_payload, stop) => {
+    if (await options.isOn()) await tellDue(options, stop);
+  },
+});
 
-async function lookOnce(options: RecapsOptions, stop: AbortSignal): Promise<void> {
+async function tellDue(options: RecapsOptions, stop: AbortSignal): Promise<void> {
   const { store, clock, log } = options;
   const now = clock.now();
   const summaries = eachOnce(options.history);
@@ -57,10 +59,7 @@ async function lookOnce(options: RecapsOptions, stop: AbortSignal): Promise<void
   }
 }
 
-async function tellHeld(
-  configuration: ListedConfiguration,
-  { store, cards, clock, wake }: RecapsOptions,
-): Promise<void> {
+async function tellHeld(configuration: ListedConfiguration, { store, cards, clock }: RecapsOptions): Promise<void> {
   if (!configuration.hasHeld) return;
   const heldIds = (await store.heldEventIds(configuration.chatId)).slice(0, eventsMax);
   const made = await cards.make(configuration.id, heldIds);
@@ -70,7 +69,7 @@ async function tellHeld(
   const content = morningRecap(events, made.context, { timeZone: made.timeZone, now: clock.now() });
   const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
-  if (await store.tellHeld(message, eventIds)) wake();
+  await store.tellHeld(message, eventIds);
 }
 
 /** With another hex id the group follows another collection from then on, which the next look tells of. */
@@ -78,7 +77,7 @@ const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityE
   events.filter(({ trackedCollectionId }) => trackedCollectionId === events[0]?.trackedCollectionId);
 
 async function tellDay(configuration: ListedConfiguration, now: Date, options: RecapsOptions): Promise<void> {
-  const { store, cards, history, wake } = options;
+  const { store, cards, history } = options;
   const span = dueDailyRecap({ ...configuration, now });
   if (span === null) return;
   const { trackedCollectionId, mintedCount, maxSupply, timeZone } = configuration;
@@ -91,7 +90,7 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
       ? null
       : dailyRecap({ summary, span, floorThenMist: null, context, mintedCount, maxSupply, timeZone });
   const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: span.to });
-  if ((await store.tellDaily(configuration, span.to, message)) && message !== null) wake();
+  await store.tellDaily(configuration, span.to, message);
 }
 
 /** Many groups follow one collection and are told at one time: its day is counted once in a look. */

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { ExternalLinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { bestPractices, setupSteps, statements } from './bot-guide.ts';
 import { BotCommands, BotQuestions } from './bot-reference.tsx';

@@ -1,53 +1,40 @@
 import { allocationPlan, type AllocationSlice } from '../core/allocation.ts';
 
+/** A chart colour of the design tokens and, with it, the slice's pattern. */
 export type ChartColor = 'chart-1' | 'chart-2' | 'chart-3' | 'chart-4';
 
 type AllocationName = (typeof allocationPlan)[number]['name'];
+type Focus = AllocationSlice['focus'];
 
-/**
- * Specification 3: one category of the plan as the page shows it. `value` is a percent; `color` names a chart colour of
- * the design tokens and, with it, the slice's pattern.
- */
+/** Specification 3: one category of the plan as the page shows it. `value` is a percent. */
 export interface AllocationCategory {
   readonly name: AllocationName;
   readonly value: number;
   readonly color: ChartColor;
   readonly description: string;
-  readonly focus: AllocationSlice['focus'];
+  readonly focus: Focus;
 }
 
-const looks: Readonly<Record<AllocationName, Pick<AllocationCategory, 'color' | 'description'>>> = {
-  'Leveraged Trading': {
-    color: 'chart-1',
-    description: 'Futures positions on a centralized exchange, opened and closed by the team.',
-  },
-  'SUI NFT Treasury': {
-    color: 'chart-2',
-    description: 'NFTs of SUI collections, swept from the market and held in the treasury wallet.',
-  },
-  Operations: {
-    color: 'chart-3',
-    description: 'Marketing, development and the founder share: what keeps the cave lit.',
-  },
-  'Degen Plays': {
-    color: 'chart-4',
-    description: 'Small, early and very risky tokens, sized so that losing all of it is survivable.',
-  },
+const looks: Readonly<Record<AllocationName, readonly [ChartColor, description: string]>> = {
+  'Leveraged Trading': ['chart-1', 'Futures positions on a centralized exchange, opened and closed by the team.'],
+  'SUI NFT Treasury': ['chart-2', 'NFTs of SUI collections, swept from the market and held in the treasury wallet.'],
+  Operations: ['chart-3', 'Marketing, development and the founder share: what keeps the cave lit.'],
+  'Degen Plays': ['chart-4', 'Small, early and very risky tokens, sized so that losing all of it is survivable.'],
 };
 
 /** Specification 9: Leveraged Trading 40, SUI NFT Treasury 30, Operations 20, Degen Plays 10. */
-export const allocationCategories: readonly AllocationCategory[] = allocationPlan.map((slice) => ({
-  name: slice.name,
-  value: slice.targetPercent,
-  focus: slice.focus,
-  ...looks[slice.name],
-}));
+export const allocationCategories: readonly AllocationCategory[] = allocationPlan.map(
+  ({ name, targetPercent, focus }) => {
+    const [color, description] = looks[name];
+    return { name, value: targetPercent, focus, color, description };
+  },
+);
 
-export const categoriesOf = (focus: AllocationSlice['focus']): readonly AllocationCategory[] =>
+export const categoriesOf = (focus: Focus): readonly AllocationCategory[] =>
   allocationCategories.filter((category) => category.focus === focus);
 
 /** 80 for the investment focus, 20 for operations (specification 9). */
-export const focusPercent = (focus: AllocationSlice['focus']): number =>
+export const focusPercent = (focus: Focus): number =>
   categoriesOf(focus).reduce((sum, category) => sum + category.value, 0);
 
 /** Specification 9: how the operations slice is split, in percent. */
@@ -64,7 +51,7 @@ export interface CategoryFact {
   readonly declared: boolean;
 }
 
-export interface CategoryCard {
+interface CategoryCard {
   readonly facts: readonly CategoryFact[];
   /** Percent of the category; empty where it is not split. */
   readonly split: readonly { readonly name: string; readonly value: number }[];
@@ -73,7 +60,7 @@ export interface CategoryCard {
 const fact = (name: string, value: string, declared = false): CategoryFact => ({ name, value, declared });
 
 /** Specification 9, category cards: exactly these. */
-export const categoryCards: Readonly<Record<AllocationCategory['name'], CategoryCard>> = {
+export const categoryCards: Readonly<Record<AllocationName, CategoryCard>> = {
   'Leveraged Trading': {
     facts: [
       fact('Risk', 'Medium-High'),

@@ -3,12 +3,12 @@ import { StateBadge } from '../../ui/badge.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
+import type { FigureState } from '../contract.ts';
 import { allocationPlan } from '../core/allocation.ts';
 import { allocationCategories } from './allocation-categories.ts';
 import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
 import { FigureNote } from './figure-note.tsx';
 import { formatPercent, formatUsd } from './number-format.ts';
-import { figureStates, stateMeaning } from './shown-snapshot.ts';
 import type { ShownDrift, ShownFigure, ShownTreasury } from './treasury-answer.ts';
 import { ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
 import { UncountedHoldings } from './uncounted-holdings.tsx';
@@ -27,7 +27,7 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
         The proof behind the figures above.
       </SectionHeading>
       <div className="mt-8 space-y-6">
-        {snapshot === null ? null : (
+        {snapshot !== null && (
           <div className="grid gap-6 lg:grid-cols-3">
             <div className="lg:col-span-2">
               <ThreeTotals snapshot={snapshot} />
@@ -36,12 +36,12 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
           </div>
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          {snapshot === null ? null : (
-            <TargetAllocation allocation={snapshot.allocation ?? []} figure={snapshot.figures?.allocation ?? null} />
+          {snapshot?.allocation && (
+            <TargetAllocation allocation={snapshot.allocation} figure={snapshot.figures?.allocation ?? null} />
           )}
           <div className="space-y-6">
-            <SnapshotDownloads snapshot={snapshot === null ? (unread ? 'none' : 'awaited') : 'known'} />
-            {snapshot === null ? null : <UncountedHoldings snapshot={snapshot} />}
+            <SnapshotDownloads isKnown={snapshot !== null} unread={unread} />
+            {snapshot !== null && <UncountedHoldings snapshot={snapshot} />}
           </div>
         </div>
       </div>
@@ -49,20 +49,28 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
   );
 });
 
+/** One sentence for each mark. */
+const stateMeanings = {
+  live: 'Read within twice its refresh interval. A price is of the time its source gives, some minutes before it was read.',
+  stale: 'The last good value. Newer readings failed or have not arrived, or the source itself gives an old price.',
+  estimated: 'Derived from a source without a confidence of its own, or not yet confirmed by a second read.',
+  unavailable: 'Never read. No value is shown in its place.',
+} as const satisfies Readonly<Record<FigureState, string>>;
+
 interface SnapshotDownloadsProps {
-  /** `awaited`: the first answer is still on its way, so nothing is promised yet. */
-  readonly snapshot: 'known' | 'awaited' | 'none';
+  readonly isKnown: boolean;
+  readonly unread: boolean;
 }
 
-/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. */
-function SnapshotDownloads({ snapshot }: SnapshotDownloadsProps) {
+/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. While it is awaited nothing is promised. */
+function SnapshotDownloads({ isKnown, unread }: SnapshotDownloadsProps) {
   return (
     <Card as="section" aria-labelledby="check-it">
       <SectionHeading id="check-it" title="Check it yourself" level={3} />
       <p className="mt-3 max-w-2xl text-pretty text-quiet">
         The current snapshot with every row, raw balance, price and source. The rows add up to the totals.
       </p>
-      {snapshot === 'known' && (
+      {isKnown && (
         <div className="mt-4 flex flex-wrap gap-3">
           <a className={buttonClass('stone')} href="/api/treasury/export.csv" download>
             Download CSV
@@ -72,19 +80,19 @@ function SnapshotDownloads({ snapshot }: SnapshotDownloadsProps) {
           </a>
         </div>
       )}
-      {snapshot === 'none' && (
+      {!isKnown && unread && (
         <p className="mt-4 font-semibold text-unavailable">
           There is no snapshot to download right now: the treasury could not be read.
         </p>
       )}
       <h4 className="mt-8 font-semibold">What the marks mean</h4>
       <dl className="mt-3 grid gap-2 text-sm">
-        {figureStates.map((state) => (
+        {(Object.keys(stateMeanings) as FigureState[]).map((state) => (
           <div key={state} className="grid grid-cols-[8rem_1fr] items-start gap-x-3">
             <dt>
               <StateBadge state={state} />
             </dt>
-            <dd className="text-quiet">{stateMeaning[state]}</dd>
+            <dd className="text-quiet">{stateMeanings[state]}</dd>
           </div>
         ))}
       </dl>
@@ -103,7 +111,7 @@ function TargetAllocation({ allocation, figure }: TargetAllocationProps) {
   return (
     <Card as="section" aria-labelledby="target-allocation">
       <SectionHeading id="target-allocation" title="Actual against target allocation" level={3} />
-      {figure === null ? null : (
+      {figure !== null && (
         <p className="mt-3">
           <FigureNote {...figure} />
         </p>
@@ -125,29 +133,24 @@ function actualText({ name, actualPercent }: ShownDrift): string {
 }
 
 function DriftItem({ part }: { readonly part: ShownDrift }) {
+  const { name, targetPercent, actualPercent, actualUsd, note } = part;
   // What the plan does not name, 'Not yet deployed' above all, is bare stone.
-  const color = allocationCategories.find(({ name }) => name === part.name)?.color ?? null;
+  const color = allocationCategories.find((category) => category.name === name)?.color ?? null;
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3">
       <AllocationSwatch color={color} />
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="font-semibold">{part.name ?? 'Unnamed share'}</span>
+          <span className="font-semibold">{name ?? 'Unnamed share'}</span>
           <span className="tabular-nums">
             {actualText(part)}
-            {part.targetPercent === null ? null : (
-              <span className="text-quiet">, target {formatPercent(part.targetPercent)}</span>
-            )}
+            {targetPercent !== null && <span className="text-quiet">, target {formatPercent(targetPercent)}</span>}
           </span>
         </p>
-        <ShareBar
-          percent={part.actualPercent ?? 0}
-          color={color}
-          {...(part.targetPercent === null ? {} : { targetPercent: part.targetPercent })}
-        />
+        <ShareBar percent={actualPercent ?? 0} color={color} targetPercent={targetPercent} />
         <p className="mt-1 text-sm text-quiet">
-          {part.actualUsd === null ? '' : `${formatUsd(part.actualUsd)}. `}
-          {part.note}
+          {actualUsd !== null && `${formatUsd(actualUsd)}. `}
+          {note}
         </p>
       </div>
     </li>

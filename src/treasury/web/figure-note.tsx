@@ -7,14 +7,14 @@ interface MarkProps {
   /** null: not known. */
   readonly state: FigureState | null;
   readonly asOf?: string | null;
-  /** Also what is normal is said. */
+  /** Also shown while all is live. */
   readonly always?: boolean;
 }
 
-/** Rulings R3, the state of a figure: that all is live is said once for the page, so a mark stands where something is not. */
-export function StateMark({ state, asOf, always = false }: MarkProps) {
+/** Rulings R3, the state of a figure: that all is live is said once for the page, so only what is not has a mark. */
+export function StateMark({ state, asOf = null, always = false }: MarkProps) {
   if (state === null || (state === 'live' && !always)) return null;
-  return <StateBadge state={state} {...(asOf === undefined ? {} : { asOf })} />;
+  return <StateBadge state={state} asOf={asOf} />;
 }
 
 interface FigureNoteProps extends MarkProps {
@@ -26,7 +26,7 @@ export function FigureNote({ source, ...mark }: FigureNoteProps) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       <StateMark {...mark} />
-      {source === null ? null : <span className="text-sm text-quiet wrap-anywhere">{sourceInWords(source)}</span>}
+      {source !== null && <span className="text-sm text-quiet wrap-anywhere">{sourceInWords(source)}</span>}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Button, ExternalLinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
 import { shownTokenTotal } from './holdings-rows.ts';
 import { NftHoldings } from './nft-holdings.tsx';
@@ -10,50 +10,51 @@ import { walletAddress, walletExplorerUrl } from './shown-snapshot.ts';
 import { TokenHoldings } from './token-holdings.tsx';
 import type { ShownTreasury } from './treasury-answer.ts';
 
-/** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call always. */
-export const FullTransparency = memo(function FullTransparency({
-  snapshot,
-}: {
+interface SnapshotProps {
   readonly snapshot: ShownTreasury | null;
-}) {
+}
+
+/** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call always. */
+export const FullTransparency = memo(function FullTransparency({ snapshot }: SnapshotProps) {
+  const { linkTelegram } = useSiteConfig();
   return (
     <section aria-labelledby="full-transparency" className="below-fold wrap py-12 sm:py-16">
       <SectionHeading id="full-transparency" title="Full Transparency">
         Every stone in the pile, with its price, its source and a link to check it on chain.
       </SectionHeading>
       <div className="mt-8 space-y-10">
-        {snapshot?.tokenBreakdown ? (
+        {snapshot?.tokenBreakdown && (
           <TokenHoldings tokens={snapshot.tokenBreakdown} totalUsd={shownTokenTotal(snapshot)} />
-        ) : null}
+        )}
         <TreasuryWallet snapshot={snapshot} />
-        {snapshot?.nftBreakdown && snapshot.nftBreakdown.length > 0 ? (
+        {snapshot?.nftBreakdown && snapshot.nftBreakdown.length > 0 && (
           <NftHoldings snapshot={snapshot} holdings={snapshot.nftBreakdown} />
-        ) : null}
-        <JoinTelegram />
+        )}
+        <Card tone="raised" className="flex flex-wrap items-center justify-between gap-6">
+          <div className="max-w-xl">
+            <h3 className="title-3">Questions? Ask around the fire.</h3>
+            <p className="mt-2 text-quiet">The team answers for the treasury in the community, in the open.</p>
+          </div>
+          <ExternalLinkButton href={linkTelegram} look="torch">
+            Join Telegram
+          </ExternalLinkButton>
+        </Card>
       </div>
     </section>
   );
 });
 
-function JoinTelegram() {
-  const { linkTelegram } = useSiteConfig();
-  return (
-    <Card tone="raised" className="flex flex-wrap items-center justify-between gap-6">
-      <div className="max-w-xl">
-        <h3 className="title-3">Questions? Ask around the fire.</h3>
-        <p className="mt-2 text-quiet">The team answers for the treasury in the community, in the open.</p>
-      </div>
-      <ExternalLinkButton href={linkTelegram} look="torch">
-        Join Telegram
-      </ExternalLinkButton>
-    </Card>
-  );
-}
-
 /** Specification 2, Full Transparency: the public treasury wallet address and a link to a SUI block explorer. */
-function TreasuryWallet({ snapshot }: { readonly snapshot: ShownTreasury | null }) {
+function TreasuryWallet({ snapshot }: SnapshotProps) {
   const siteConfig = useSiteConfig();
   const address = walletAddress(snapshot, siteConfig);
+  const showToast = useToast();
+  const copy = () =>
+    navigator.clipboard.writeText(address).then(
+      () => showToast({ title: 'Copied!', description: 'Treasury address copied to clipboard' }),
+      () =>
+        showToast({ title: 'Not copied', description: 'Select the address and copy it by hand', look: 'destructive' }),
+    );
   return (
     <Card as="section" aria-labelledby="treasury-wallet">
       <SectionHeading id="treasury-wallet" title="Treasury Wallet" level={3} />
@@ -62,26 +63,11 @@ function TreasuryWallet({ snapshot }: { readonly snapshot: ShownTreasury | null 
       </p>
       <p className="mt-4 min-h-12 font-semibold tabular-nums break-all">{address}</p>
       <div className="mt-4 flex flex-wrap gap-3">
-        <CopyAddress address={address} />
+        <Button className="noscript:hidden" onClick={() => void copy()}>
+          Copy address
+        </Button>
         <ExternalLinkButton href={walletExplorerUrl(snapshot, siteConfig)}>View on block explorer</ExternalLinkButton>
       </div>
     </Card>
-  );
-}
-
-/** Copies the treasury address and says so, or says that the browser does not allow it. */
-function CopyAddress({ address }: { readonly address: string }) {
-  const showToast = useToast();
-  const copy = () => {
-    navigator.clipboard.writeText(address).then(
-      () => showToast({ title: 'Copied!', description: 'Treasury address copied to clipboard' }),
-      () =>
-        showToast({ title: 'Not copied', description: 'Select the address and copy it by hand', look: 'destructive' }),
-    );
-  };
-  return (
-    <Button className="noscript:hidden" onClick={copy}>
-      Copy address
-    </Button>
   );
 }

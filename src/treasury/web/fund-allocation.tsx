@@ -1,8 +1,17 @@
 import { memo } from 'react';
+import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { allocationCategories, categoriesOf, focusPercent, operationsSplit } from './allocation-categories.ts';
-import { AllocationSwatch } from './allocation-patterns.tsx';
+import {
+  allocationCategories,
+  type AllocationCategory,
+  categoriesOf,
+  categoryCards,
+  type CategoryFact,
+  focusPercent,
+  operationsSplit,
+} from './allocation-categories.ts';
+import { AllocationSwatch, ShareBar } from './allocation-patterns.tsx';
 import { AllocationPie } from './allocation-pie.tsx';
 import { formatPercent } from './number-format.ts';
 
@@ -25,74 +34,129 @@ export const FundAllocation = memo(function FundAllocation() {
   );
 });
 
-function BoxTitle({ name, percent }: { readonly name: string; readonly percent: number }) {
-  return (
-    <h3 className="title-3 flex flex-wrap items-baseline justify-between gap-x-4">
-      <span>{name}</span> <span className="tabular-nums">{formatPercent(percent)}</span>
-    </h3>
-  );
-}
+const BoxTitle = ({ name, percent }: { readonly name: string; readonly percent: number }) => (
+  <h3 className="title-3 flex flex-wrap items-baseline justify-between gap-x-4">
+    <span>{name}</span> <span className="tabular-nums">{formatPercent(percent)}</span>
+  </h3>
+);
 
-function InvestmentBox() {
+const InvestmentBox = () => (
+  <Card>
+    <BoxTitle name="Investment Focus" percent={focusPercent('investment')} />
+    <ul className="mt-4 space-y-4">
+      {categoriesOf('investment').map(({ name, color, description, value }) => (
+        <li key={name} className="grid grid-cols-[auto_1fr_auto] gap-x-3">
+          <AllocationSwatch color={color} />
+          <span>
+            <span className="font-semibold">{name}</span>
+            <span className="block text-sm text-quiet">{description}</span>
+          </span>
+          <span className="font-semibold tabular-nums">{formatPercent(value)}</span>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+const OperationsBox = () => (
+  <Card>
+    <BoxTitle name="Operations" percent={focusPercent('operations')} />
+    {categoriesOf('operations').map(({ name, color, description }) => (
+      <p key={name} className="mt-4 grid grid-cols-[auto_1fr] gap-x-3">
+        <AllocationSwatch color={color} />
+        <span className="text-sm text-quiet">
+          {description} Split: {operationsSplit.map((part) => `${part.name} ${part.value}%`).join(', ')}.
+        </span>
+      </p>
+    ))}
+  </Card>
+);
+
+/** The same as a table, for those who read better in rows. */
+const AllocationTable = () => (
+  <details className="mt-8">
+    <summary className="min-h-11 cursor-pointer py-2 font-semibold">Fund allocation as a table</summary>
+    <table className="table mt-3">
+      <caption className="sr-only">Fund allocation</caption>
+      <thead>
+        <tr>
+          <th scope="col">Category</th>
+          <th scope="col">Share</th>
+          <th scope="col">What it is</th>
+        </tr>
+      </thead>
+      <tbody>
+        {allocationCategories.map(({ name, value, description }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className="tabular-nums">{formatPercent(value)}</td>
+            <td>{description}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+);
+
+/** Specification 2, Treasury page, section 3: four cards. */
+export const CategoryBreakdown = memo(function CategoryBreakdown() {
   return (
-    <Card>
-      <BoxTitle name="Investment Focus" percent={focusPercent('investment')} />
-      <ul className="mt-4 space-y-4">
-        {categoriesOf('investment').map((category) => (
-          <li key={category.name} className="grid grid-cols-[auto_1fr_auto] gap-x-3">
-            <AllocationSwatch color={category.color} />
-            <span>
-              <span className="font-semibold">{category.name}</span>
-              <span className="block text-sm text-quiet">{category.description}</span>
-            </span>
-            <span className="font-semibold tabular-nums">{formatPercent(category.value)}</span>
-          </li>
+    <section aria-labelledby="category-breakdown" className="below-fold wrap py-12 sm:py-16">
+      <SectionHeading id="category-breakdown" title="Category Breakdown">
+        What each share is for, and how hard it can fall.
+      </SectionHeading>
+      <ul className="mt-8 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        {allocationCategories.map((category) => (
+          <CategoryItem key={category.name} category={category} />
         ))}
       </ul>
-    </Card>
+    </section>
   );
-}
+});
 
-function OperationsBox() {
+function CategoryItem({ category: { name, color, description } }: { readonly category: AllocationCategory }) {
+  const { facts, split } = categoryCards[name];
   return (
-    <Card>
-      <BoxTitle name="Operations" percent={focusPercent('operations')} />
-      {categoriesOf('operations').map((category) => (
-        <p key={category.name} className="mt-4 grid grid-cols-[auto_1fr] gap-x-3">
-          <AllocationSwatch color={category.color} />
-          <span className="text-sm text-quiet">
-            {category.description} Split: {operationsSplit.map((part) => `${part.name} ${part.value}%`).join(', ')}.
-          </span>
-        </p>
-      ))}
-    </Card>
-  );
-}
-
-/** The same as a table, for whoever reads better in rows. */
-function AllocationTable() {
-  return (
-    <details className="mt-8">
-      <summary className="min-h-11 cursor-pointer py-2 font-semibold">Fund allocation as a table</summary>
-      <table className="table mt-3">
-        <caption className="sr-only">Fund allocation</caption>
-        <thead>
-          <tr>
-            <th scope="col">Category</th>
-            <th scope="col">Share</th>
-            <th scope="col">What it is</th>
-          </tr>
-        </thead>
-        <tbody>
-          {allocationCategories.map((category) => (
-            <tr key={category.name}>
-              <th scope="row">{category.name}</th>
-              <td className="tabular-nums">{formatPercent(category.value)}</td>
-              <td>{category.description}</td>
-            </tr>
+    <Card as="li" className="flex flex-col">
+      <h3 className="title-3 flex items-start gap-3">
+        <AllocationSwatch color={color} />
+        <span>{name}</span>
+      </h3>
+      <p className="mt-3 text-sm text-quiet">{description}</p>
+      {facts.length > 0 && (
+        <dl className="mt-6 space-y-3">
+          {facts.map((fact) => (
+            <Fact key={fact.name} fact={fact} />
           ))}
-        </tbody>
-      </table>
-    </details>
+        </dl>
+      )}
+      {split.length > 0 && (
+        <ul className="mt-6 space-y-3">
+          {split.map((part) => (
+            <li key={part.name}>
+              <p className="flex items-baseline justify-between gap-4">
+                <span className="text-quiet">{part.name}</span>{' '}
+                <span className="font-semibold">{formatPercent(part.value)}</span>
+              </p>
+              <ShareBar percent={part.value} color={color} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** A long value goes under its name, a short one beside it. */
+function Fact({ fact: { name, value, declared } }: { readonly fact: CategoryFact }) {
+  const isLong = value.length > 14;
+  return (
+    <div className={isLong ? '' : 'flex items-baseline justify-between gap-x-4'}>
+      <dt className="text-quiet">{name}</dt>
+      <dd className={`font-semibold ${isLong ? '' : 'text-right'}`}>
+        {name === 'Risk' ? <Badge tone={value === 'HIGH' ? 'danger' : 'quiet'}>{value}</Badge> : value}
+        {declared && <span className="block text-xs font-normal text-quiet">declared by the team</span>}
+      </dd>
+    </div>
   );
 }

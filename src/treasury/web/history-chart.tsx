@@ -8,8 +8,8 @@ const frame = { width: 1000, height: 300 };
 const thin = '[vector-effect:non-scaling-stroke]';
 
 /**
- * Value over time as a line. Pointer, finger and arrow keys read single hours off it: the slider under the chart gives
- * every way of asking the same reading.
+ * Value over time as a line. Pointer, finger and arrow keys (the slider under the chart) read single hours
+ * off it.
  */
 export function HistoryChart({ points }: { readonly points: readonly ShownPoint[] }) {
   const [asked, setAsked] = useState<number | null>(null);

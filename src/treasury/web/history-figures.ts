@@ -4,11 +4,6 @@ import type { ShownPoint } from './treasury-answer.ts';
 /** Readings are hourly; a longer silence than this is a gap and is drawn as one, never bridged. */
 const gapAfterMs = 2 * 3_600_000;
 
-interface ChartFrame {
-  readonly width: number;
-  readonly height: number;
-}
-
 export interface PlottedPoint {
   readonly point: ShownPoint;
   readonly x: number;
@@ -19,7 +14,6 @@ export interface HistoryPlot {
   /** One list per unbroken run of readings. */
   readonly segments: readonly (readonly PlottedPoint[])[];
   readonly usdTicks: readonly { readonly usd: number; readonly y: number }[];
-  readonly timeTicks: readonly { readonly atMs: number; readonly x: number }[];
 }
 
 /** Round steps (1, 2, 5 times a power of ten) that cover the range with at most `count` steps. */
@@ -29,33 +23,29 @@ export function roundTicks(low: number, high: number, count: number): readonly n
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999_999) ?? 10) * power;
   const first = Math.floor(low / step);
-  const last = Math.ceil(high / step);
-  const ticks = Array.from({ length: last - first + 1 }, (_unused, index) =>
-    Number(((first + index) * step).toPrecision(12)),
-  );
-  return ticks.length > 1 ? ticks : [first * step, (first + 1) * step];
+  const last = Math.max(first + 1, Math.ceil(high / step));
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** Where each reading stands inside the frame. The axis need not begin at zero: the ticks say where it does. */
-export function plotHistory(points: readonly ShownPoint[], frame: ChartFrame): HistoryPlot | null {
-  const first = points.at(0);
-  const last = points.at(-1);
+/** Where each reading is inside the frame. The axis need not begin at zero: the ticks say where it does. */
+export function plotHistory(
+  points: readonly ShownPoint[],
+  frame: { readonly width: number; readonly height: number },
+): HistoryPlot | null {
+  const [first, last] = [points.at(0), points.at(-1)];
   if (first === undefined || last === undefined) return null;
   const values = points.map((point) => point.totalUsdValue);
   const low = values.reduce((a, b) => Math.min(a, b));
   const high = values.reduce((a, b) => Math.max(a, b));
   const ticks = roundTicks(low, high, 4);
-  const bottom = ticks.at(0) ?? low;
-  const top = ticks.at(-1) ?? high;
+  const [bottom, top] = [ticks.at(0) ?? low, ticks.at(-1) ?? high];
   const fromMs = Date.parse(first.at);
   const spanMs = Math.max(1, Date.parse(last.at) - fromMs);
-  const xOf = (atMs: number) => ((atMs - fromMs) / spanMs) * frame.width;
+  const xOf = ({ at }: ShownPoint) => ((Date.parse(at) - fromMs) / spanMs) * frame.width;
   const yOf = (usd: number) => frame.height - ((usd - bottom) / (top - bottom)) * frame.height;
-  const plotted = points.map((point) => ({ point, x: xOf(Date.parse(point.at)), y: yOf(point.totalUsdValue) }));
   return {
-    segments: splitAtGaps(plotted),
+    segments: splitAtGaps(points.map((point) => ({ point, x: xOf(point), y: yOf(point.totalUsdValue) }))),
     usdTicks: ticks.map((usd) => ({ usd, y: yOf(usd) })),
-    timeTicks: [0, 1 / 3, 2 / 3, 1].map((share) => ({ atMs: fromMs + share * spanMs, x: share * frame.width })),
   };
 }
 
@@ -71,24 +61,20 @@ function splitAtGaps(plotted: readonly PlottedPoint[]): readonly (readonly Plott
   return segments;
 }
 
+const pathThrough = line<PlottedPoint>()
+  .x((spot) => spot.x)
+  .y((spot) => spot.y);
+
 /** SVG path of a run; a lone reading becomes a dot (round caps draw a zero-length line). */
 export const linePath = (segment: readonly PlottedPoint[]): string => {
   const [only, second] = segment;
-  if (only !== undefined && second === undefined) return `M${only.x},${only.y}h0.01`;
-  return (
-    line<PlottedPoint>()
-      .x((spot) => spot.x)
-      .y((spot) => spot.y)([...segment]) ?? ''
-  );
+  return only !== undefined && second === undefined ? `M${only.x},${only.y}h0.01` : (pathThrough([...segment]) ?? '');
 };
 
-/** The reading nearest to a horizontal place, for pointer and arrow keys. */
+/** The reading nearest to a horizontal place. */
 export function nearestIndex(plotted: readonly PlottedPoint[], x: number): number {
-  let best = 0;
-  plotted.forEach((spot, index) => {
-    if (Math.abs(spot.x - x) < Math.abs((plotted[best]?.x ?? 0) - x)) best = index;
-  });
-  return best;
+  const distances = plotted.map((spot) => Math.abs(spot.x - x));
+  return distances.reduce((best, distance, index) => (distance < (distances[best] ?? 0) ? index : best), 0);
 }
 
 /** One line of the table behind the chart: a single reading, or the readings of one UTC day. */
@@ -100,15 +86,14 @@ export interface HistoryRow {
   readonly readings: number;
 }
 
-/** Hourly rows for up to two days, daily rows beyond (a thousand rows help nobody). Newest first. */
+/** Hourly rows for up to two days, daily rows beyond (a thousand rows help no one). Newest first. */
 export function historyRows(points: readonly ShownPoint[], days: number): readonly HistoryRow[] {
   const groups = new Map<string, HistoryRow>();
-  for (const point of points) {
-    const key = days > 2 ? point.at.slice(0, 10) : point.at;
+  for (const { at, totalUsdValue: usd } of points) {
+    const key = days > 2 ? at.slice(0, 10) : at;
     const known = groups.get(key);
-    const usd = point.totalUsdValue;
     groups.set(key, {
-      from: known?.from ?? point.at,
+      from: known?.from ?? at,
       lastUsd: usd,
       lowUsd: Math.min(known?.lowUsd ?? usd, usd),
       highUsd: Math.max(known?.highUsd ?? usd, usd),
@@ -118,10 +103,9 @@ export function historyRows(points: readonly ShownPoint[], days: number): readon
   return [...groups.values()].toReversed();
 }
 
-/** Change from the first to the last reading, in percent; null when it cannot be told. */
+/** Change from the first to the last reading, in percent; null: there is none. */
 export function changePercent(points: readonly ShownPoint[]): number | null {
-  const first = points.at(0)?.totalUsdValue;
-  const last = points.at(-1)?.totalUsdValue;
+  const [first, last] = [points.at(0)?.totalUsdValue, points.at(-1)?.totalUsdValue];
   if (first === undefined || last === undefined || points.length < 2 || first === 0) return null;
   return ((last - first) / first) * 100;
 }

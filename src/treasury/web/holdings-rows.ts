@@ -7,25 +7,20 @@ import type { ShownNft, ShownToken } from './treasury-answer.ts';
 /** Specification 9: balances at or below this many whole tokens are hidden. They still count in the total. */
 const hiddenAtOrBelow = 0.001;
 
-export interface TokenRow<Token extends ShownToken = ShownToken> {
+export interface TokenRow {
   /** 1 is the most valuable. */
   readonly rank: number;
-  readonly token: Token;
+  readonly token: ShownToken;
 }
 
 /** Specification 2: which tokens are listed, by USD value, highest first; equal and unknown values by symbol. */
-export function tokenRows<Token extends ShownToken>(
-  tokens: readonly Token[],
-): {
-  readonly rows: readonly TokenRow<Token>[];
-  readonly hiddenCount: number;
-} {
+export function tokenRows(tokens: readonly ShownToken[]) {
   const shown = tokens.filter(({ humanBalance }) => humanBalance === null || humanBalance > hiddenAtOrBelow);
   const sorted = shown.toSorted(
     (a, b) => (b.usdValue ?? -1) - (a.usdValue ?? -1) || (a.symbol ?? '').localeCompare(b.symbol ?? '', 'en'),
   );
   return {
-    rows: sorted.map((token, index) => ({ rank: index + 1, token })),
+    rows: sorted.map((token, index): TokenRow => ({ rank: index + 1, token })),
     hiddenCount: tokens.length - shown.length,
   };
 }
@@ -57,28 +52,25 @@ export const totalNftCount = (holdings: readonly Pick<ShownNft, 'count'>[]): num
 /** `3 NFTs`, `1 NFT`. */
 export const nftCountText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'NFT' : 'NFTs'}`;
 
-type Places = Pick<ShownNft, 'count' | 'kioskCount' | 'listedCount'>;
-
-/** Where the NFTs of a row are: `12 in kiosks, 3 of them listed`. What is not known is left out. */
-export function whereHeld({ count, kioskCount, listedCount }: Places): string {
+/** Where the NFTs of a row are: `12 in kiosks, 3 listed`. What is not known is left out. */
+export function whereHeld({ count, kioskCount, listedCount }: ShownNft): string {
   const direct = count === null || kioskCount === null ? 0 : count - kioskCount;
   const places = [
-    direct > 0 ? `${formatCount(direct)} in the wallet` : '',
-    (kioskCount ?? 0) > 0 ? `${formatCount(kioskCount)} in kiosks` : '',
-    (listedCount ?? 0) > 0 ? `${formatCount(listedCount)} listed` : '',
-  ];
-  return places.filter((place) => place !== '').join(', ');
+    [direct, 'in the wallet'],
+    [kioskCount ?? 0, 'in kiosks'],
+    [listedCount ?? 0, 'listed'],
+  ] as const;
+  return places
+    .filter(([held]) => held > 0)
+    .map(([held, where]) => `${formatCount(held)} ${where}`)
+    .join(', ');
 }
 
 /** USD as whole cents, rounded as the page writes them: what is shown is what is added up. */
 const shownCents = (usd: number): number =>
   Math.round(Number(decimalText(usd, { min: 2, max: 2 }).replaceAll(',', '')) * 100);
 
-interface Totals {
-  readonly totalUsdValue: number | null;
-  readonly nftTotalValueUsd: number | null;
-  readonly tokenTotalUsd: number | null;
-}
+type Totals = Readonly<Record<'totalUsdValue' | 'nftTotalValueUsd' | 'tokenTotalUsd', number | null>>;
 
 /**
  * The tokens' total as it is shown, in USD: what Total Value leaves beside the NFTs, where that is the same but for rounding. So the

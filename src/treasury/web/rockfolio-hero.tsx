@@ -1,7 +1,6 @@
 import hoard from 'virtual:artwork/hoard.svg';
 import { ExternalLink } from '../../ui/links.tsx';
-import { ServerSnapshot } from '../../ui/server-snapshot.tsx';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { ServerSnapshot, useSiteConfig } from '../../ui/server-written.tsx';
 import { walletExplorerUrl } from './shown-snapshot.ts';
 import { SnapshotLine, SummaryCard, type TreasuryFailure } from './summary-cards.tsx';
 import { dayChange, type SummaryCard as SummaryCardModel } from './summary-figures.ts';

@@ -29,23 +29,23 @@ export function SummaryCard({ card, change }: SummaryCardProps) {
     <Card role="group" aria-label={card.title} tone={isTotal ? 'glow' : 'plain'}>
       <p className="figure-label">
         {card.title}
-        {isTotal ? <span className="font-normal"> in USD</span> : null}
+        {isTotal && <span className="font-normal"> in USD</span>}
       </p>
       <p className="@container mt-2 flex h-12 items-center font-bold">
         <span className={`wrap-anywhere ${sizeOf(card.text)} ${card.kind === 'value' ? '' : 'text-quiet'}`}>
           {card.text}
         </span>
       </p>
-      {isTotal ? <p className="min-h-6 text-sm tabular-nums">{card.kind === 'value' && changeText(change)}</p> : null}
+      {isTotal && <p className="min-h-6 text-sm tabular-nums">{card.kind === 'value' && changeText(change)}</p>}
       <div className="mt-2 min-h-14 text-sm md:min-h-18 lg:min-h-14">
         <SummaryNote card={card} />
       </div>
-      {isTotal ? (
+      {isTotal && (
         <p className="mt-2 text-sm text-quiet">
           The public wallet only: exchange funds are not in it. Prices and floors come from the sources named, not from
           the chain.
         </p>
-      ) : null}
+      )}
     </Card>
   );
 }
@@ -73,14 +73,14 @@ interface SnapshotLineProps {
 export function SnapshotLine({ snapshot, failure }: SnapshotLineProps) {
   return (
     <div className="noscript:hidden mt-4 min-h-24 space-y-2 lg:min-h-13 text-sm text-quiet">
-      {snapshot === null ? null : (
+      {snapshot !== null && (
         <p>
           {readFrom(snapshot)}
           Total Value is priced tokens plus NFTs at floor.
-          {snapshot.figures === null ? '' : ' Figures without a mark are live.'}
+          {snapshot.figures !== null && ' Figures without a mark are live.'}
         </p>
       )}
-      {failure === null ? null : (
+      {failure !== null && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <output className="font-semibold text-danger">
             {snapshot === null
@@ -98,12 +98,11 @@ export function SnapshotLine({ snapshot, failure }: SnapshotLineProps) {
   );
 }
 
-const readFrom = ({ network, checkpoint, asOf }: ShownTreasury): string =>
-  asOf === null
-    ? ''
-    : `Read from SUI${network === null ? '' : ` ${network}`}${
-        checkpoint === null ? '' : ` at checkpoint ${checkpoint}`
-      }, ${instantInWords(asOf)}. `;
+function readFrom({ network, checkpoint, asOf }: ShownTreasury): string {
+  if (asOf === null) return '';
+  const chain = network === null ? 'SUI' : `SUI ${network}`;
+  return `Read from ${chain}${checkpoint === null ? '' : ` at checkpoint ${checkpoint}`}, ${instantInWords(asOf)}. `;
+}
 
 /** Rulings R3: a total that moved by more than half was read twice before it was published, and says so. */
 function JumpFlag({ jump }: Pick<ShownTreasury, 'jump'>) {
@@ -112,8 +111,8 @@ function JumpFlag({ jump }: Pick<ShownTreasury, 'jump'>) {
     <p>
       <strong className="text-stale">Large move:</strong> the total went from {formatUsd(jump.previousUsdValue)} to{' '}
       {formatUsd(jump.nextUsdValue)}
-      {jump.changePercent === null ? '' : ` (${formatChangePercent(jump.changePercent)})`} between two readings. A
-      second reading confirmed it{jump.confirmedAt === null ? '' : `, ${instantInWords(jump.confirmedAt)}`}.
+      {jump.changePercent !== null && ` (${formatChangePercent(jump.changePercent)})`} between two readings. A second
+      reading confirmed it{jump.confirmedAt !== null && `, ${instantInWords(jump.confirmedAt)}`}.
     </p>
   );
 }

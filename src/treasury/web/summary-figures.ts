@@ -10,13 +10,12 @@ const sampleLabel = 'Sample figure: live data unavailable';
 const nftFallbackLabel = 'Fallback figure: live data unavailable';
 
 /** What one of the three cards shows (specification 2 and 4). */
-export type SummaryCard = { readonly title: string } & (
-  | { readonly kind: 'loading'; readonly text: string }
-  | { readonly kind: 'error'; readonly text: string }
-  | { readonly kind: 'sample'; readonly text: string; readonly label: string }
+export type SummaryCard = { readonly title: string; readonly text: string } & (
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'error' }
+  | { readonly kind: 'sample'; readonly label: string }
   | {
       readonly kind: 'value';
-      readonly text: string;
       /** null: the answer does not say. */
       readonly state: FigureState | null;
       readonly asOf: string | null;
@@ -30,52 +29,56 @@ export interface SummaryInput {
   readonly snapshot: ShownTreasury | null | undefined;
 }
 
-type Missing = { readonly text: string; readonly label: string };
 type FigureName = 'totalUsdValue' | 'balanceInSui' | 'nftHoldings';
 
-function readFigure(input: SummaryInput, name: FigureName, text: string | null, missing: Missing) {
-  const figure = input.snapshot?.figures?.[name] ?? { state: null, asOf: null, source: null };
-  if (text === null || figure.state === 'unavailable') return { kind: 'sample' as const, ...missing };
-  return { kind: 'value' as const, text, ...figure };
+/** A card of an answer. `text`: null, the answer came without the figure. */
+interface Read {
+  readonly title: string;
+  readonly figure: FigureName;
+  readonly text: string | null;
+  readonly sample: string;
+  readonly label: string;
 }
 
 /**
  * Total Value, SUI Holdings and NFT Holdings. 'Loading...' until the first answer, 'Error loading' when there never was
  * one, the sample figures when an answer came without the figure.
  */
-export function summaryCards(input: SummaryInput): readonly [SummaryCard, SummaryCard, SummaryCard] {
-  const titles = ['Total Value', 'SUI Holdings', 'NFT Holdings'] as const;
-  const { snapshot } = input;
-  if (snapshot === undefined || (snapshot === null && input.failed)) {
-    const waiting = input.failed
-      ? { kind: 'error' as const, text: 'Error loading' }
-      : { kind: 'loading' as const, text: 'Loading...' };
-    return [
-      { title: titles[0], ...waiting },
-      { title: titles[1], ...waiting },
-      { title: titles[2], ...waiting },
-    ];
-  }
+export function summaryCards({ failed, snapshot }: SummaryInput): readonly SummaryCard[] {
+  const isAwaited = snapshot === undefined || (snapshot === null && failed);
   const usd = snapshot?.totalUsdValue ?? null;
   const sui = snapshot?.balance?.balanceInSui ?? null;
   const nfts = snapshot?.nftBreakdown ? totalNftCount(snapshot.nftBreakdown) : null;
-  const total = readFigure(input, 'totalUsdValue', usd === null ? null : formatUsd(usd), {
-    text: formatUsd(sampleTotalUsd),
-    label: sampleLabel,
-  });
-  const balance = readFigure(input, 'balanceInSui', sui === null ? null : formatSui(sui), {
-    text: formatSui(sampleBalanceSui),
-    label: sampleLabel,
-  });
-  const holdings = readFigure(input, 'nftHoldings', nfts === null ? null : nftCountText(nfts), {
-    text: nftCountText(0),
-    label: nftFallbackLabel,
-  });
-  return [
-    { title: titles[0], ...total },
-    { title: titles[1], ...balance },
-    { title: titles[2], ...holdings },
+  const reads: readonly Read[] = [
+    {
+      title: 'Total Value',
+      figure: 'totalUsdValue',
+      text: usd === null ? null : formatUsd(usd),
+      sample: formatUsd(sampleTotalUsd),
+      label: sampleLabel,
+    },
+    {
+      title: 'SUI Holdings',
+      figure: 'balanceInSui',
+      text: sui === null ? null : formatSui(sui),
+      sample: formatSui(sampleBalanceSui),
+      label: sampleLabel,
+    },
+    {
+      title: 'NFT Holdings',
+      figure: 'nftHoldings',
+      text: nfts === null ? null : nftCountText(nfts),
+      sample: nftCountText(0),
+      label: nftFallbackLabel,
+    },
   ];
+  return reads.map(({ title, figure: name, text, sample, label }) => {
+    if (isAwaited)
+      return failed ? { title, kind: 'error', text: 'Error loading' } : { title, kind: 'loading', text: 'Loading...' };
+    const figure = snapshot?.figures?.[name] ?? { state: null, asOf: null, source: null };
+    if (text === null || figure.state === 'unavailable') return { title, kind: 'sample', text: sample, label };
+    return { title, kind: 'value', text, ...figure };
+  });
 }
 
 const hourMs = 3_600_000;
@@ -87,19 +90,19 @@ export interface DayChange {
 
 /**
  * The change beside the total: against the reading of 24 hours before, or the oldest there is since then. Readings are hourly, so one up
- * to three hours older stands for it. null: there is none that is an hour old, or no total.
+ * to three hours older does for it. null: there is none that is an hour old, or no total.
  */
 export function dayChange(
   points: readonly ShownPoint[],
-  now: { readonly totalUsdValue: number | null; readonly asOf: string | null },
+  { totalUsdValue, asOf }: Pick<ShownTreasury, 'totalUsdValue' | 'asOf'>,
 ): DayChange | null {
-  if (now.totalUsdValue === null || now.asOf === null) return null;
-  const ageMs = ({ at }: ShownPoint): number => Date.parse(now.asOf ?? '') - Date.parse(at);
+  if (totalUsdValue === null || asOf === null) return null;
+  const ageMs = ({ at }: ShownPoint): number => Date.parse(asOf) - Date.parse(at);
   const dayOld = points.findLast((point) => ageMs(point) >= 24 * hourMs && ageMs(point) <= 27 * hourMs);
   const before = dayOld ?? points.find((point) => ageMs(point) < 24 * hourMs);
   if (before === undefined || ageMs(before) < hourMs || before.totalUsdValue <= 0) return null;
   return {
-    percent: ((now.totalUsdValue - before.totalUsdValue) / before.totalUsdValue) * 100,
+    percent: ((totalUsdValue - before.totalUsdValue) / before.totalUsdValue) * 100,
     hours: Math.round(ageMs(before) / hourMs),
   };
 }

@@ -4,9 +4,9 @@ import { sourceInWords } from '../../shared/source-names.ts';
 import { Age } from '../../ui/age.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
-import { useSiteConfig } from '../../ui/site-config-context.tsx';
+import { useSiteConfig } from '../../ui/server-written.tsx';
 import { StateMark, SumLines } from './figure-note.tsx';
-import { markLetter, shortType, type SumLine, type TokenRow, tokenRows, unlistedLine } from './holdings-rows.ts';
+import { markLetter, shortType, type TokenRow, tokenRows, unlistedLine } from './holdings-rows.ts';
 import { exactPriceHiddenByRounding, formatBalance, formatUnitPrice, formatUsd } from './number-format.ts';
 import type { ShownToken } from './treasury-answer.ts';
 
@@ -20,7 +20,7 @@ interface TokenHoldingsProps {
 export function TokenHoldings({ tokens, totalUsd }: TokenHoldingsProps) {
   const { rows, hiddenCount } = tokenRows(tokens);
   const values = rows.map(({ token }) => token.usdValue);
-  const total: SumLine | null = totalUsd === null ? null : { name: 'All tokens', text: formatUsd(totalUsd) };
+  const total = totalUsd === null ? null : { name: 'All tokens', text: formatUsd(totalUsd) };
   return (
     <section aria-labelledby="token-holdings">
       <SectionHeading id="token-holdings" title="Token Holdings" level={3} />
@@ -38,8 +38,7 @@ export function TokenHoldings({ tokens, totalUsd }: TokenHoldingsProps) {
   );
 }
 
-function TokenItem({ row }: { readonly row: TokenRow }) {
-  const { token, rank } = row;
+function TokenItem({ row: { token, rank } }: { readonly row: TokenRow }) {
   const symbol = foreignText(token.symbol, 12);
   return (
     <li className="grid grid-cols-[1.75rem_2.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-4 py-4 sm:grid-cols-[1.75rem_2.5rem_minmax(0,1fr)_auto] sm:px-6 lg:grid-cols-[1.75rem_2.5rem_minmax(0,1fr)_minmax(0,1.3fr)_minmax(9rem,auto)]">
@@ -50,7 +49,7 @@ function TokenItem({ row }: { readonly row: TokenRow }) {
           <strong>
             <bdi>{symbol}</bdi>
           </strong>{' '}
-          {token.name === null ? null : <bdi className="text-sm text-quiet">{foreignText(token.name, 28)}</bdi>}
+          {token.name !== null && <bdi className="text-sm text-quiet">{foreignText(token.name, 28)}</bdi>}
         </p>
         <p className="text-sm text-quiet tabular-nums wrap-anywhere">
           {formatBalance(token.humanBalance)} <bdi>{symbol}</bdi>
@@ -68,30 +67,27 @@ function TokenItem({ row }: { readonly row: TokenRow }) {
   );
 }
 
-/**
- * Quiet under each row: where the price is from, how old it is, and the type on chain. The age is the price's own, so it stands
- * beside the source: the badge speaks of our reading, which is younger.
- */
+/** Where the price is from, how old it is, and the type on chain. The age is the price's own; the badge's is of our younger reading. */
 function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly symbol: string }) {
   const { explorerUrl } = useSiteConfig();
-  const { coinType, priceSource } = token;
-  const href = token.explorerUrl ?? (coinType === null ? null : coinLink(explorerUrl, coinType));
+  const { coinType, priceSource, priceAsOf } = token;
+  const href = token.explorerUrl ?? (coinType && coinLink(explorerUrl, coinType));
   const exact = exactPriceHiddenByRounding(token.price);
   return (
     <div className="col-span-full flex sm:col-start-3 lg:col-span-1 lg:col-start-4 lg:row-start-1 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
       <StateMark state={token.state} />
-      {priceSource === null ? null : (
+      {priceSource !== null && (
         <span className="wrap-anywhere">
           Price: {sourceInWords(priceSource)}
-          {token.priceAsOf === null ? null : (
+          {priceAsOf !== null && (
             <>
-              , from <Age asOf={token.priceAsOf} />
+              , from <Age asOf={priceAsOf} />
             </>
           )}
-          {exact === null ? '' : `, ${exact} unrounded`}
+          {exact !== null && `, ${exact} unrounded`}
         </span>
       )}
-      {href === null ? null : (
+      {href !== null && (
         <ExternalLink
           href={href}
           className="quiet-link wrap-anywhere max-md:inline-flex max-md:min-h-11 max-md:items-center"
@@ -105,14 +101,12 @@ function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly sy
 }
 
 /** A hewn pebble with a letter in the place of a foreign icon: nothing is loaded from where a token's author says. */
-function TokenMark({ symbol }: { readonly symbol: string | null }) {
-  return (
-    <svg viewBox="0 0 40 40" className="size-10 shrink-0" aria-hidden="true">
-      <path d="M12,3 L28,2 L38,14 L36,29 L25,38 L11,36 L2,24 L4,11 Z" className="fill-raised stroke-line" />
-      <path d="M12,3 L28,2 L22,13 L4,11 Z" className="fill-line opacity-60" />
-      <text x="20" y="27" textAnchor="middle" className="fill-ink text-lg font-semibold">
-        {markLetter(symbol)}
-      </text>
-    </svg>
-  );
-}
+const TokenMark = ({ symbol }: { readonly symbol: string | null }) => (
+  <svg viewBox="0 0 40 40" className="size-10 shrink-0" aria-hidden="true">
+    <path d="M12,3 L28,2 L38,14 L36,29 L25,38 L11,36 L2,24 L4,11 Z" className="fill-raised stroke-line" />
+    <path d="M12,3 L28,2 L22,13 L4,11 Z" className="fill-line opacity-60" />
+    <text x="20" y="27" textAnchor="middle" className="fill-ink text-lg font-semibold">
+      {markLetter(symbol)}
+    </text>
+  </svg>
+);

@@ -16,7 +16,7 @@ import {
   sui,
   usdc,
 } from '../../../tests/support/treasury-reading.ts';
-import { SiteConfigProvider } from '../../ui/site-config-context.tsx';
+import { SiteConfigProvider } from '../../ui/server-written.tsx';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { valueTreasury } from '../core/valuation.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';

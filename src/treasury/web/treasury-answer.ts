@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
+import { instant, list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
 
 const state = oneOf('live', 'stale', 'estimated', 'unavailable');
 
@@ -104,10 +104,7 @@ export type ShownFigure = z.output<typeof provenance>;
 export type UncountedToken = z.output<typeof uncountedToken>;
 export type UncountedNfts = z.output<typeof uncountedNfts>;
 
-const point = z.object({
-  at: z.string().check(z.refine((value) => !Number.isNaN(Date.parse(value)))),
-  totalUsdValue: z.number(),
-});
+const point = z.object({ at: instant, totalUsdValue: z.number() });
 
 /** GET /api/treasury/history. A point without a time or a value is none. */
 export const historyAnswer = z.object({ points: list(point) });

@@ -3,6 +3,12 @@ import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-cli
 import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
 import { historyAnswer, type ShownPoint, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
 
+/** The spans that GET /api/treasury/history knows. */
+export type HistoryDays = 1 | 7 | 30 | 90;
+
+/** What the trend begins with, and what the change of 24 hours is read from. */
+export const firstHistoryDays: HistoryDays = 30;
+
 // Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries; it overrides the data layer's defaults.
 const rules = { refetchInterval: treasuryRefetchEveryMs, staleTime: treasuryFreshForMs, retry: treasuryRetries };
 
@@ -13,9 +19,6 @@ export const useTreasury = () =>
     ...rules,
   });
 
-/** What the trend begins with, and what the change of 24 hours is told from. */
-export const firstHistoryDays: HistoryDays = 30;
-
 export const useTreasuryHistory = (days: HistoryDays) =>
   useQuery({
     queryKey: ['/api/treasury/history', days],
@@ -23,13 +26,10 @@ export const useTreasuryHistory = (days: HistoryDays) =>
     ...rules,
   });
 
-/** Specification 8: 'HTTP {status}: {statusText}'. */
-const httpErrorText = (status: number, statusText: string): string => `HTTP ${status}: ${statusText}`;
-
-/** `data` of an answer, whatever it is. */
+/** `data` of an answer, whatever it is. Specification 8: a failure is 'HTTP {status}: {statusText}'. */
 async function readData(fetchFrom: Fetch, path: string, signal: AbortSignal): Promise<unknown> {
   const answer = await callApi({ path, signal }, fetchFrom).catch((error: unknown) => {
-    const text = error instanceof ApiError ? httpErrorText(error.status, error.statusText) : failureText(error);
+    const text = error instanceof ApiError ? `HTTP ${error.status}: ${error.statusText}` : failureText(error);
     throw new Error(text, { cause: error });
   });
   // As from a network that wants a login first: that is a failure, and no answer without data.
@@ -42,9 +42,6 @@ export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Prom
   const read = treasuryAnswer.safeParse(await readData(fetchFrom, '/api/treasury/balance', signal));
   return read.success ? read.data : null;
 }
-
-/** The spans that GET /api/treasury/history knows. */
-export type HistoryDays = 1 | 7 | 30 | 90;
 
 /** GET /api/treasury/history: hourly readings of the last `days` days, oldest first. */
 export async function fetchTreasuryHistory(

@@ -13,17 +13,15 @@ export function ThreeTotals({ snapshot }: { readonly snapshot: ShownTreasury }) 
     <Card as="section" aria-labelledby="three-totals" className="h-full">
       <SectionHeading id="three-totals" title="Three totals" level={3} />
       <dl className="mt-4 grid gap-6 md:grid-cols-3">
-        {totals.map((total) => (
-          <div key={total.name} className="min-w-0">
-            <dt className="figure-label">{total.name}</dt>
-            <dd className="mt-1 text-2xl font-semibold tabular-nums wrap-anywhere">{formatUsd(total.usd)}</dd>
-            {total.sui === null ? null : (
-              <dd className="text-quiet tabular-nums wrap-anywhere">{formatSui(total.sui)}</dd>
-            )}
+        {totals.map(({ name, usd, sui, figure, meaning }) => (
+          <div key={name} className="min-w-0">
+            <dt className="figure-label">{name}</dt>
+            <dd className="mt-1 text-2xl font-semibold tabular-nums wrap-anywhere">{formatUsd(usd)}</dd>
+            {sui !== null && <dd className="text-quiet tabular-nums wrap-anywhere">{formatSui(sui)}</dd>}
             <dd className="mt-2">
-              <StateMark state={total.figure?.state ?? null} asOf={total.figure?.asOf ?? null} />
+              <StateMark state={figure?.state ?? null} asOf={figure?.asOf ?? null} />
             </dd>
-            <dd className="mt-2 text-sm text-quiet">{total.meaning}</dd>
+            <dd className="mt-2 text-sm text-quiet">{meaning}</dd>
           </div>
         ))}
       </dl>
@@ -68,16 +66,13 @@ interface TreasuryTotal {
   readonly figure: ShownFigure;
 }
 
-const product = (amount: number | null, price: number | null): number | null =>
-  amount === null || price === null ? null : amount * price;
-
 /**
  * Rulings R3: tokens, NFTs at their best bid, NFTs at floor, apart: a floor is what is asked, a bid is what is paid. A total of which the
  * answer says nothing at all is left out.
  */
 export const threeTotals = (snapshot: ShownTreasury): readonly TreasuryTotal[] => {
-  const { figures, nftTotalValueUsd } = snapshot;
-  const bidUsd = product(snapshot.nftTotalAtBestBidSui, snapshot.suiPriceUsd);
+  const { figures, nftTotalValueUsd, nftTotalAtBestBidSui: bidSui, suiPriceUsd } = snapshot;
+  const bidUsd = bidSui === null || suiPriceUsd === null ? null : bidSui * suiPriceUsd;
   const totals: TreasuryTotal[] = [
     {
       name: 'Tokens',
@@ -89,7 +84,7 @@ export const threeTotals = (snapshot: ShownTreasury): readonly TreasuryTotal[] =
     {
       name: 'NFTs at best bid',
       usd: bidUsd,
-      sui: snapshot.nftTotalAtBestBidSui,
+      sui: bidSui,
       meaning: "Valued at each collection's highest open bid.",
       // In USD a bid rests on what the floor's USD rests on: the chain, the marketplace's answer and the price of SUI.
       figure: (bidUsd === null ? figures?.nftTotalAtBestBidSui : figures?.nftTotalValueUsd) ?? null,

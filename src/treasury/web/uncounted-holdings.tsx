@@ -6,112 +6,97 @@ import { nftReasonWords, shortType, tokenReasonWords } from './holdings-rows.ts'
 import { formatBalance, formatCount } from './number-format.ts';
 import type { ShownTreasury, UncountedNfts, UncountedToken } from './treasury-answer.ts';
 
-const noReason = 'Not counted, for a reason that this page does not know.';
-
 /** Rulings R3: never counted in a total, but counted and listed apart, with the reason. */
 export function UncountedHoldings({ snapshot }: { readonly snapshot: ShownTreasury }) {
   const uncountedTokens = snapshot.uncountedTokens ?? [];
   const uncountedNfts = snapshot.uncountedNfts ?? [];
   if (uncountedTokens.length + uncountedNfts.length === 0) return null;
   const rests = restOfUncounted({ ...snapshot, uncountedTokens, uncountedNfts });
-  const restOf = (of: 'tokens' | 'nfts') => rests.find((rest) => rest.of === of) ?? null;
-  const [moreTokens, moreNfts] = [restOf('tokens'), restOf('nfts')];
   return (
     <div className="space-y-3">
-      {uncountedTokens.length === 0 ? null : (
-        <Fold
-          title={countOf(uncountedTokens.length + (moreTokens?.count ?? 0), 'token', 'not counted')}
-          rest={moreTokens?.text ?? null}
-        >
-          {uncountedTokens.map((token, index) => (
-            <TokenItem key={token.coinType ?? index} token={token} />
-          ))}
-        </Fold>
-      )}
-      {uncountedNfts.length === 0 ? null : (
-        <Fold
-          title={countOf(uncountedNfts.length + (moreNfts?.count ?? 0), 'NFT collection', 'not counted')}
-          rest={moreNfts?.text ?? null}
-        >
-          {uncountedNfts.map((held, index) => (
-            <NftItem key={held.collectionType ?? index} held={held} />
-          ))}
-        </Fold>
-      )}
+      <Fold what="token" rest={rests.find(({ of }) => of === 'tokens')}>
+        {uncountedTokens.map(tokenItem)}
+      </Fold>
+      <Fold what="NFT collection" rest={rests.find(({ of }) => of === 'nfts')}>
+        {uncountedNfts.map(nftItem)}
+      </Fold>
     </div>
   );
 }
 
-function TokenItem({ token }: { readonly token: UncountedToken }) {
+const noReason = 'Not counted, for a reason that this page does not know.';
+
+const tokenItem = (token: UncountedToken, index: number) => {
   const { symbol, humanBalance, rawBalance, reason, explorerUrl, coinType } = token;
+  const isRaw = humanBalance === null && rawBalance !== null;
   return (
-    <Item reason={reason === null ? noReason : tokenReasonWords[reason]} href={explorerUrl} type={coinType}>
-      <strong>
-        <bdi>{foreignText(symbol, 20)}</bdi>
-      </strong>{' '}
-      <span className="tabular-nums">
-        {humanBalance !== null || rawBalance === null
-          ? formatBalance(humanBalance)
-          : `${foreignText(rawBalance, 24)} base units`}
-      </span>
-    </Item>
+    <Item
+      key={coinType ?? index}
+      name={foreignText(symbol, 20)}
+      amount={isRaw ? `${foreignText(rawBalance, 24)} base units` : formatBalance(humanBalance)}
+      reason={reason === null ? noReason : tokenReasonWords[reason]}
+      href={explorerUrl}
+      type={coinType}
+    />
   );
-}
+};
 
-function NftItem({ held }: { readonly held: UncountedNfts }) {
-  const { name, count, reason, explorerUrl, collectionType } = held;
-  return (
-    <Item reason={reason === null ? noReason : nftReasonWords[reason]} href={explorerUrl} type={collectionType}>
-      <strong>
-        <bdi>{foreignText(name, 40)}</bdi>
-      </strong>{' '}
-      <span className="tabular-nums">{formatCount(count)}</span>
-    </Item>
-  );
-}
-
-const countOf = (count: number, one: string, words: string): string =>
-  `${formatCount(count)} ${one}${count === 1 ? '' : 's'} ${words}`;
+const nftItem = ({ name, count, reason, explorerUrl, collectionType }: UncountedNfts, index: number) => (
+  <Item
+    key={collectionType ?? index}
+    name={foreignText(name, 40)}
+    amount={formatCount(count)}
+    reason={reason === null ? noReason : nftReasonWords[reason]}
+    href={explorerUrl}
+    type={collectionType}
+  />
+);
 
 interface FoldProps {
-  readonly title: string;
-  /** What the list leaves out; null: nothing. */
-  readonly rest: string | null;
-  readonly children: ReactNode;
+  /** 'token': what is listed. */
+  readonly what: string;
+  /** What the list leaves out. */
+  readonly rest: { readonly count: number; readonly text: string } | undefined;
+  readonly children: readonly ReactNode[];
 }
 
-function Fold({ title, rest, children }: FoldProps) {
+function Fold({ what, rest, children }: FoldProps) {
+  if (children.length === 0) return null;
+  const count = children.length + (rest?.count ?? 0);
   return (
     <details className="slab px-6 py-4">
-      <summary className="min-h-11 cursor-pointer py-2 font-semibold">{title}</summary>
+      <summary className="min-h-11 cursor-pointer py-2 font-semibold">
+        {`${formatCount(count)} ${what}${count === 1 ? '' : 's'} not counted`}
+      </summary>
       <ul className="mt-4 space-y-4">{children}</ul>
-      {rest === null ? null : <p className="mt-4 text-quiet">{rest}</p>}
+      {rest !== undefined && <p className="mt-4 text-quiet">{rest.text}</p>}
     </details>
   );
 }
 
 interface ItemProps {
+  readonly name: string;
+  readonly amount: string;
   readonly reason: string;
   readonly href: string | null;
   readonly type: string | null;
-  readonly children: ReactNode;
 }
 
-function Item({ reason, href, type, children }: ItemProps) {
-  return (
-    <li className="text-sm">
-      <p className="text-base wrap-anywhere">{children}</p>
-      <p className="text-quiet">
-        {reason}{' '}
-        {href === null || type === null ? null : (
-          <ExternalLink
-            href={href}
-            className="link wrap-anywhere max-md:inline-flex max-md:min-h-11 max-md:items-center"
-          >
-            {shortType(type)}
-          </ExternalLink>
-        )}
-      </p>
-    </li>
-  );
-}
+const Item = ({ name, amount, reason, href, type }: ItemProps) => (
+  <li className="text-sm">
+    <p className="text-base wrap-anywhere">
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>{' '}
+      <span className="tabular-nums">{amount}</span>
+    </p>
+    <p className="text-quiet">
+      {reason}{' '}
+      {href !== null && type !== null && (
+        <ExternalLink href={href} className="link wrap-anywhere max-md:inline-flex max-md:min-h-11 max-md:items-center">
+          {shortType(type)}
+        </ExternalLink>
+      )}
+    </p>
+  </li>
+);

@@ -11,21 +11,14 @@ import { formatChangePercent, formatCount, formatUsd } from './number-format.ts'
 import type { ShownPoint } from './treasury-answer.ts';
 import { firstHistoryDays, type HistoryDays, useTreasuryHistory } from './treasury-query.ts';
 
-const ranges = [
-  { days: 1, words: '1 day' },
-  { days: 7, words: '7 days' },
-  { days: 30, words: '30 days' },
-  { days: 90, words: '90 days' },
-] as const satisfies readonly { readonly days: HistoryDays; readonly words: string }[];
+const ranges = [1, 7, 30, 90] as const satisfies readonly HistoryDays[];
 
 /** Rulings R3: value over time, from hourly snapshots. */
 export function ValueOverTime() {
   const [days, setDays] = useState<HistoryDays>(firstHistoryDays);
-  const history = useTreasuryHistory(days);
-  const { data: points, isError: failed } = history;
+  const { data: points, isError: failed, isFetching, refetch } = useTreasuryHistory(days);
   // Drawn in small steps: ninety days are a long table.
   const shown = useDeferredValue(useMemo(() => ({ points, failed, days }), [points, failed, days]));
-  const tryAgain = () => void history.refetch();
   return (
     <Card as="section" aria-labelledby="value-over-time" className="noscript:hidden">
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -34,23 +27,23 @@ export function ValueOverTime() {
           <legend className="sr-only">Range</legend>
           {ranges.map((range) => (
             <label
-              key={range.days}
+              key={range}
               className="relative cursor-pointer px-2 py-2 text-sm font-semibold text-quiet has-checked:text-ink has-checked:underline has-checked:decoration-torch has-checked:decoration-3 has-checked:underline-offset-8 has-focus-visible:outline-3 has-focus-visible:outline-ember max-md:inline-flex max-md:min-h-11 max-md:items-center"
             >
               <input
                 type="radio"
                 name="history-range"
                 className="sr-only"
-                checked={range.days === days}
-                onChange={() => setDays(range.days)}
+                checked={range === days}
+                onChange={() => setDays(range)}
               />
-              <span>{range.words}</span>
+              <span>{range === 1 ? '1 day' : `${range} days`}</span>
             </label>
           ))}
         </fieldset>
       </div>
       <div className="mt-4">
-        <HistoryBody {...shown} isTrying={history.isFetching} tryAgain={tryAgain} />
+        <HistoryBody {...shown} isTrying={isFetching} tryAgain={() => void refetch()} />
       </div>
     </Card>
   );
@@ -65,15 +58,18 @@ interface HistoryBodyProps {
 }
 
 function HistoryBody({ points, failed, days, isTrying, tryAgain }: HistoryBodyProps) {
-  if (points === undefined) {
-    return failed ? (
+  if (points === undefined && failed) {
+    return (
       <div className="flex flex-wrap items-center gap-4">
         <p className="text-quiet">The tally wall is unavailable right now. We try again every five minutes.</p>
         <Button busy={isTrying} onClick={tryAgain}>
           Try again
         </Button>
       </div>
-    ) : (
+    );
+  }
+  if (points === undefined) {
+    return (
       <div className="min-h-112">
         <p className="text-quiet">Reading the tally wall…</p>
         <Skeleton className="mt-4 h-72 w-full" />
@@ -86,7 +82,7 @@ function HistoryBody({ points, failed, days, isTrying, tryAgain }: HistoryBodyPr
   const change = changePercent(points);
   return (
     <div className="min-h-112">
-      {change === null ? null : (
+      {change !== null && (
         <p className="text-sm text-quiet">
           <span className="tabular-nums">{formatChangePercent(change)}</span> from the first to the last reading shown.
           Gaps are hours without a reading.
@@ -98,36 +94,40 @@ function HistoryBody({ points, failed, days, isTrying, tryAgain }: HistoryBodyPr
   );
 }
 
-const when = (row: HistoryRow, daily: boolean): string =>
-  daily ? instantInWords(row.from).replace(/,.*$/, '') : instantInWords(row.from);
+type Columns = readonly Column<HistoryRow>[];
+
+const valueColumn = (name: string, usdOf: (row: HistoryRow) => number): Column<HistoryRow> => ({
+  name,
+  numeric: true,
+  cell: (row) => formatUsd(usdOf(row)),
+});
+const hourly: Columns = [
+  { name: 'Hour', cell: (row) => instantInWords(row.from) },
+  valueColumn('Total Value', (row) => row.lastUsd),
+];
+const daily: Columns = [
+  { name: 'Day (UTC)', cell: (row) => instantInWords(row.from).replace(/,.*$/, '') },
+  valueColumn('Last', (row) => row.lastUsd),
+  valueColumn('Low', (row) => row.lowUsd),
+  valueColumn('High', (row) => row.highUsd),
+  { name: 'Readings', numeric: true, cell: (row) => formatCount(row.readings) },
+];
 
 function HistoryTable({ points, days }: { readonly points: readonly ShownPoint[]; readonly days: number }) {
   const [open, setOpen] = useState(false);
-  const daily = days > 2;
-  const value: Column<HistoryRow> = {
-    name: daily ? 'Last' : 'Total Value',
-    numeric: true,
-    cell: (row) => formatUsd(row.lastUsd),
-  };
-  const spread: readonly Column<HistoryRow>[] = [
-    { name: 'Low', numeric: true, cell: (row) => formatUsd(row.lowUsd) },
-    { name: 'High', numeric: true, cell: (row) => formatUsd(row.highUsd) },
-    { name: 'Readings', numeric: true, cell: (row) => formatCount(row.readings) },
-  ];
-  const columns = [{ name: daily ? 'Day (UTC)' : 'Hour', cell: (row: HistoryRow) => when(row, daily) }, value];
   return (
     <details className="mt-4" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="min-h-11 cursor-pointer py-2 font-semibold">Value over time as a table</summary>
-      {open ? (
+      {open && (
         <div className="mt-3 max-h-96 overflow-y-auto">
           <DataTable
             caption="Value over time, readings"
-            columns={daily ? [...columns, ...spread] : columns}
+            columns={days > 2 ? daily : hourly}
             rows={historyRows(points, days)}
             keyOf={(row) => row.from}
           />
         </div>
-      ) : null}
+      )}
     </details>
   );
 }

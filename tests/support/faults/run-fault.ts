@@ -36,8 +36,6 @@ export interface Broken {
  */
 export async function runFault(world: FaultWorld, kind: Kind, broken: readonly Broken[]): Promise<readonly Cell[]> {
   world.moveOn();
-  // What the product keeps of Telegram's limits is not asked here.
-  await world.rows("update telegram_chats set recent_sends = '{}', recent_replies = '{}' where recent_sends <> '{}'");
   const watched = await Promise.all(broken.flatMap((each) => remembered(world, each)));
   const beganAtMs = Date.now();
   const mends = [];

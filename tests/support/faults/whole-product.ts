@@ -30,6 +30,8 @@ interface WholeProductDeps {
   readonly clock: Clock;
   /** Of the chats: what they read beside the database's own times is not to be older than it is. */
   readonly chatClock: Clock;
+  /** By which the sender keeps Telegram's limits. */
+  readonly sendingNowMs: () => number;
 }
 
 export const chief = { username: 'chief', password: 'cave-painting' };
@@ -62,7 +64,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     ...common,
     clock: chatClock,
     pace: botPace,
-    deliveryLimits: { answerWithinMs: attemptTimeoutMs, claimMs: 3_000 },
+    deliveryLimits: { answerWithinMs: attemptTimeoutMs, nowMs: deps.sendingNowMs },
     prices: createSuiPrice(prices, clock),
   });
   const discord = await discordOn(ground, { ...common, pace: { ...botPace, ...connectionPace } });

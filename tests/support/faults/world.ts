@@ -56,11 +56,19 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
   let moment = 0;
   let toldAtMs = 0;
   let aheadMs = 0;
+  let movedMs = 0;
   const chatNowMs = (): number => Date.now() + moment * apartMs;
   const chatClock = { ...systemClock, now: () => new Date(chatNowMs()) };
   const clock = { ...systemClock, now: () => new Date(chatNowMs() + aheadMs) };
   const write = (text: string): void => void (log += text);
-  const product = await startWholeProduct({ databaseUrl: line.url, sandbox, write, clock, chatClock });
+  const product = await startWholeProduct({
+    databaseUrl: line.url,
+    sandbox,
+    write,
+    clock,
+    chatClock,
+    sendingNowMs: () => performance.now() + movedMs,
+  });
   const unhandled: string[] = [];
   const noteUnhandled = (reason: unknown): void => void unhandled.push(String(reason));
   process.on('unhandledRejection', noteUnhandled);
@@ -88,6 +96,8 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
     productNowMs: () => clock.now().getTime(),
     // The nearest that comes after: a time before it may meet it again while somebody waits for an answer.
     moveOn: () => {
+      // What the product keeps of Telegram's limits is not asked here.
+      movedMs += 120_000;
       const moments = Array.from({ length: momentCount }, (_, each) => each);
       moment = moments.find((each) => Date.now() + each * apartMs >= toldAtMs + apartMs) ?? 0;
     },

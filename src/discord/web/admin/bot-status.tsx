@@ -5,21 +5,20 @@ import { Badge, StatusDot } from '../../../ui/badge.tsx';
 import {
   BotWithoutToken,
   Code,
-  LastErrorFact,
+  lastErrorInWords,
   ServiceButtons,
   ServiceState,
-  SinceFact,
-  WantedFact,
+  sinceInWords,
 } from '../../../ui/bot-service.tsx';
-import { Card, Fact } from '../../../ui/card.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useToast } from '../../../ui/toast/toast-provider.tsx';
-import type { DiscordStatus } from './discord-answers.ts';
+import type { BotInfo, DiscordStatus } from './discord-answers.ts';
 import { type Bot, isBeingListed, useRefreshService } from './discord-calls.ts';
-import { whole } from './server-words.ts';
 
 export const stateTexts = {
   failingWhileRunning: 'The bot is online, but Discord refuses requests or does not answer. The bot keeps retrying.',
@@ -81,7 +80,6 @@ function Known({
   const isOn = bot !== null;
   const running = status?.online ?? null;
   const dot = status?.state === 'failing' ? 'trouble' : isOn ? 'on' : 'off';
-  const [username, id] = [bot?.username ?? status?.username, bot?.id ?? status?.id];
   return (
     <>
       <ServiceState status={status} running={running} texts={stateTexts}>
@@ -95,31 +93,49 @@ function Known({
           {outage}
         </p>
       )}
-      <dl className="mt-4">
-        <Fact name="Username">{username == null ? 'Not known yet' : <bdi>{foreignText(username, 40)}</bdi>}</Fact>
-        <Fact name="ID">{id == null ? 'Not known yet' : <code>{id}</code>}</Fact>
-        {status !== undefined && status.state !== 'not-configured' && <ServiceFacts status={status} />}
-      </dl>
+      <StatusFacts bot={bot} status={status} />
       <ServiceButtons {...{ status, isOn, running, start, shutdown, refresh }} />
     </>
   );
 }
 
-function ServiceFacts({ status }: { readonly status: DiscordStatus }) {
+interface StatusFactsProps {
+  /** null: offline. */
+  readonly bot: BotInfo | null;
+  /** undefined: not read. */
+  readonly status: DiscordStatus | undefined;
+}
+
+/** Specification 2: the bot's username and id; beside them what is wanted, since when, and the last error. */
+function StatusFacts({ bot, status }: StatusFactsProps) {
   const isListing = useAtTime((nowMs) => isBeingListed(status, nowMs), false);
-  const { online, guildCount, since, wanted } = status;
+  const [username, id] = [bot?.username ?? status?.username, bot?.id ?? status?.id];
+  const ofService = status !== undefined && status.state !== 'not-configured' && serviceFacts(status, isListing);
   return (
-    <>
-      <WantedFact wanted={wanted} words={['Online', 'Offline']} />
-      <SinceFact since={since} />
-      {online === true && guildCount !== null && (
-        <Fact name="Servers">
-          {guildCount === 0 && isListing ? 'Discord is still listing them' : whole(guildCount)}
-        </Fact>
-      )}
-      <LastErrorFact status={status} pastName="Earlier error" />
-    </>
+    <Facts
+      className="mt-4"
+      of={{
+        Username: username == null ? 'Not known yet' : <bdi>{foreignText(username, 40)}</bdi>,
+        ID: id == null ? 'Not known yet' : <code>{id}</code>,
+        ...ofService,
+      }}
+    />
   );
+}
+
+const wantedWords = { active: 'Online', inactive: 'Offline' };
+
+function serviceFacts(status: DiscordStatus, isListing: boolean) {
+  const { online, guildCount, since, wanted, state, lastError } = status;
+  const servers = guildCount === 0 && isListing ? 'Discord is still listing them' : wholeOrUnknown(guildCount);
+  // Once it is over it is history, and says so.
+  const isPast = lastError !== null && state !== 'failing';
+  return {
+    'Wanted state': wanted && wantedWords[wanted],
+    Since: sinceInWords(since),
+    Servers: online === true && guildCount !== null && servers,
+    [isPast ? 'Earlier error' : 'Last error']: lastErrorInWords(status),
+  };
 }
 
 /** Specification 2: the invite URL, read-only, with Copy. */

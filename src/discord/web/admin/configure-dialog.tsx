@@ -2,7 +2,7 @@ import { type Ref, useRef, useState } from 'react';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { FormDialog } from '../../../ui/dialogs.tsx';
-import { useSiteConfig } from '../../../ui/site-config-context.tsx';
+import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import {
   bodyOf,
@@ -33,19 +33,7 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
   const [typed, setTyped] = useState<Partial<ConfigureForm>>({});
   const [showsProblems, setShowsProblems] = useState(false);
   const refusal = useContractRefusal();
-  const { send, busy, stale, problem, forgetProblem } = useVersionedChange<DiscordGuild, ConfigureForm>({
-    seen: guild,
-    schema: discordGuild,
-    versionOf,
-    call: (values, from) => ({ method: 'POST', path: '/api/discord/configure', body: bodyOf(values, from) }),
-    success: { title: 'Guild configured', description: 'Server configuration updated successfully' },
-    failure: (message, error, values) => {
-      refusal.take(contractOf(values, guild), error);
-      return { title: 'Failed to configure guild', description: message };
-    },
-    refresh: useRefreshGuilds(),
-    onDone: onClose,
-  });
+  const { send, busy, stale, problem, forgetProblem } = useConfigure(guild, onClose, refusal.take);
   // What was not typed follows the newest version, so that a save undoes nothing of somebody else's unseen.
   const newest = stale ?? guild;
   const form = { ...prefilled(newest, collectionType), ...typed };
@@ -95,6 +83,22 @@ export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
     </FormDialog>
   );
 }
+
+/** POST /api/discord/configure (specification 7). */
+const useConfigure = (guild: DiscordGuild, onDone: () => void, onRefused: (contract: string, error: unknown) => void) =>
+  useVersionedChange<DiscordGuild, ConfigureForm>({
+    seen: guild,
+    schema: discordGuild,
+    versionOf,
+    call: (values, from) => ({ method: 'POST', path: '/api/discord/configure', body: bodyOf(values, from) }),
+    success: { title: 'Guild configured', description: 'Server configuration updated successfully' },
+    failure: (message, error, values) => {
+      onRefused(contractOf(values, guild), error);
+      return { title: 'Failed to configure guild', description: message };
+    },
+    refresh: useRefreshGuilds(),
+    onDone,
+  });
 
 interface ConfigureFieldsProps {
   readonly form: ConfigureForm;

@@ -30,6 +30,7 @@ export type DiscordStatus = z.infer<typeof discordStatus>;
 
 /** GET /api/discord/invite-url. Specification 3: null means offline. */
 export const botInfo = z.nullable(z.object({ username: text, id: text, invite_url: text }));
+export type BotInfo = NonNullable<z.infer<typeof botInfo>>;
 
 /** Specification 3, community-server guild; what rulings R5 and R6 add stands behind the specification's fields. */
 export const discordGuild = z.object({

@@ -4,11 +4,11 @@ import { shortType } from '../../../shared/sui-address.ts';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { callApi, failureText } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
+import { counted, whole } from '../../../ui/decimal-text.ts';
 import { isContractRefusal } from './configure-values.ts';
 import { type DryRunResult, dryRunResult } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { NameList } from './name-list.tsx';
-import { counted, whole } from './server-words.ts';
 
 interface DryRunProps {
   readonly guildId: string;

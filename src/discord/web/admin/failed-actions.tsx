@@ -17,8 +17,8 @@ export function FailedActions({ actions }: { readonly actions: readonly Failed[]
     refresh: useRefreshGuilds(),
   });
   const retryButton = (id: string, name: string) => (
-    <Button size="small" busy={sending === id} disabled={busy} onClick={() => send(id)}>
-      Retry<span className="sr-only"> for {name}</span>
+    <Button size="small" about={`for ${name}`} busy={sending === id} disabled={busy} onClick={() => send(id)}>
+      Retry
     </Button>
   );
   return (

@@ -4,7 +4,7 @@ import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age, Ahead } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Fact } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
 import { Line, Lines } from '../../../ui/panel.tsx';
 import type { MemberExplanation } from './discord-answers.ts';
 import {
@@ -34,7 +34,7 @@ export function MemberExplained({ explanation, onUnlink }: MemberExplainedProps)
           ))}
         </ol>
       )}
-      <Facts explanation={explanation} />
+      <MemberFacts explanation={explanation} />
       {wallets !== null && (
         <Part id="discord-member-wallets" title="Wallets" nothing="None linked.">
           {wallets.map((linked) => (
@@ -53,40 +53,36 @@ export function MemberExplained({ explanation, onUnlink }: MemberExplainedProps)
   );
 }
 
-function Facts({ explanation }: Pick<MemberExplainedProps, 'explanation'>) {
+function MemberFacts({ explanation }: Pick<MemberExplainedProps, 'explanation'>) {
   const { member, isInGuild, standing, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
   const { word, tone } = standingInWords(standing);
+  const lastCheck = answer !== undefined && (
+    <>
+      {answerWords(answer).word}
+      {answeredAt !== null && (
+        <>
+          , <Age asOf={answeredAt} />
+        </>
+      )}
+    </>
+  );
+  const roleEnds = removalDueAt !== null && (
+    <span className="font-semibold text-stale">
+      <Ahead at={removalDueAt} />, {instantInWords(removalDueAt)}
+    </span>
+  );
   return (
-    <dl className="grid gap-x-10 lg:grid-cols-2">
-      <Fact name="Standing">
-        <Badge tone={tone}>{word}</Badge>
-      </Fact>
-      <Fact name="Role">{roleWords(hasRole)}</Fact>
-      {answer !== undefined && (
-        <Fact name="Last check">
-          {answerWords(answer).word}
-          {answeredAt !== null && (
-            <>
-              , <Age asOf={answeredAt} />
-            </>
-          )}
-        </Fact>
-      )}
-      {nextCheckAt !== undefined && (
-        <Fact name="Next check">{nextCheckAt === null ? 'With the next sweep' : <Ahead at={nextCheckAt} />}</Fact>
-      )}
-      {removalDueAt !== null && (
-        <Fact name="Role ends">
-          <span className="font-semibold text-stale">
-            <Ahead at={removalDueAt} />, {instantInWords(removalDueAt)}
-          </span>
-        </Fact>
-      )}
-      {isInGuild !== null && <Fact name="In the server">{isInGuild ? 'Yes' : 'No'}</Fact>}
-      <Fact name="Discord ID">
-        <code>{member.userId}</code>
-      </Fact>
-    </dl>
+    <Facts
+      of={{
+        Standing: <Badge tone={tone}>{word}</Badge>,
+        Role: roleWords(hasRole),
+        'Last check': lastCheck,
+        'Next check': nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <Ahead at={nextCheckAt} />,
+        'Role ends': roleEnds,
+        'In the server': isInGuild !== null && (isInGuild ? 'Yes' : 'No'),
+        'Discord ID': <code>{member.userId}</code>,
+      }}
+    />
   );
 }
 
@@ -98,8 +94,8 @@ function LinkedWallet({ linked, onUnlink }: LinkedWalletProps) {
   const { wallet, answer, found, authorizedUntil, linkedAt } = linked;
   const { word, tone } = answerWords(answer);
   const unlinkButton = (
-    <Button size="small" look="danger" onClick={() => onUnlink(wallet)}>
-      Unlink<span className="sr-only"> {shortAddress(wallet)}</span>
+    <Button size="small" look="danger" about={shortAddress(wallet)} onClick={() => onUnlink(wallet)}>
+      Unlink
     </Button>
   );
   return (

@@ -4,13 +4,13 @@ import { useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { counted } from '../../../ui/decimal-text.ts';
 import { Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
 import { type ListedMember, membersPage } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { roleWords, shownMember, standingInWords } from './member-words.ts';
-import { counted } from './server-words.ts';
 
 interface MembersProps {
   readonly guildId: string;
@@ -87,8 +87,8 @@ function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
   const { userId, standing, hasRole, isInGuild, walletCount, answeredAt } = member;
   const { word, tone } = standingInWords(standing);
   const explainButton = (
-    <Button size="small" onClick={() => onExplain(userId)}>
-      Explain<span className="sr-only"> {shownMember(member)}</span>
+    <Button size="small" about={shownMember(member)} onClick={() => onExplain(userId)}>
+      Explain
     </Button>
   );
   return (

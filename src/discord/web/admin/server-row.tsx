@@ -3,19 +3,17 @@ import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Fact } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { counted, whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { useFocusBack } from '../../../ui/panel.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import {
   channelInWords,
-  counted,
   graceInWords,
   isConfigured,
   type NamedPlace,
   roleInWords,
   shownServer,
-  whole,
-  wholeOrUnknown,
 } from './server-words.ts';
 
 /** Which button of which server led away from the list: it takes the focus back. */
@@ -96,15 +94,14 @@ function Buttons({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
   const box = useFocusBack<HTMLDivElement>(lastShown?.guildId === guild.id ? `[data-view=${lastShown.view}]` : null);
   const name = shownServer(guild);
   const viewButton = (view: LastShown['view'], text: string) => (
-    <Button size="small" data-view={view} onClick={() => onShow({ view, guildId: guild.id })}>
+    <Button size="small" data-view={view} about={`of ${name}`} onClick={() => onShow({ view, guildId: guild.id })}>
       {text}
-      <span className="sr-only"> of {name}</span>
     </Button>
   );
   return (
     <div ref={box} className="flex flex-wrap gap-2 xl:flex-nowrap">
-      <Button size="small" onClick={() => onConfigure(guild)}>
-        Configure<span className="sr-only"> {name}</span>
+      <Button size="small" about={name} onClick={() => onConfigure(guild)}>
+        Configure
       </Button>
       {viewButton('statistics', 'Statistics')}
       {viewButton('wallets', 'Wallets')}
@@ -118,33 +115,22 @@ function Details({ guild }: { readonly guild: DiscordGuild }) {
   return (
     <div className="pb-2">
       {problems !== null && <Problems problems={problems} isConfigured={isConfigured(guild)} />}
-      <dl className="mt-3 grid gap-x-10 lg:grid-cols-2">
-        <Fact name="Role">
-          <Place place={roleInWords(guild)} />
-        </Fact>
-        <Fact name="Channel">
-          <Place place={channelInWords(guild)} />
-        </Fact>
-        {config !== null && config.nftContract !== '' && (
-          <Fact name="NFT contract">
-            <code>{config.nftContract}</code>
-          </Fact>
-        )}
-        {config !== null && config.graceMinutes !== null && (
-          <Fact name="Grace period">{graceInWords(config.graceMinutes)}</Fact>
-        )}
-        {verifiedCount !== null && <Fact name="Verified">{whole(verifiedCount)}</Fact>}
-        <Fact name="Server ID">
-          <code>{id}</code>
-        </Fact>
-      </dl>
+      <Facts
+        className="mt-3 grid gap-x-10 lg:grid-cols-2"
+        of={{
+          Role: place(roleInWords(guild)),
+          Channel: place(channelInWords(guild)),
+          'NFT contract': isConfigured(guild) && <code>{config?.nftContract}</code>,
+          'Grace period': config !== null && config.graceMinutes !== null && graceInWords(config.graceMinutes),
+          Verified: verifiedCount !== null && whole(verifiedCount),
+          'Server ID': <code>{id}</code>,
+        }}
+      />
     </div>
   );
 }
 
-const Place = ({ place: { text, inTrouble } }: { readonly place: NamedPlace }) => (
-  <bdi className={inTrouble ? 'text-danger' : ''}>{text}</bdi>
-);
+const place = ({ text, inTrouble }: NamedPlace) => <bdi className={inTrouble ? 'text-danger' : ''}>{text}</bdi>;
 
 interface ProblemsProps {
   readonly problems: NonNullable<DiscordGuild['problems']>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { channelInWords, counted, graceInWords, roleInWords, shownServer, wholeOrUnknown } from './server-words.ts';
+import { channelInWords, graceInWords, roleInWords, shownServer } from './server-words.ts';
 
 const config = { roleId: '41', channelId: '51', nftContract: 't', nftName: 'n', graceMinutes: 0, version: 1 };
 const role = { id: '41', name: 'Rock Holder', canBeGiven: true };
@@ -44,19 +44,7 @@ test.each([
   expect(graceInWords(minutes)).toBe(words);
 });
 
-test('counts agree with their nouns', () => {
-  expect([counted(0, 'wallet'), counted(1, 'wallet'), counted(1_204, 'wallet')]).toEqual([
-    '0 wallets',
-    '1 wallet',
-    '1,204 wallets',
-  ]);
-});
-
 test('rulings R3: direction tricks, line breaks and length of a name do not reach the screen', () => {
   expect(shownServer({ name: '\u202Egnp.exe\nCave' })).toBe('gnp.exe Cave');
   expect(shownServer({ name: 'x'.repeat(500) })).toBe(`${'x'.repeat(59)}…`);
-});
-
-test('a count that nobody could say is not shown as nobody', () => {
-  expect([0, 1204, null].map(wholeOrUnknown)).toEqual(['0', '1,204', 'Not known']);
 });

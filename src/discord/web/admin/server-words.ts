@@ -1,17 +1,9 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { decimalText } from '../../../ui/decimal-text.ts';
+import { counted } from '../../../ui/decimal-text.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 
 /** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */
 export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => foreignText(name, 60);
-
-export const whole = (count: number): string => decimalText(count, { max: 0 });
-/** null: not known. */
-export const wholeOrUnknown = (count: number | null): string => (count === null ? 'Not known' : whole(count));
-
-/** '1 member', '1,204 members'. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${whole(count)} ${count === 1 ? one : many}`;
 
 /** Specification 3 and rulings R5: configured is what has an NFT contract. */
 export const isConfigured = ({ config }: Pick<DiscordGuild, 'config'>): boolean =>

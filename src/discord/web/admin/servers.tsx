@@ -8,10 +8,10 @@ import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { everyRow, type RowFilter, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { CardTable } from '../../../ui/tables.tsx';
-import { useAddressDetail } from '../../../ui/use-address.ts';
+import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
-import { type Bot, isBeingListed, useGuilds } from './discord-calls.ts';
+import { type Bot, isBeingListed, type useGuilds } from './discord-calls.ts';
 import { type LastShown, type RowActions, ServerRow } from './server-row.tsx';
 import { Statistics } from './statistics.tsx';
 import { Wallets } from './wallets.tsx';

@@ -3,11 +3,12 @@ import { Age, Ahead } from '../../../ui/age.tsx';
 import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Fact } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { DetailPanel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { useAddressDetail } from '../../../ui/use-address.ts';
+import { useAddressDetail } from '../../../ui/address.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { FailedActions } from './failed-actions.tsx';
@@ -15,7 +16,7 @@ import { NameList } from './name-list.tsx';
 import { codeInWords, sweepInWords } from './member-words.ts';
 import { Member } from './member.tsx';
 import { Members } from './members.tsx';
-import { shownServer, whole, wholeOrUnknown } from './server-words.ts';
+import { shownServer } from './server-words.ts';
 import { WaitingRemoval } from './waiting-removal.tsx';
 
 interface StatisticsProps {
@@ -78,31 +79,24 @@ function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly tak
 }
 
 /** Rulings R5, server statistics: members, verified, role holders, wallets, last sweep, pending removals, failures. */
-function StatisticsFacts({ statistics }: { readonly statistics: GuildStatistics }) {
-  const figures: readonly (readonly [string, ReactNode])[] = [
-    ['Members', wholeOrUnknown(statistics.memberCount)],
-    ['Verified', wholeOrUnknown(statistics.verifiedCount)],
-    ['Verified role holders', wholeOrUnknown(statistics.roleHolderCount)],
-    ['Wallets linked', wholeOrUnknown(statistics.walletCount)],
-    ['Authorized wallets', wholeOrUnknown(statistics.authorizedWalletCount)],
-    ['Waiting for a second check', alarming(statistics.inDoubtCount, 'text-stale')],
-    ['Pending removals', alarming(statistics.pendingRemovalCount, 'text-stale')],
-    ['Could not be read', alarming(statistics.unknownCount, 'text-stale')],
-    ['In the queue', wholeOrUnknown(statistics.pendingActionCount)],
-    ['Failures', alarming(statistics.failedActions?.length ?? null, 'text-danger')],
-    ['Last sweep', lastSweepInWords(statistics.lastSweep)],
-    ['Next sweep', nextSweepInWords(statistics.nextSweepAt)],
-  ];
-  return (
-    <dl className="grid gap-x-10 lg:grid-cols-2">
-      {figures.map(([name, value]) => (
-        <Fact key={name} name={name}>
-          {value}
-        </Fact>
-      ))}
-    </dl>
-  );
-}
+const StatisticsFacts = ({ statistics }: { readonly statistics: GuildStatistics }) => (
+  <Facts
+    of={{
+      Members: wholeOrUnknown(statistics.memberCount),
+      Verified: wholeOrUnknown(statistics.verifiedCount),
+      'Verified role holders': wholeOrUnknown(statistics.roleHolderCount),
+      'Wallets linked': wholeOrUnknown(statistics.walletCount),
+      'Authorized wallets': wholeOrUnknown(statistics.authorizedWalletCount),
+      'Waiting for a second check': alarming(statistics.inDoubtCount, 'text-stale'),
+      'Pending removals': alarming(statistics.pendingRemovalCount, 'text-stale'),
+      'Could not be read': alarming(statistics.unknownCount, 'text-stale'),
+      'In the queue': wholeOrUnknown(statistics.pendingActionCount),
+      Failures: alarming(statistics.failedActions?.length ?? null, 'text-danger'),
+      'Last sweep': lastSweepInWords(statistics.lastSweep),
+      'Next sweep': nextSweepInWords(statistics.nextSweepAt),
+    }}
+  />
+);
 
 const alarming = (count: number | null, tone: string): ReactNode => (
   <span className={count !== null && count > 0 ? `font-semibold ${tone}` : ''}>{wholeOrUnknown(count)}</span>

@@ -3,11 +3,11 @@ import { Age } from '../../../ui/age.tsx';
 import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { counted, whole } from '../../../ui/decimal-text.ts';
 import { AlertDialog } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { useRefreshGuilds } from './discord-calls.ts';
 import { NameList } from './name-list.tsx';
-import { counted, whole } from './server-words.ts';
 
 type Removal = NonNullable<GuildStatistics['waitingRemoval']>;
 

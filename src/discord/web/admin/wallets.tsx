@@ -65,8 +65,8 @@ export function Wallets({ guild, onBack }: WalletsProps) {
 function WalletLine({ row, onRemove }: { readonly row: AuthorizedWallet; readonly onRemove: () => void }) {
   const { wallet, reason, isActive, addedBy, addedAt, member } = row;
   const removeButton = (
-    <Button size="small" look="danger" onClick={onRemove}>
-      Remove<span className="sr-only"> {shortAddress(wallet)}</span>
+    <Button size="small" look="danger" about={shortAddress(wallet)} onClick={onRemove}>
+      Remove
     </Button>
   );
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { ExternalLinkButton } from '../../../ui/button.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
-import { useSiteConfig } from '../../../ui/site-config-context.tsx';
-import { BackToDiscord } from './back-to-discord.tsx';
+import { useSiteConfig } from '../../../ui/server-written.tsx';
 
 /** `/verify` without a link: what stands in messages leads here, and so does the footer. */
 export function HowToVerifyPage() {
@@ -13,7 +13,9 @@ export function HowToVerifyPage() {
           Use <Command name="verify" /> in the Discord server. The bot answers with a link that is yours alone, and the
           link leads to this site, where your wallet signs one message. No password, no transaction.
         </p>
-        <BackToDiscord text="Open Discord" look="torch" />
+        <ExternalLinkButton href="https://discord.com/channels/@me" look="torch" className="mt-6">
+          Open Discord
+        </ExternalLinkButton>
       </section>
       <StrataDivider />
       <Steps />

@@ -1,8 +1,15 @@
 import { useEffect, useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
+import { ExternalLinkButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { BackToDiscord } from './back-to-discord.tsx';
 import { askProgress, type LinkEnd, type Outcome, type Progress, troubleOf } from './verify-calls.ts';
+
+/** The servers have no address that this site knows: Discord opens where the member was last. */
+const backToDiscord = (
+  <ExternalLinkButton href="https://discord.com/channels/@me" className="mt-6">
+    Back to Discord
+  </ExternalLinkButton>
+);
 
 interface LinkingOutcomeProps {
   readonly token: string;
@@ -35,7 +42,7 @@ export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProp
         To link another wallet, use /verify in Discord again: each link is for one wallet. /wallets lists and unlinks
         them, /why explains your role.
       </p>
-      <BackToDiscord />
+      {backToDiscord}
     </Card>
   );
 }
@@ -58,7 +65,7 @@ export function LinkOver({ sentence, end = 'unusable' }: LinkOverProps) {
       <p role="alert" className="mt-4 wrap-anywhere">
         {sentence}
       </p>
-      <BackToDiscord />
+      {backToDiscord}
     </Card>
   );
 }

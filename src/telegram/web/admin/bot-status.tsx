@@ -4,14 +4,13 @@ import { StatusDot } from '../../../ui/badge.tsx';
 import {
   BotWithoutToken,
   Code,
-  LastErrorFact,
+  lastErrorInWords,
   ServiceButtons,
   ServiceState,
-  SinceFact,
-  WantedFact,
+  sinceInWords,
 } from '../../../ui/bot-service.tsx';
-import { Fact } from '../../../ui/card.tsx';
-import { decimalText } from '../../../ui/decimal-text.ts';
+import { Facts } from '../../../ui/card.tsx';
+import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { Skeleton } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
@@ -101,31 +100,36 @@ function Loading() {
 }
 
 const modeWords = { polling: 'Polling', webhook: 'Webhook' } as const;
+const wantedWords = { active: 'Active', inactive: 'Inactive' } as const;
 
 /** Rulings R4: the wanted and the real state, the bot's name, since when, and the last error. What is not known is left out. */
 function StatusFacts({ status }: { readonly status: TelegramStatus }) {
-  const { configCount, wanted, username, since, mode, state, pendingCount } = status;
+  const { configCount, state } = status;
+  const configurations = <span className="font-semibold">{wholeOrUnknown(configCount)}</span>;
   return (
-    <dl className="mt-4">
-      <Fact name="Configurations">
-        <span className="font-semibold">
-          {configCount === null ? 'Not known' : decimalText(configCount, { max: 0 })}
-        </span>
-      </Fact>
-      {state !== 'not-configured' && (
-        <>
-          <WantedFact wanted={wanted} words={['Active', 'Inactive']} />
-          {username !== undefined && (
-            <Fact name="Username">{username === null ? 'Not known yet' : `@${username}`}</Fact>
-          )}
-          <SinceFact since={since} />
-          {mode !== null && <Fact name="Updates by">{modeWords[mode]}</Fact>}
-          {pendingCount !== null && <Fact name="Waiting messages">{waitingInWords(status)}</Fact>}
-          <LastErrorFact status={status} {...(state === 'active' && { note: '(over: the bot is fine now)' })} />
-        </>
-      )}
-    </dl>
+    <Facts
+      className="mt-4"
+      of={{ Configurations: configurations, ...(state !== 'not-configured' && serviceFacts(status)) }}
+    />
   );
+}
+
+function serviceFacts(status: TelegramStatus) {
+  const { wanted, username, since, mode, state, pendingCount, lastError } = status;
+  const isOver = state === 'active' && lastError !== null;
+  return {
+    'Wanted state': wanted && wantedWords[wanted],
+    Username: username === null ? 'Not known yet' : username && `@${username}`,
+    Since: sinceInWords(since),
+    'Updates by': mode && modeWords[mode],
+    'Waiting messages': pendingCount !== null && waitingInWords(status),
+    'Last error': lastError !== undefined && (
+      <>
+        {lastErrorInWords(status)}
+        {isOver && <span className="text-quiet"> (over: the bot is fine now)</span>}
+      </>
+    ),
+  };
 }
 
 /** What follows 'The marketplace stopped answering …'. */

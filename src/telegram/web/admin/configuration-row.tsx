@@ -149,23 +149,25 @@ function Progress({ configuration }: OfConfiguration) {
 function Buttons({ configuration, onOpen, onDeliveries, lastShownId }: RowActions & OfConfiguration) {
   const { id } = configuration;
   const box = useFocusBack<HTMLDivElement>(lastShownId === id ? 'button' : null);
-  const ofWhich = (
-    <span className="sr-only"> of {`${shownCollection(configuration)} in ${shownChat(configuration)}`}</span>
+  const about = `of ${shownCollection(configuration)} in ${shownChat(configuration)}`;
+  const opens = (kind: OpenDialog['kind'], text: string) => (
+    <Button
+      size="small"
+      {...(kind === 'delete' && { look: 'danger' })}
+      about={about}
+      onClick={() => onOpen({ kind, configuration })}
+    >
+      {text}
+    </Button>
   );
   return (
     <div ref={box} className="row-actions">
-      <Button size="small" onClick={() => onDeliveries(id)}>
-        Deliveries{ofWhich}
+      <Button size="small" about={about} onClick={() => onDeliveries(id)}>
+        Deliveries
       </Button>
-      <Button size="small" onClick={() => onOpen({ kind: 'hex-id', configuration })}>
-        Edit hex ID{ofWhich}
-      </Button>
-      <Button size="small" onClick={() => onOpen({ kind: 'reset', configuration })}>
-        Reset count{ofWhich}
-      </Button>
-      <Button size="small" look="danger" onClick={() => onOpen({ kind: 'delete', configuration })}>
-        Delete{ofWhich}
-      </Button>
+      {opens('hex-id', 'Edit hex ID')}
+      {opens('reset', 'Reset count')}
+      {opens('delete', 'Delete')}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
-import { decimalText } from '../../../ui/decimal-text.ts';
+import { whole } from '../../../ui/decimal-text.ts';
 import { isFullyMinted, mintPercent } from '../../core/mint-progress.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
@@ -51,8 +51,6 @@ interface ShownProgress {
   readonly percent: number | null;
   readonly isFull: boolean;
 }
-
-const whole = (count: number): string => decimalText(count, { max: 0 });
 
 /** Specification 2 and 4, Progress. null: no supply is set. */
 export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): ShownProgress | null {

@@ -5,7 +5,7 @@ import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { CardTable } from '../../../ui/tables.tsx';
-import { useAddressDetail } from '../../../ui/use-address.ts';
+import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigurationDialogs, useOpenDialog } from './configuration-dialogs.tsx';
 import { ConfigurationRow } from './configuration-row.tsx';
 import { needsAttention, searchableText, shownChat, shownCollection } from './configuration-view.ts';
@@ -25,13 +25,7 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
   const refresh = useRefreshTelegram();
   const shown = query.data?.find(({ id }) => id === deliveries.openId);
   const missingId = query.data === undefined ? null : deliveries.openId;
-  if (shown !== undefined) {
-    return (
-      <div className="grid gap-6">
-        <Deliveries key={shown.id} configuration={shown} onBack={deliveries.close} />
-      </div>
-    );
-  }
+  if (shown !== undefined) return <Deliveries key={shown.id} configuration={shown} onBack={deliveries.close} />;
   return (
     <div className="grid gap-6">
       <Panel

@@ -76,12 +76,14 @@ function DeletedLine({ configuration, busy, disabled, onRestore }: DeletedLinePr
     restorableUntil(configuration),
   ];
   const restoreButton = (
-    <Button size="small" busy={busy} disabled={disabled} onClick={() => onRestore(configuration)}>
+    <Button
+      size="small"
+      about={`${collection} in ${chat}`}
+      busy={busy}
+      disabled={disabled}
+      onClick={() => onRestore(configuration)}
+    >
       Restore
-      <span className="sr-only">
-        {' '}
-        {collection} in {chat}
-      </span>
     </Button>
   );
   return (

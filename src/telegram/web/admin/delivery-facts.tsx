@@ -1,8 +1,8 @@
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { StatusDot } from '../../../ui/badge.tsx';
-import { Fact } from '../../../ui/card.tsx';
-import { decimalText } from '../../../ui/decimal-text.ts';
+import { Facts } from '../../../ui/card.tsx';
+import { whole } from '../../../ui/decimal-text.ts';
 import { isOwnTrouble } from '../../commands/texts/topic-texts.ts';
 import { trackedKinds, trackingOptions } from './configuration-view.ts';
 import { removalInWords, sourceState } from './delivery-words.ts';
@@ -14,55 +14,30 @@ interface OfConfiguration {
 
 /** The state of the chat and of what feeds it, before the single messages. */
 export function DeliveryFacts({ configuration }: OfConfiguration) {
-  const { chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt } = configuration;
+  const { chatState, source, chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt } = configuration;
   const { pendingCount, failedCount, doubtfulCount } = configuration;
+  const failedClass = failedCount === 0 ? '' : 'font-semibold text-danger';
   return (
-    <dl className="mt-4 grid gap-x-10 lg:grid-cols-2">
-      {configuration.chatState !== null && (
-        <Fact name="Chat">
-          <ChatState configuration={configuration} />
-        </Fact>
-      )}
-      {configuration.source !== null && (
-        <Fact name="Source">
-          <SourceLine configuration={configuration} />
-        </Fact>
-      )}
-      <Fact name="Tracking">
-        {[trackedKinds(configuration).join(', ') || 'Nothing', ...trackingOptions(configuration)].join(' · ')}
-      </Fact>
-      {lastEventAt !== undefined && (
-        <Fact name="Last event">{lastEventAt === null ? 'None yet' : <Age asOf={lastEventAt} />}</Fact>
-      )}
-      {lastSentAt !== undefined && (
-        <Fact name="Last sent">{lastSentAt === null ? 'Nothing yet' : <Age asOf={lastSentAt} />}</Fact>
-      )}
-      {pendingCount !== null && <Fact name="Waiting">{decimalText(pendingCount, { max: 0 })}</Fact>}
-      {failedCount !== null && (
-        <Fact name="Failed">
-          <span className={failedCount > 0 ? 'font-semibold text-danger' : ''}>
-            {decimalText(failedCount, { max: 0 })}
-          </span>
-        </Fact>
-      )}
-      {doubtfulCount !== null && <Fact name="Doubtful">{doubtfulText(doubtfulCount)}</Fact>}
-      <Fact name="Chat ID">
-        <code>{chatId}</code>
-      </Fact>
-      <Fact name="Collection ID">
-        <code>{collectionId}</code>
-      </Fact>
-      {hexCollectionId !== null && hexCollectionId !== '' && (
-        <Fact name="Hex ID">
-          <code>{hexCollectionId}</code>
-        </Fact>
-      )}
-    </dl>
+    <Facts
+      className="mt-4 grid gap-x-10 lg:grid-cols-2"
+      of={{
+        Chat: chatState !== null && <ChatState configuration={configuration} />,
+        Source: source !== null && <SourceLine configuration={configuration} />,
+        Tracking: [trackedKinds(configuration).join(', ') || 'Nothing', ...trackingOptions(configuration)].join(' · '),
+        'Last event': lastEventAt === null ? 'None yet' : lastEventAt && <Age asOf={lastEventAt} />,
+        'Last sent': lastSentAt === null ? 'Nothing yet' : lastSentAt && <Age asOf={lastSentAt} />,
+        Waiting: pendingCount !== null && whole(pendingCount),
+        Failed: failedCount !== null && <span className={failedClass}>{whole(failedCount)}</span>,
+        Doubtful: doubtfulCount !== null && doubtfulText(doubtfulCount),
+        'Chat ID': <code>{chatId}</code>,
+        'Collection ID': <code>{collectionId}</code>,
+        'Hex ID': hexCollectionId !== null && hexCollectionId !== '' && <code>{hexCollectionId}</code>,
+      }}
+    />
   );
 }
 
-const doubtfulText = (count: number): string =>
-  count === 0 ? '0' : `${decimalText(count, { max: 0 })} may have arrived twice`;
+const doubtfulText = (count: number): string => (count === 0 ? '0' : `${whole(count)} may have arrived twice`);
 
 function ChatState({ configuration }: OfConfiguration) {
   const { chatState, trouble, purgeAt } = configuration;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import type { ClaimedMessage } from './outbox.ts';
+import type { Message } from './message.ts';
 import { isOutage, readAnswer } from './read-answer.ts';
 
 /** In its simplest form: whatever is held against the message itself sets it aside. */
-const message: ClaimedMessage = {
+const message: Message = {
   id: '1',
   chatId: '-1001',
   topicId: null,
@@ -12,11 +12,6 @@ const message: ClaimedMessage = {
   form: 'plain',
   attempts: 0,
   editsMessageId: null,
-  fileId: null,
-  wantsPicture: false,
-  gateEntry: '1',
-  gateLatestMs: 0,
-  gateEarliestMs: 0,
 };
 
 test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
-import type { SendAnswer } from '../delivery/outbox.ts';
-import { createSendingApi, createTelegramTransport } from './telegram-transport.ts';
+import type { SendAnswer } from './message.ts';
+import { createSendingApi, createTelegramTransport } from './transport.ts';
 
 const weekMs = 7 * 24 * 3_600_000;
 

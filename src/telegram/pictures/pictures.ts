@@ -1,6 +1,8 @@
 import type { Logger } from '../../platform/logger.ts';
-import type { Outbox, PictureShelf } from '../delivery/outbox.ts';
+import type { Pictures } from '../send/message.ts';
+import type { PictureStore } from './picture-store.ts';
 import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
+import { createTurns } from '../send/turns.ts';
 import { createImageShrinker } from './shrink-image.ts';
 
 export interface ImageSettings extends DownloadSettings {
@@ -8,13 +10,13 @@ export interface ImageSettings extends DownloadSettings {
   readonly waitMs: number;
 }
 
-interface StoppablePictureShelf extends PictureShelf {
+interface StoppablePictures extends Pictures {
   /** Interrupts what is in preparation and ends the process that decodes. Pictures may be asked for again afterwards. */
   stop(): Promise<void>;
 }
 
 /** Enough for the messages in preparation; what does not fit is made again. */
-const shelfMaxBytes = 16 * 1024 * 1024;
+const keptMaxBytes = 16 * 1024 * 1024;
 const downloadsMax = 4;
 const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
@@ -26,12 +28,12 @@ const leftAloneMs = 60_000;
  * Pictures from the web, made ready for Telegram: at most four downloads and one decoding at a time, each picture once
  * however many chats wait for it. What cannot be had is remembered, and the messages go without it.
  */
-export function createPictureShelf(
-  outbox: Pick<Outbox, 'rememberBadPicture'>,
+export function createPictures(
+  store: Pick<PictureStore, 'rememberFailure'>,
   settings: ImageSettings,
   log: Logger,
-): StoppablePictureShelf {
-  const shelf = createShelf();
+): StoppablePictures {
+  const kept = createKept();
   const preparing = new Map<string, Promise<void>>();
   const hosts = createHostWatch();
   const download = createTurns(downloadsMax);
@@ -54,7 +56,7 @@ export function createPictureShelf(
         download(begin).then((raw) => decode(() => shrinker.shrink(raw, limit))),
       );
       hosts.answered(imageUrl);
-      shelf.put(imageUrl, bytes);
+      kept.put(imageUrl, bytes);
     } catch (error) {
       // What only stood in the queue, or was interrupted by us, says nothing about its host; it is asked for again.
       if (!hasBegun || stopped.aborted) return;
@@ -63,11 +65,11 @@ export function createPictureShelf(
       const reason = error instanceof BadPicture ? error.message : isLate ? 'took too long' : 'failed';
       const isForGood = error instanceof BadPicture && error.isForGood && !isLate;
       log.info({ reason, host: hostOf(imageUrl) }, 'A picture is unavailable; its messages are sent without it');
-      await outbox.rememberBadPicture(imageUrl, reason, isForGood ? againLateMs : againSoonMs);
+      await store.rememberFailure(imageUrl, reason, isForGood ? againLateMs : againSoonMs);
     }
   };
   return {
-    get: shelf.get,
+    get: kept.get,
     prepare: (imageUrl) => {
       const known = preparing.get(imageUrl);
       if (known !== undefined) return known;
@@ -75,7 +77,7 @@ export function createPictureShelf(
       preparing.set(imageUrl, work);
       return work;
     },
-    drop: shelf.drop,
+    drop: kept.drop,
     stop: async () => {
       stopping.abort();
       stopping = new AbortController();
@@ -85,37 +87,20 @@ export function createPictureShelf(
 }
 
 /** Bytes that wait for their upload; the oldest make room. */
-function createShelf() {
-  const shelf = new Map<string, Buffer>();
+function createKept() {
+  const kept = new Map<string, Buffer>();
   return {
-    get: (imageUrl: string): Buffer | null => shelf.get(imageUrl) ?? null,
-    drop: (imageUrl: string): void => void shelf.delete(imageUrl),
+    get: (imageUrl: string): Buffer | null => kept.get(imageUrl) ?? null,
+    drop: (imageUrl: string): void => void kept.delete(imageUrl),
     put: (imageUrl: string, bytes: Buffer): void => {
-      shelf.set(imageUrl, bytes);
-      let total = [...shelf.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-      for (const [oldest, { byteLength }] of shelf) {
-        if (total <= shelfMaxBytes || oldest === imageUrl) break;
-        shelf.delete(oldest);
+      kept.set(imageUrl, bytes);
+      let total = [...kept.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+      for (const [oldest, { byteLength }] of kept) {
+        if (total <= keptMaxBytes || oldest === imageUrl) break;
+        kept.delete(oldest);
         total -= byteLength;
       }
     },
-  };
-}
-
-/** Runs at most so many at a time, the others in their order. */
-function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
   };
 }
 

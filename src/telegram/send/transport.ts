@@ -2,9 +2,9 @@ import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup, Message } from 'grammy/types';
 
 import type { MessageContent } from '../core/message-content.ts';
-import type { Picture, SendAnswer, Transport } from '../delivery/outbox.ts';
-import { captionMaxLength, cutText, plainText, textMaxLength } from '../delivery/plain-text.ts';
-import { askedWaitMs } from './asked-wait.ts';
+import type { Picture, ReplyOptions, SendAnswer, Transport } from './message.ts';
+import { captionMaxLength, cutText, plainText, textMaxLength } from './plain-text.ts';
+import { askedWaitMs } from '../adapters/asked-wait.ts';
 
 interface BotAddress {
   readonly token: string;
@@ -41,11 +41,17 @@ function sendOnce(
   picture: Picture,
   signal: AbortSignal,
 ): Promise<Message> {
-  const { content, form, topicId } = message;
+  const { content, form, topicId, reply = {} } = message;
   const target = { chatId: Number(message.chatId), topicId };
   if (form === 'plain') return sendPlain(api, target, content, signal);
-  return sendContent(api, target, content, { picture, more: keyboardOf(content), signal });
+  const more = { ...replyTo(reply), ...(reply.forceReply === true ? forceReply : keyboardOf(content)) };
+  return sendContent(api, target, content, { picture, more, signal });
 }
+
+const forceReply = { reply_markup: { force_reply: true as const, selective: true } };
+
+const replyTo = ({ replyTo: messageId }: ReplyOptions) =>
+  messageId === undefined ? {} : { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
 
 /** The words and buttons of a message in the chat; its picture stays as it is. */
 async function editOnce(
@@ -80,7 +86,7 @@ interface Sending {
 }
 
 /** A picture with a caption where both fit together, words otherwise. Throws grammY's errors. */
-export function sendContent(api: Api, target: Target, content: MessageContent, sending: Sending): Promise<Message> {
+function sendContent(api: Api, target: Target, content: MessageContent, sending: Sending): Promise<Message> {
   const { picture } = sending;
   const signal = asApiSignal(sending.signal);
   const options = { ...sending.more, ...commonOf(target, content) };
@@ -111,7 +117,7 @@ const commonOf = ({ topicId }: Target, { isSilent }: MessageContent) => ({
 /** grammY names the type of an older AbortSignal; the real one has everything that it uses. */
 const asApiSignal = (signal: AbortSignal): ApiSignal => signal as unknown as ApiSignal;
 
-export function keyboardOf({ buttons }: Pick<MessageContent, 'buttons'>): { reply_markup?: InlineKeyboardMarkup } {
+function keyboardOf({ buttons }: Pick<MessageContent, 'buttons'>): { reply_markup?: InlineKeyboardMarkup } {
   if (buttons.length === 0) return {};
   const rows = buttons.map((row) =>
     row.map(({ text, url, data }) => (url === undefined ? { text, callback_data: data ?? '' } : { text, url })),
@@ -127,7 +133,7 @@ function readSent(message: Message): SendAnswer {
 }
 
 /** Of the largest size; null: no photo. */
-export function uploadedFileIdOf(message: Message): string | null {
+function uploadedFileIdOf(message: Message): string | null {
   const { photo } = message as { readonly photo?: unknown };
   const largest: unknown = Array.isArray(photo) ? photo.at(-1) : undefined;
   const fileId = typeof largest === 'object' && largest !== null && 'file_id' in largest ? largest.file_id : null;

@@ -1,13 +1,13 @@
 import { backOffMs, rightsBackOffMs } from './back-off.ts';
 import { refusalWords as words } from './refusal-words.ts';
-import type { ClaimedMessage, MessageForm, Outcome, Picture, SendAnswer } from './outbox.ts';
+import type { Message, MessageForm, Outcome, Picture, SendAnswer } from './message.ts';
 
 type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
 
 const simplerAfterMs = 0;
 
 /** What a send came to, and what follows from it for the message and its chat (rulings R4, issue part E). */
-export function readAnswer(answer: SendAnswer, message: ClaimedMessage, picture: Picture): Outcome {
+export function readAnswer(answer: SendAnswer, message: Message, picture: Picture): Outcome {
   if (answer.kind === 'sent') {
     const uploadedFileId = picture?.kind === 'bytes' ? answer.fileId : null;
     return { kind: 'sent', platformMessageId: answer.messageId, uploadedFileId };
@@ -29,7 +29,7 @@ export function readAnswer(answer: SendAnswer, message: ClaimedMessage, picture:
 }
 
 /** Rulings R4, running cards: an edit that was made before is done; one whose message is gone is sent as a message of its own. */
-function readEditRefusal(answer: Refused, { editsMessageId }: ClaimedMessage): Outcome | null {
+function readEditRefusal(answer: Refused, { editsMessageId }: Message): Outcome | null {
   if (editsMessageId === null) return null;
   const { description } = answer;
   if (words.notModified.test(description)) {
@@ -41,7 +41,7 @@ function readEditRefusal(answer: Refused, { editsMessageId }: ClaimedMessage): O
 }
 
 /** What the chat does not allow, whatever the message says; null: it is about the message. */
-function readChatRefusal(answer: Refused, message: ClaimedMessage): Outcome | null {
+function readChatRefusal(answer: Refused, message: Message): Outcome | null {
   const { code, description, migrateToChatId } = answer;
   if (migrateToChatId !== null) return { kind: 'migrated', toChatId: migrateToChatId };
   if (words.photoRight.test(description)) {
@@ -63,7 +63,7 @@ function readChatRefusal(answer: Refused, message: ClaimedMessage): Outcome | nu
 }
 
 /** Poison never holds up a chat: once more in a simpler form, then set aside with Telegram's own reason. */
-function readMessageRefusal(answer: Refused, message: ClaimedMessage, picture: Picture): Outcome {
+function readMessageRefusal(answer: Refused, message: Message, picture: Picture): Outcome {
   const { code, description } = answer;
   if (picture?.kind === 'file-id' && words.fileId.test(description)) return { ...again(answer), forgetsFileId: true };
   if (picture !== null && (code === 413 || words.picture.test(description) || words.fileId.test(description))) {

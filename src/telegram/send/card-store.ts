@@ -1,0 +1,137 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { MessageContent } from '../core/message-content.ts';
+import type { Message, MessageForm } from './message.ts';
+
+type Db = Kysely<Database>;
+
+/** Rulings R4. */
+const singlesMax = 10;
+const staleHours = 6;
+
+/** A chat's first message that is not sent yet, and what there is to know of it. */
+export interface Head {
+  readonly id: string;
+  readonly state: 'pending' | 'sending';
+  readonly imageUrl: string | null;
+  /** The picture's id at Telegram, when it was uploaded before. */
+  readonly fileId: string | null;
+  /** Whether a picture may go along at all. */
+  readonly wantsPicture: boolean;
+  readonly editsMessageId: string | null;
+  /** What piled up is to be told as a digest first. */
+  readonly isBacklog: boolean;
+  /** It was on its way when its configuration was deleted, and did not arrive. */
+  readonly isOfDeleted: boolean;
+}
+
+/** Cards and what else waits for chats, as the copy that sends sees it. Time is the database's. */
+export const createCardStore = (db: Db, { backlogAfterMs }: { readonly backlogAfterMs: number }) => ({
+  waitingChats: () => waitingChats(db),
+
+  /** null: nothing waits in the chat. */
+  head: async (chatId: string): Promise<Head | null> => {
+    const { rows } = await readHead(chatId, backlogAfterMs).execute(db);
+    return rows[0] ?? null;
+  },
+
+  /** Before it leaves, so that it is known to be in doubt if this copy dies. null: it does not wait any more. */
+  mark: async (id: string, editsMessageId: string | null): Promise<Message | null> => {
+    const row = await db
+      .updateTable('telegramMessages')
+      .set({ state: 'sending' })
+      .where('id', '=', id)
+      .where('state', '=', 'pending')
+      .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts'])
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    return {
+      ...row,
+      topicId: row.topicId === null ? null : Number(row.topicId),
+      content: row.content as unknown as MessageContent,
+      form: row.form satisfies MessageForm,
+      editsMessageId: editsMessageId === null ? null : Number(editsMessageId),
+    };
+  },
+
+  drop: async (id: string, reason: string): Promise<void> => {
+    await db.updateTable('telegramMessages').set({ state: 'dropped', reason }).where('id', '=', id).execute();
+  },
+});
+export type CardStore = ReturnType<typeof createCardStore>;
+
+/** Chats in which something waits, by their first message: an index probe for each, however much waits in it. Kysely knows no such loop. */
+async function waitingChats(db: Db): Promise<readonly { readonly chatId: string; readonly attempts: number }[]> {
+  const first = sql`select chat_id, id, attempts from telegram_messages where state = 'pending'`;
+  const { rows } = await sql<{ chatId: string; attempts: number }>`
+    with recursive waiting as (
+      (${first} order by chat_id, id limit 1)
+      union all
+      select later.* from waiting cross join lateral (
+        ${first} and chat_id > waiting.chat_id order by chat_id, id limit 1
+      ) later
+    )
+    select chat_id, attempts from waiting cross join lateral (
+      select 1 from telegram_chats chat where chat.chat_id = waiting.chat_id and removed_at is null offset 0
+    ) chat order by id`.execute(db);
+  return rows;
+}
+
+/** Kysely could say this only in pieces that are harder to read than the statement. */
+const readHead = (chatId: string, backlogAfterMs: number) => sql<Head>`
+  select m.id, m.state, m.content ->> 'imageUrl' as image_url, i.file_id, card.edits_message_id,
+    card.edits_message_id is null and m.content ->> 'imageUrl' is not null and m.form = 'full' and chat.can_send_photos
+      and not coalesce(i.try_again_at > clock_timestamp(), false) as wants_picture,
+    exists (
+      select 1 from telegram_configurations c where c.id = m.configuration_id and c.deleted_at is not null
+    ) as is_of_deleted,
+    m.retried_at is null and m.kind in ('card', 'folded') and (
+      m.happened_at < clock_timestamp() - ${staleHours} * interval '1 hour'
+      or (m.created_at < clock_timestamp() - ${backlogAfterMs}::float8 * interval '1 millisecond' and (
+        select count(*) from telegram_messages other
+        where other.chat_id = m.chat_id and other.state = 'pending' and other.retried_at is null
+          and other.kind in ('card', 'folded')
+      ) > ${singlesMax})
+    ) as is_backlog
+  from telegram_messages m
+  join telegram_chats chat using (chat_id)
+  left join telegram_images i on i.image_url_hash = sha256(convert_to(m.content ->> 'imageUrl', 'UTF8'))
+  left join lateral (
+    select run.platform_message_id as edits_message_id from telegram_messages run
+    where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until = m.running_until
+      and run.id < m.id and run.platform_message_id is not null
+    order by run.id desc limit 1
+  ) card on true
+  where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and chat.removed_at is null
+  order by m.id limit 1`;
+
+/** What another copy had on its way is in doubt, and waits again; but for what this one still knows to settle. Answers the chats. */
+export const takeOverCards = (db: Db, exceptIds: readonly string[]) =>
+  db
+    .updateTable('telegramMessages')
+    .set({ state: 'pending', isDoubtful: true })
+    .where('state', '=', 'sending')
+    .where(sql<boolean>`not id = any(${[...exceptIds]}::bigint[])`)
+    .returning('chatId')
+    .execute();
+
+/** What counts towards Telegram's limits when a copy begins to send. */
+export async function readSentLately(db: Db) {
+  // Not clock_timestamp(): a volatile function cannot use the index.
+  const since = sql`statement_timestamp() - interval '61 seconds'`;
+  const { rows } = await sql<{ chatId: string; kind: 'card' | 'change'; agoMs: number }>`
+    select chat_id, kind, extract(epoch from clock_timestamp() - sent_at)::float8 * 1000 as ago_ms from (
+      select chat_id, 'card' as kind, sent_at from telegram_messages where sent_at > ${since}
+      union all
+      select chat_id, 'change', sent_at from telegram_replies where sent_at > ${since}
+    ) sent order by sent_at`.execute(db);
+  return rows;
+}
+
+export async function readLimitedChats(db: Db) {
+  const { rows } = await sql<{ chatId: string; forMs: number }>`
+    select chat_id, extract(epoch from limited_until - clock_timestamp())::float8 * 1000 as for_ms
+    from telegram_chats where limited_until > clock_timestamp() and limited_until < 'infinity'`.execute(db);
+  return rows;
+}

@@ -1,0 +1,93 @@
+import type { ReplyKind, Sending, SendLimits } from './limits.ts';
+
+/** Where messages wait for Telegram's limits: replies go before cards, and each in the order in which it came, as its chat allows. */
+export interface SendGate {
+  /** Resolves with what is on its way from then on; rejects with the signal's reason. */
+  passCard(chatId: string, stop: AbortSignal): Promise<Sending>;
+  /** `waitMs`: it would have to wait for longer than anybody is patient. */
+  passReply(reply: WaitingReply, stop: AbortSignal): Promise<Sending | { readonly waitMs: number }>;
+  /** Something has changed: an answer is there, or time has passed. */
+  check(): void;
+}
+
+export interface WaitingReply {
+  readonly chatId: string;
+  readonly kind: ReplyKind;
+  /** How long it has waited elsewhere. */
+  readonly ageMs: number;
+}
+
+interface GateOptions {
+  readonly limits: SendLimits;
+  readonly nowMs: () => number;
+  readonly cardsWaitIn: (chatId: string) => boolean;
+}
+
+const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: 61_000 };
+/** Cards that wait go first, mostly within a second or two; then the question has its turn. */
+const cardsGoWithinMs = 1_000;
+const longestTimerMs = 1_000;
+
+interface Waiting {
+  readonly isReply: boolean;
+  /** How long it still waits; 0: it has gone, or was given up. */
+  readonly tryNow: () => number;
+}
+
+export function createSendGate({ limits, nowMs, cardsWaitIn }: GateOptions): SendGate {
+  const waiting = new Set<Waiting>();
+  let timer: NodeJS.Timeout | undefined;
+  const check = (): void => {
+    clearTimeout(timer);
+    let nextMs = longestTimerMs;
+    for (const isReply of [true, false]) {
+      for (const each of waiting) {
+        if (each.isReply !== isReply) continue;
+        const waitMs = each.tryNow();
+        if (waitMs > 0) nextMs = Math.min(nextMs, waitMs);
+        else waiting.delete(each);
+      }
+    }
+    if (waiting.size > 0) timer = setTimeout(check, Math.ceil(nextMs));
+  };
+  const enter = <T>(isReply: boolean, stop: AbortSignal, attempt: () => T | number): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(each);
+        reject(stop.reason as Error);
+      };
+      const each: Waiting = {
+        isReply,
+        tryNow: () => {
+          const passed = attempt();
+          if (typeof passed === 'number') return passed;
+          stop.removeEventListener('abort', leave);
+          resolve(passed);
+          return 0;
+        },
+      };
+      if (stop.aborted) return leave();
+      stop.addEventListener('abort', leave, { once: true });
+      waiting.add(each);
+      check();
+    });
+  return {
+    check,
+    passCard: (chatId, stop) =>
+      enter(false, stop, () => {
+        const waitMs = Math.max(limits.msUntilAny('card'), limits.msUntilChat(chatId, 'card', true));
+        return waitMs > 0 ? waitMs : limits.begin(chatId, 'card');
+      }),
+    passReply: ({ chatId, kind, ageMs }, stop) => {
+      const cameAtMs = nowMs() - ageMs;
+      return enter<Sending | { readonly waitMs: number }>(true, stop, () => {
+        const anyMs = limits.msUntilAny(kind);
+        const waitMs = Math.max(anyMs, limits.msUntilChat(chatId, kind, cardsWaitIn(chatId)));
+        if (waitMs <= 0) return limits.begin(chatId, kind);
+        const onceCardsWentMs = Math.max(anyMs, limits.msUntilChat(chatId, kind, false), cardsGoWithinMs);
+        const leastMs = Math.min(waitMs, onceCardsWentMs);
+        return nowMs() - cameAtMs + leastMs > patienceMs[kind] ? { waitMs } : leastMs;
+      });
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+
+import { createSendLimits, type ReplyKind } from './limits.ts';
+
+/** Rulings R4: Telegram's limits, and who may use how much of a group's minute. */
+const group = '-100';
+const person = '7';
+
+function limitsAt() {
+  const clock = { ms: 1_000_000 };
+  const limits = createSendLimits(() => clock.ms);
+  const send = (chatId: string, kind: 'card' | ReplyKind, afterMs = 0): void => {
+    clock.ms += afterMs;
+    limits.end(limits.begin(chatId, kind), 'arrived');
+  };
+  return { clock, limits, send };
+}
+
+describe('one message a second in a chat', () => {
+  test('counts from the answer: while it is on its way, nobody knows when it arrives', () => {
+    const { clock, limits } = limitsAt();
+    const sending = limits.begin(group, 'change');
+    clock.ms += 4_000;
+    expect(limits.msUntilChat(group, 'card', true)).toBe(1_003);
+    limits.end(sending, 'arrived');
+    clock.ms += 1_000;
+    expect(limits.msUntilChat(group, 'card', true)).toBe(3);
+  });
+
+  test('holds nobody up for an answer that does not come', () => {
+    const { clock, limits } = limitsAt();
+    limits.begin(person, 'card');
+    clock.ms += 6_003;
+    expect(limits.msUntilChat(person, 'change', false)).toBe(0);
+  });
+
+  test('what Telegram refused costs nothing of it', () => {
+    const { limits } = limitsAt();
+    limits.end(limits.begin(group, 'change'), 'does-not-count');
+    expect([limits.msUntilChat(group, 'change', false), limits.msUntilAny('change')]).toEqual([0, 0]);
+  });
+});
+
+describe('the second of all chats', () => {
+  test('has room for 30: the next goes when the first of them is a second old', () => {
+    const { clock, limits, send } = limitsAt();
+    for (let index = 0; index < 30; index += 1) send(`-${index}`, 'card', 1);
+    expect(limits.msUntilAny('change')).toBe(1_003 - 29);
+    clock.ms += 1_003 - 29;
+    expect(limits.msUntilAny('change')).toBe(0);
+  });
+
+  test('cards come evenly, so that a reply soon finds room at any time', () => {
+    const { clock, limits } = limitsAt();
+    let sentCount = 0;
+    for (const endMs = clock.ms + 10_000; clock.ms < endMs; clock.ms += 1) {
+      if (limits.msUntilAny('card') > 0) continue;
+      limits.end(limits.begin(`-${(sentCount += 1)}`, 'card'), 'arrived');
+      if (sentCount > 30) expect(limits.msUntilAny('change')).toBeLessThanOrEqual(135);
+    }
+    expect(sentCount).toBeGreaterThan(0.98 * 300);
+    expect(sentCount).toBeLessThanOrEqual(307);
+  });
+
+  test.each([
+    ['question', 10],
+    ['notice', 10],
+    ['change', 20],
+  ] as const)('of any kind of reply it takes so many: %s', (kind, most) => {
+    const { limits, send } = limitsAt();
+    for (let index = 0; index < most; index += 1) {
+      expect(limits.msUntilAny(kind)).toBe(0);
+      send(`-${index}`, kind);
+    }
+    expect(limits.msUntilAny(kind)).toBe(1_003);
+    expect(limits.msUntilAny('card')).toBe(0);
+  });
+});
+
+describe("a group's minute", () => {
+  const afterSending = (count: number, kind: 'card' | ReplyKind) => {
+    const world = limitsAt();
+    for (let index = 0; index < count; index += 1) world.send(group, kind, 2_000);
+    world.clock.ms += 2_000;
+    return (asked: 'card' | ReplyKind, cardsWait = false) => world.limits.msUntilChat(group, asked, cardsWait) > 0;
+  };
+
+  test.each([
+    [17, false],
+    [18, true],
+  ])('after %i messages the next card waits: %s', (count, waits) => {
+    expect(afterSending(count, 'card')('card')).toBe(waits);
+  });
+
+  test('is 20 for what an admin asks for, 18 of them replies', () => {
+    expect([19, 20].map((count) => afterSending(count, 'card')('change'))).toEqual([false, true]);
+    expect([17, 18].map((count) => afterSending(count, 'change')('change'))).toEqual([false, true]);
+  });
+
+  test('while cards wait, six replies are all that questions get; an admin is answered all the same', () => {
+    const waits = afterSending(6, 'question');
+    expect([waits('question', true), waits('question', false), waits('change', true)]).toEqual([true, false, false]);
+  });
+
+  test('a question is answered while no cards wait and fewer than 14 replies and 17 messages have gone', () => {
+    expect([13, 14].map((count) => afterSending(count, 'question')('question'))).toEqual([false, true]);
+    expect([16, 17].map((count) => afterSending(count, 'card')('question'))).toEqual([false, true]);
+  });
+
+  test('a person has no such minute', () => {
+    const { clock, limits, send } = limitsAt();
+    for (let index = 0; index < 30; index += 1) send(person, 'card', 1_500);
+    clock.ms += 1_500;
+    expect(limits.msUntilChat(person, 'card', true)).toBe(0);
+  });
+
+  test('is counted on by whichever copy sends next', () => {
+    const { limits } = limitsAt();
+    const sent = Array.from({ length: 18 }, (_, index) => ({
+      chatId: group,
+      kind: 'card' as const,
+      agoMs: 50_000 - index,
+    }));
+    limits.load(sent, [{ chatId: person, forMs: 5_000 }]);
+    expect(limits.msUntilChat(group, 'card', true)).toBe(10_003);
+    expect(limits.msUntilChat(person, 'card', true)).toBe(5_000);
+  });
+});
+
+describe('Telegram asks to wait (429)', () => {
+  test('one chat: only that waits', () => {
+    const { limits } = limitsAt();
+    limits.limited(group, 30_000);
+    expect([limits.msUntilChat(group, 'change', false), limits.msUntilAny('card')]).toEqual([30_000, 0]);
+  });
+
+  test('a second one meanwhile: the limit is the bot’s own, and all wait', () => {
+    const { limits } = limitsAt();
+    limits.limited(group, 30_000);
+    limits.limited(person, 20_000);
+    expect(limits.msUntilAny('card')).toBe(20_000);
+  });
+
+  test('but not when a message has arrived in between', () => {
+    const { limits, send } = limitsAt();
+    limits.limited(group, 30_000);
+    send('-200', 'card');
+    limits.limited(person, 20_000);
+    expect(limits.msUntilAny('change')).toBe(0);
+  });
+});

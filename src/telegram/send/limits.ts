@@ -1,0 +1,157 @@
+/**
+ * What anybody may ask is a `question`, cheap to leave unanswered. `notice`: that the bot waits, said at once or not at all. `change`:
+ * everything else that is said at once.
+ */
+export type ReplyKind = 'question' | 'notice' | 'change';
+type SendKind = 'card' | ReplyKind;
+
+/** A message that passed the limits. `atMs`: when it counted at the latest; null: it is on its way. */
+export interface Sending {
+  readonly chatId: string;
+  readonly kind: SendKind;
+  readonly beganAtMs: number;
+  atMs: number | null;
+}
+
+export interface SendLimits {
+  /** How long until a message of that kind may go, whatever its chat. */
+  msUntilAny(kind: SendKind): number;
+  /** How long until the chat may get it. `cardsWait`: in that chat. */
+  msUntilChat(chatId: string, kind: SendKind, cardsWait: boolean): number;
+  begin(chatId: string, kind: SendKind): Sending;
+  /** Its answer is there. */
+  end(sending: Sending, how: 'arrived' | 'may-count' | 'does-not-count'): void;
+  /** Telegram asks the chat to wait (429). */
+  limited(chatId: string, forMs: number): void;
+  /** Nothing goes for so long. */
+  pauseAll(forMs: number): void;
+  /** What other copies of the product sent within the last minute, and whom Telegram asked to wait. */
+  load(sent: readonly SentLately[], limited: readonly { readonly chatId: string; readonly forMs: number }[]): void;
+}
+
+interface SentLately {
+  readonly chatId: string;
+  readonly kind: SendKind;
+  readonly agoMs: number;
+}
+
+/** Telegram's limits: rulings R4; core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
+const overallPerSecond = 30;
+const secondMs = 1_003;
+const minuteMs = 60_003;
+/**
+ * Nobody may use up a group's minute for the others. `perMinute`: how many messages of any kind may have gone for the next one
+ * to be of that kind; `repliesPerMinute`: how many of them may be replies. While cards wait, questions take no more than a few
+ * places, and otherwise let these go first; while none does, they leave free what the next cards and an admin may need at once. A
+ * group's first setup with a look at every command is ten replies.
+ */
+const shares = {
+  card: { perMinute: 18, repliesPerMinute: Number.POSITIVE_INFINITY },
+  question: { perMinute: 17, repliesPerMinute: 14 },
+  questionWhileCardsWait: { perMinute: 19, repliesPerMinute: 6 },
+  notice: { perMinute: 20, repliesPerMinute: 18 },
+  change: { perMinute: 20, repliesPerMinute: 18 },
+} as const;
+/**
+ * Replies over all chats: otherwise whoever asks in many groups of their own would leave the notifications of all others nothing
+ * of Telegram's 30.
+ */
+const repliesPerSecond = { question: 10, notice: 10, change: 20 } as const;
+/** Cards come evenly, so that a reply never waits for the second to have room. */
+const cardEveryMs = secondMs / overallPerSecond;
+/** So much of that is caught up after a pause of this process. */
+const lateMs = 100;
+/** Without an answer a message is taken to have arrived by then: whoever asks meanwhile is not kept waiting for longer. */
+const onItsWayMs = 5_000;
+
+/**
+ * The limits in sliding windows, in the memory of the one copy that sends. A message counts at the server some time between its
+ * sending and its answer: it counts as of now while it is on its way, and as of its answer from then on, so that not even a server
+ * without tolerance refuses the next one.
+ */
+export function createSendLimits(nowMs: () => number): SendLimits {
+  let overall: Sending[] = [];
+  const chats = new Map<string, Sending[]>();
+  const limitedUntilMs = new Map<string, number>();
+  let pausedUntilMs = Number.NEGATIVE_INFINITY;
+  let nextCardAtMs = Number.NEGATIVE_INFINITY;
+  let sweptAtMs = nowMs();
+  /** Told to wait, and nothing has arrived since. */
+  let limitedChatId: string | null = null;
+
+  const countsAtMs = ({ atMs, beganAtMs }: Sending): number => atMs ?? Math.min(nowMs(), beganAtMs + onItsWayMs);
+  const waitMs = (sent: readonly Sending[], most: number, perMs: number): number => {
+    if (sent.length < most) return 0;
+    const leaving = sent.map(countsAtMs).toSorted((one, other) => other - one)[most - 1] ?? 0;
+    return Math.max(0, leaving + perMs - nowMs());
+  };
+  const within = (sent: readonly Sending[], perMs: number): Sending[] =>
+    sent.filter((each) => countsAtMs(each) > nowMs() - perMs);
+  const ofChat = (chatId: string): readonly Sending[] => chats.get(chatId) ?? [];
+  const sweep = (): void => {
+    if (nowMs() - sweptAtMs < minuteMs) return;
+    sweptAtMs = nowMs();
+    for (const [chatId, sent] of chats) {
+      const left = within(sent, minuteMs);
+      if (left.length === 0) chats.delete(chatId);
+      else chats.set(chatId, left);
+    }
+    for (const [chatId, untilMs] of limitedUntilMs) if (untilMs <= nowMs()) limitedUntilMs.delete(chatId);
+  };
+  const note = (sending: Sending): Sending => {
+    overall = [...within(overall, secondMs), sending];
+    chats.set(sending.chatId, [...within(ofChat(sending.chatId), minuteMs), sending]);
+    return sending;
+  };
+  return {
+    msUntilAny: (kind) => {
+      const pauseMs = Math.max(0, pausedUntilMs - nowMs());
+      const ownMs =
+        kind === 'card'
+          ? Math.max(0, nextCardAtMs - nowMs())
+          : waitMs(overall.filter(isReply), repliesPerSecond[kind], secondMs);
+      return Math.max(pauseMs, ownMs, waitMs(overall, overallPerSecond, secondMs));
+    },
+    msUntilChat: (chatId, kind, cardsWait) => {
+      const limitMs = Math.max(0, (limitedUntilMs.get(chatId) ?? 0) - nowMs());
+      const sent = within(ofChat(chatId), minuteMs);
+      const oneMs = Math.max(limitMs, waitMs(sent, 1, secondMs));
+      if (!isGroup(chatId)) return oneMs;
+      const share = shares[kind === 'question' && cardsWait ? 'questionWhileCardsWait' : kind];
+      return Math.max(
+        oneMs,
+        waitMs(sent, share.perMinute, minuteMs),
+        kind === 'card' ? 0 : waitMs(sent.filter(isReply), share.repliesPerMinute, minuteMs),
+      );
+    },
+    begin: (chatId, kind) => {
+      sweep();
+      if (kind === 'card') nextCardAtMs = Math.max(nextCardAtMs, nowMs() - lateMs) + cardEveryMs;
+      return note({ chatId, kind, beganAtMs: nowMs(), atMs: null });
+    },
+    end: (sending, how) => {
+      sending.atMs = how === 'does-not-count' ? Number.NEGATIVE_INFINITY : nowMs();
+      if (how === 'arrived') limitedChatId = null;
+    },
+    limited: (chatId, forMs) => {
+      const untilMs = nowMs() + forMs;
+      // A second chat, while the first one still has to wait and nothing has arrived in between: the limit is the bot's own.
+      const isOfAll =
+        limitedChatId !== null && limitedChatId !== chatId && (limitedUntilMs.get(limitedChatId) ?? 0) > nowMs();
+      if (isOfAll) pausedUntilMs = Math.max(pausedUntilMs, untilMs);
+      limitedChatId = chatId;
+      limitedUntilMs.set(chatId, Math.max(limitedUntilMs.get(chatId) ?? 0, untilMs));
+    },
+    pauseAll: (forMs) => {
+      pausedUntilMs = Math.max(pausedUntilMs, nowMs() + forMs);
+    },
+    load: (sent, limited) => {
+      for (const { agoMs, ...each } of sent) note({ ...each, beganAtMs: nowMs() - agoMs, atMs: nowMs() - agoMs });
+      for (const { chatId, forMs } of limited) limitedUntilMs.set(chatId, nowMs() + forMs);
+    },
+  };
+}
+
+const isReply = ({ kind }: Sending): boolean => kind !== 'card';
+/** Bot API: the ids of people are positive, those of groups and channels negative. */
+const isGroup = (chatId: string): boolean => chatId.startsWith('-');

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+
+import { type ApiError } from 'grammy/types';
+import { GrammyError, HttpError } from 'grammy';
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { ChangeSignal } from '../../platform/change-signal.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import type { MessageContent } from '../core/message-content.ts';
+import type { ReplyKind } from './limits.ts';
+import type { ReplyOptions } from './message.ts';
+import { type ReplyAnswer, replyAnswer, type ReplyRequest } from './reply-store.ts';
+
+interface SendNowOptions extends ReplyOptions {
+  /** Which share of the group's limit it takes; 'change' when left out. */
+  readonly kind?: ReplyKind;
+}
+
+/** Sends one thing at once, within the same limits as the cards. Throws grammY's errors, and Unavailable when the chat is limited. */
+export type SendNow = (
+  chatId: number,
+  topicId: number | null,
+  content: MessageContent,
+  options?: SendNowOptions,
+) => Promise<{ readonly messageId: number }>;
+
+/** `not-now`: it did not arrive for certain; `refused`: nor will it, until a person changes something. */
+type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
+
+/** Plain words to one chat. Throws Unavailable when nobody knows whether they arrived. */
+export type Say = (chatId: string, text: string) => Promise<Said>;
+
+export interface Replies {
+  readonly sendNow: SendNow;
+  readonly say: Say;
+  /** What became of a reply that this copy has said itself. */
+  answered(id: string, answer: ReplyAnswer): void;
+  /** Listens for what another copy has said. */
+  listen(): () => void;
+}
+
+interface RepliesOptions {
+  readonly db: Kysely<Database>;
+  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  /** Makes sure that there is a copy that sends. */
+  readonly onAsked: () => void;
+}
+
+export const askedTopic = 'telegram-replies';
+export const answeredTopic = 'telegram-replies-answered';
+/** The longest wait for the limits, for what Telegram itself asks to wait, and for its answers. */
+const givenUpAfterMs = 150_000;
+
+/** Any copy asks, in a row of the database; the one that sends says it. */
+export function createReplies({ db, changes, onAsked }: RepliesOptions): Replies {
+  const waiting = new Map<string, (answer: ReplyAnswer) => void>();
+  const answered: Replies['answered'] = (id, answer) => waiting.get(id)?.(answer);
+  const readAnswers = async (): Promise<void> => {
+    if (waiting.size === 0) return;
+    const rows = await db
+      .selectFrom('telegramReplies')
+      .select(['id', 'answer'])
+      .where('id', 'in', [...waiting.keys()])
+      .where('answer', 'is not', null)
+      .execute();
+    for (const { id, answer } of rows) answered(id, replyAnswer.parse(answer));
+  };
+  const ask = async (chatId: string, kind: ReplyKind, request: ReplyRequest): Promise<ReplyAnswer> => {
+    onAsked();
+    const id = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<ReplyAnswer>();
+    waiting.set(id, resolve);
+    const timer = setTimeout(() => {
+      resolve({ kind: 'unanswered', reason: 'Nothing is sent at present', isDoubtful: true });
+    }, givenUpAfterMs);
+    try {
+      await db
+        .insertInto('telegramReplies')
+        .values({ id, chatId, kind, request: JSON.stringify(request) })
+        .execute();
+      await changes.publish(askedTopic);
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      waiting.delete(id);
+    }
+  };
+  return {
+    answered,
+    listen: () => changes.subscribe(answeredTopic, () => void readAnswers().catch(() => {})),
+    sendNow: async (chatId, topicId, content, { kind = 'change', ...reply } = {}) => {
+      const answer = await ask(String(chatId), kind, { topicId, content, form: 'full', reply });
+      if (answer.kind === 'sent') return { messageId: answer.messageId ?? 0 };
+      throw errorOf(answer);
+    },
+    say: async (chatId, text) => {
+      const content = { html: escapeHtml(text), imageUrl: null, buttons: [], isSilent: false };
+      return saidOf(await ask(chatId, 'change', { topicId: null, content, form: 'plain', reply: {} }));
+    },
+  };
+}
+
+const tooMuch = 'Telegram asks us to slow down in this chat';
+
+/** As grammY would throw it, had this copy asked Telegram itself. */
+function errorOf(answer: Exclude<ReplyAnswer, { readonly kind: 'sent' }>): Error {
+  if (answer.kind === 'limited') return new Unavailable('rate-limited', tooMuch, undefined, answer.waitMs);
+  if (answer.kind === 'unanswered') return new HttpError(answer.reason, new Error(answer.reason));
+  const { code, description, retryAfterMs, migrateToChatId } = answer;
+  const failure: ApiError = {
+    ok: false,
+    error_code: code,
+    description,
+    parameters: {
+      ...(retryAfterMs !== null && { retry_after: retryAfterMs / 1_000 }),
+      ...(migrateToChatId !== null && { migrate_to_chat_id: Number(migrateToChatId) }),
+    },
+  };
+  return new GrammyError('A reply failed', failure, 'sendMessage', {});
+}
+
+function saidOf(answer: ReplyAnswer): Said {
+  if (answer.kind === 'sent') return { kind: 'said' };
+  if (answer.kind === 'limited') return { kind: 'not-now', reason: tooMuch };
+  if (answer.kind === 'unanswered') {
+    if (answer.isDoubtful) throw new Unavailable('unanswered', answer.reason);
+    return { kind: 'not-now', reason: answer.reason };
+  }
+  const isPassing = answer.retryAfterMs !== null || answer.code === 429 || answer.code >= 500;
+  return { kind: isPassing ? 'not-now' : 'refused', reason: answer.description };
+}

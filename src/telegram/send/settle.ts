@@ -1,0 +1,187 @@
+import { type Kysely, sql, type UpdateObject } from 'kysely';
+
+import { openTransaction } from '../../db/open-transaction.ts';
+import type { Database } from '../../db/schema.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
+import type { ChatLog } from '../adapters/chat-log.ts';
+import { leaveTopic } from '../adapters/chat-topic.ts';
+import { migrateChatRows, migrated } from '../adapters/migrate-chat.ts';
+import { createPictureStore } from '../pictures/picture-store.ts';
+import type { Message, Outcome } from './message.ts';
+
+/** A shorter wait passes before anybody wonders. */
+const longWaitMs = 120_000;
+const badPictureAgainAfterMs = 24 * 3_600_000;
+const now = sql<Date>`clock_timestamp()`;
+
+export type Settle = (message: Message, outcome: Outcome) => Promise<void>;
+
+/** Writes down what became of a message, and what it says of its chat. The second time changes nothing. */
+export const createSettle =
+  (db: Kysely<Database>, chatLog: ChatLog): Settle =>
+  (message, outcome) =>
+    transact(db, async (trx) => {
+      // Chats before messages, as everybody locks them. A message that had to be tried again leaves the trouble standing.
+      if (outcome.kind !== 'sent') await lockChat(trx, message.chatId);
+      else if (message.attempts === 0) await endTrouble(trx, message.chatId);
+      if (await settleMessage(trx, message, outcome)) await settleChat(trx, message, outcome, chatLog);
+    });
+
+const lockChat = (trx: Trx, chatId: string) =>
+  trx
+    .selectFrom('telegramChats')
+    .select(['botStatus', 'removedAt'])
+    .where('chatId', '=', chatId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** False: it is settled already. One that has arrived has done so, whatever was made of its doubt meanwhile. */
+async function settleMessage(trx: Trx, message: Message, outcome: Outcome): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('telegramMessages')
+    .set(columnsOf(message, outcome))
+    .where('id', '=', message.id)
+    .where('state', 'in', outcome.kind === 'sent' ? ['sending', 'pending'] : ['sending'])
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+function columnsOf({ editsMessageId }: Message, outcome: Outcome): UpdateObject<Database, 'telegramMessages'> {
+  const attempts = sql<number>`attempts + 1`;
+  switch (outcome.kind) {
+    case 'sent':
+      return {
+        state: 'sent',
+        sentAt: now,
+        attempts,
+        reason: null,
+        platformMessageId: outcome.platformMessageId?.toString() ?? null,
+        // What was edited twice is as it should be.
+        ...(editsMessageId !== null && { isDoubtful: false }),
+      };
+    case 'again':
+      return {
+        state: 'pending',
+        attempts,
+        reason: outcome.reason,
+        ...(outcome.isDoubtful && { isDoubtful: true }),
+        ...(outcome.form !== undefined && { form: outcome.form }),
+        ...(outcome.leavesTopic !== undefined && { topicId: null }),
+      };
+    case 'failed':
+      return { state: 'failed', attempts, reason: outcome.reason };
+    case 'removed':
+      return { state: 'dropped', attempts, reason: outcome.reason };
+    default:
+      return { state: 'pending' };
+  }
+}
+
+async function settleChat(trx: Trx, message: Message, outcome: Outcome, chatLog: ChatLog): Promise<void> {
+  const { chatId, content } = message;
+  switch (outcome.kind) {
+    case 'sent':
+      if (outcome.uploadedFileId !== null && content.imageUrl !== null) {
+        await createPictureStore(trx).rememberFileId(content.imageUrl, outcome.uploadedFileId);
+      }
+      return;
+    case 'again':
+      return noteAgain(trx, message, outcome, chatLog);
+    case 'limited':
+      return noteLimit(trx, chatId, outcome.retryAfterMs);
+    case 'removed':
+      return dropChat(trx, chatId, outcome, chatLog);
+    case 'migrated':
+      if (await migrateChatRows(trx.withoutPlugins() as never, chatId, outcome.toChatId)) {
+        await chatLog(migrated(chatId, outcome.toChatId), openTransaction(trx.withoutPlugins()));
+      }
+      return;
+    case 'failed':
+  }
+}
+
+/** What arrived shows that the bot may write. */
+export async function endTrouble(db: Kysely<Database>, chatId: string): Promise<void> {
+  await db
+    .updateTable('telegramChats')
+    .set({ trouble: null, troubleAt: null })
+    .where('chatId', '=', chatId)
+    .where('trouble', 'is not', null)
+    .execute();
+}
+
+/** Kept for whichever copy sends next. */
+export async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
+  const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
+  await db
+    .updateTable('telegramChats')
+    .set({
+      limitedUntil: sql<Date>`greatest(limited_until, clock_timestamp() + ${retryAfterMs}::float8 * interval '1 millisecond')`,
+      ...(retryAfterMs >= longWaitMs && {
+        trouble: `Telegram asks this chat to wait until ${until} UTC`,
+        troubleAt: now,
+      }),
+    })
+    .where('chatId', '=', chatId)
+    .execute();
+}
+
+async function noteAgain(
+  trx: Trx,
+  { chatId, topicId, content: { imageUrl }, editsMessageId }: Message,
+  outcome: Extract<Outcome, { kind: 'again' }>,
+  chatLog: ChatLog,
+): Promise<void> {
+  const { trouble, lacksPhotoRight = false } = outcome;
+  if (trouble !== undefined || lacksPhotoRight) {
+    await trx
+      .updateTable('telegramChats')
+      .set({
+        ...(trouble !== undefined && { trouble, troubleAt: now }),
+        ...(lacksPhotoRight && { canSendPhotos: false }),
+      })
+      .where('chatId', '=', chatId)
+      .execute();
+  }
+  if (outcome.leavesTopic !== undefined && topicId !== null) {
+    const topic = { chatId, topicId: String(topicId) };
+    await leaveTopic(trx.withoutPlugins() as never, topic, outcome.leavesTopic, chatLog);
+  }
+  // Somebody deleted it: the next message of the card is sent, and edited from then on.
+  if (outcome.losesCard === true) {
+    await trx
+      .updateTable('telegramMessages')
+      .set({ platformMessageId: null })
+      .where('chatId', '=', chatId)
+      .where('runningKey', 'is not', null)
+      .where('platformMessageId', '=', String(editsMessageId))
+      .execute();
+  }
+  if (imageUrl === null) return;
+  const pictures = createPictureStore(trx);
+  if (outcome.forgetsFileId === true) await pictures.forgetFileId(imageUrl);
+  if (outcome.badPicture === true) await pictures.rememberFailure(imageUrl, outcome.reason, badPictureAgainAfterMs);
+}
+
+async function dropChat(
+  trx: Trx,
+  chatId: string,
+  { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
+  chatLog: ChatLog,
+): Promise<void> {
+  const was = await lockChat(trx, chatId);
+  await trx
+    .updateTable('telegramChats')
+    .set({ removedAt: sql`coalesce(removed_at, clock_timestamp())`, botStatus, trouble: reason, troubleAt: now })
+    .where('chatId', '=', chatId)
+    .execute();
+  await trx
+    .updateTable('telegramMessages')
+    .set({ state: 'dropped', reason })
+    .where('chatId', '=', chatId)
+    .where('state', '=', 'pending')
+    .execute();
+  if (was === undefined || was.removedAt !== null) return;
+  const change = { before: { bot: was.botStatus }, after: { bot: botStatus, reason } };
+  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, openTransaction(trx.withoutPlugins()));
+}
