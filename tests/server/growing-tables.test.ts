@@ -58,7 +58,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['the next message of a chat', async () => cards().head((await cards().waitingChats())[0]?.chatId ?? '')],
   ['what was sent within the last minute', () => readSentLately(typedKysely(counting.pool))],
   ['chats with updates that wait', () => inbox().waitingChats()],
-  ['the next update of a chat', () => inbox().begin(-1)],
+  ['the next updates of a chat', () => inbox().waiting(-1)],
   ['updates whose key is not needed any more', () => inbox().clean()],
   ['groups with a recap', () => createRecapStore(typedKysely(counting.pool)).candidates()],
   [

@@ -76,24 +76,41 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   longestRetryMs,
   failing: 'Updates of Telegram could not be handled',
   run: async ({ chatId }, stop) => {
-    const { store, nowMs } = deps;
     if (!(await deps.isWanted())) return undefined;
     await deps.meet();
-    const sinceMs = nowMs();
-    while (nowMs() < sinceMs + turnMs) {
-      stop.throwIfAborted();
-      const update = await store.begin(chatId);
-      if (update === undefined) return undefined;
-      const asked = deps.read(update);
-      if (await isRefused(deps.admins, asked, sinceMs)) deps.refuse(update, asked);
-      else await deps.handle(update, asked);
-      await store.settle(update.update_id);
+    const untilMs = deps.nowMs() + turnMs;
+    while (deps.nowMs() < untilMs) {
+      if (!(await handleSome(deps, chatId, untilMs, stop))) return undefined;
     }
     return { againAt: new Date() };
   },
 });
 
-/** One list of the group's admins, asked for in this turn, answers for everybody who waits: a crowd costs no more than one person. */
+/** False: nothing waited. Those who are refused cost no statement of their own: a crowd must not hold up an admin. */
+async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, stop: AbortSignal): Promise<boolean> {
+  const { store, nowMs } = deps;
+  const waiting = await store.waiting(chatId);
+  const readAtMs = nowMs();
+  const refusedIds: number[] = [];
+  for (const { id, update, ageMs } of waiting) {
+    stop.throwIfAborted();
+    if (nowMs() > untilMs) break;
+    const asked = deps.read(update);
+    if (await isRefused(deps.admins, asked, readAtMs - ageMs)) {
+      deps.refuse(update, asked);
+      refusedIds.push(id);
+    } else {
+      await store.settle(refusedIds.splice(0));
+      await store.begin(id);
+      await deps.handle(update, asked);
+      await store.settle([id]);
+    }
+  }
+  await store.settle(refusedIds);
+  return waiting.length > 0;
+}
+
+/** One list of the group's admins answers for everybody who asked before it: a crowd costs no more than one person. */
 const isRefused = async (admins: UpdateJobDeps['admins'], asked: Asked, sinceMs: number): Promise<boolean> => {
   if (asked.kind !== 'wish' || standingOf(admins, asked) === 'admin') return false;
   return (await admins.wasAdmin(asked.chatId, asked.personId, sinceMs)) === false;

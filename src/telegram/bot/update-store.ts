@@ -11,6 +11,7 @@ export interface ArrivedUpdate {
 
 /** One update that ends the process must not end it for ever. */
 const attemptsMax = 10;
+const readTogether = 100;
 
 /** Updates that must not be lost, as rows (docs/decisions/0016). Throws what the database throws. */
 export const createUpdateStore = (db: Kysely<Database>) => ({
@@ -22,31 +23,38 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .onConflict((conflict) => conflict.column('updateId').doNothing())
       .execute();
   },
-  /** The first of a chat that is not handled yet, counted as tried. */
-  begin: async (chatId: number) => {
-    const row = await db
+  /** The first of a chat that are not handled yet, in order. */
+  waiting: async (chatId: number) => {
+    const rows = await db
+      .selectFrom('telegramInbox')
+      .select([
+        'updateId',
+        'update',
+        sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`.as('ageMs'),
+      ])
+      .where('chatId', '=', String(chatId))
+      .where('handledAt', 'is', null)
+      .where('attempts', '<', attemptsMax)
+      .orderBy('updateId')
+      .limit(readTogether)
+      .execute();
+    return rows.map(({ updateId, update, ageMs }) => ({ id: Number(updateId), update: update as Update, ageMs }));
+  },
+  /** It counts as tried. */
+  begin: async (updateId: number) => {
+    await db
       .updateTable('telegramInbox')
       .set((field) => ({ attempts: field('attempts', '+', 1) }))
-      .where('updateId', '=', (where) =>
-        where
-          .selectFrom('telegramInbox')
-          .select('updateId')
-          .where('chatId', '=', String(chatId))
-          .where('handledAt', 'is', null)
-          .where('attempts', '<', attemptsMax)
-          .orderBy('updateId')
-          .limit(1),
-      )
-      .returning('update')
-      .executeTakeFirst();
-    return row?.update as Update | undefined;
+      .where('updateId', '=', String(updateId))
+      .execute();
   },
-  /** It is handled: its key stays for a while, because Telegram may repeat it, and what was said goes. */
-  settle: async (updateId: number) => {
+  /** They are handled: their keys stay for a while, because Telegram may repeat them, and what was said goes. */
+  settle: async (updateIds: readonly number[]) => {
+    if (updateIds.length === 0) return;
     await db
       .updateTable('telegramInbox')
       .set({ handledAt: sql<Date>`clock_timestamp()`, update: null })
-      .where('updateId', '=', String(updateId))
+      .where('updateId', 'in', updateIds.map(String))
       .execute();
   },
   /** Chats in which something waits. */

@@ -1,6 +1,5 @@
 import type { Sandbox } from '../../../sandbox/start-sandbox.ts';
 import { createAuth } from '../../../src/accounts/auth.ts';
-import type { DiscordTables } from '../../../src/discord/adapters/tables.ts';
 import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
 import type { LeaseTables } from '../../../src/platform/leases.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
