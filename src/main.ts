@@ -5,17 +5,14 @@ import { join } from 'node:path';
 import { type Audit, createAudit } from './audit/audit.ts';
 import { type Auth, createAuth } from './accounts/auth.ts';
 import { createBots } from './bots.ts';
-import { createMarketplaceClient } from './sources/tradeport/marketplace-client.ts';
-import { createGeckoPrices } from './sources/prices/gecko-prices.ts';
-import { createLlamaPrices } from './sources/prices/llama-prices.ts';
-import { createPricesWithFallback } from './sources/prices/prices-with-fallback.ts';
-import { createSuiClient } from './sources/sui/sui-client.ts';
+import { createClients } from './sources/create-clients.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { type Config, readConfig } from './config.ts';
-import type { DiscordTables } from './discord/adapters/tables.ts';
-import { addOperatorGauges } from './operator-gauges.ts';
+import { discordFigures } from './discord/adapters/figures.ts';
+import type { Discord } from './discord/discord.ts';
 import { createJobs } from './jobs/jobs.ts';
-import type { OwnerAlarmTables } from './owner-alarm/adapters/tables.ts';
+import { collectionFigures } from './market/poll/figures.ts';
+import { createOwnerAlarm, voiceOf } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './platform/change-signal.ts';
 import { createDatabaseCheck } from './platform/check-database.ts';
 import { createDatabase } from './db/connect.ts';
@@ -23,8 +20,8 @@ import { migrate } from './db/migrate.ts';
 import { watchForEnd, startFailureSentence, createStopStack } from './platform/start-and-stop.ts';
 import { createLeases, type LeaseTables } from './platform/leases.ts';
 import { createLogger } from './platform/logger.ts';
-import type { RetentionTables } from './platform/retention/purge-job.ts';
-import { createRateGate } from './platform/rate-gate.ts';
+import { addDatabaseGauges, createFigureReader, type Figure } from './platform/figures.ts';
+import { purgeJob, retentionFigures } from './platform/retention/purge-job.ts';
 import { keptSessionSecret } from './platform/session-secret.ts';
 import { systemClock as clock } from './platform/system-clock.ts';
 import { createVisitorsFirst } from './platform/visitors-first.ts';
@@ -34,9 +31,12 @@ import { loadStaticFiles } from './http/static-files.ts';
 import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
 import { createSuiCoinReader } from './treasury/coin-reader.ts';
+import { productName } from './site/content.ts';
+import { telegramFigures } from './telegram/adapters/figures.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
+import type { Telegram } from './telegram/telegram.ts';
 import { createTreasury, type Treasury } from './treasury/treasury.ts';
-import { addUpkeep } from './upkeep.ts';
+import { treasuryFigures } from './treasury/treasury-store.ts';
 
 /**
  * The composition root: configuration, database, clients, capabilities, server. What starts last stops first.
@@ -45,7 +45,16 @@ import { addUpkeep } from './upkeep.ts';
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables & RetentionTables & OwnerAlarmTables & TelegramTables & DiscordTables;
+type Tables = LeaseTables & TelegramTables;
+
+/** What the database says of the whole product: /metrics shows it, and the owner's alarms are judged by it. */
+const figures: readonly Figure[] = [
+  ...telegramFigures,
+  ...discordFigures,
+  ...collectionFigures,
+  ...treasuryFigures,
+  ...retentionFigures,
+];
 
 const reading = readConfig();
 if (!reading.ok) {
@@ -75,7 +84,7 @@ async function start(config: Config): Promise<void> {
   const files = await loadStaticFiles(join(distFolder, 'client'));
   const platform = await startPlatform(config);
   const metrics = createMetrics();
-  const clients = createClients(config, metrics);
+  const clients = createClients(config, metrics.onAttempt);
 
   const audit = createAudit({ db: platform.database });
   const auth = await startAuth(config, platform, audit);
@@ -96,7 +105,7 @@ async function start(config: Config): Promise<void> {
   const { telegram, discord } = await createBots({ ...botDeps, stepBack: visitors.stepBack });
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const { jobs } = platform;
-  addUpkeep(jobs, { ...platform, ...parts, config, onPurged: metrics.onPurged, log });
+  addUpkeep(config, platform, metrics, parts);
   stops.add('jobs', () => jobs.stop());
   stops.add('telegram', () => telegram.stop());
   stops.add('discord', () => discord.stop());
@@ -106,7 +115,10 @@ async function start(config: Config): Promise<void> {
   await jobs.start();
   telegram.start();
   discord.start();
-  addOperatorGauges(metrics, platform, treasury);
+  addDatabaseGauges(metrics, platform.pool, figures);
+  metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
+    treasury.snapshotAgeSeconds(),
+  );
 
   const sources = watchSources(config, treasury, collections);
   stops.add('sources', () => sources.stop());
@@ -138,6 +150,34 @@ function watchSources(
   return createSourceWatch({ readings, refreshMs, clock });
 }
 
+interface Parts {
+  readonly auth: Auth;
+  readonly audit: Audit;
+  readonly treasury: Treasury;
+  readonly collections: Collections;
+  readonly telegram: Telegram;
+  readonly discord: Discord;
+}
+
+/** Expired rows are deleted, and the owner is told what fails. */
+function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
+  const { auth, audit, treasury, collections, telegram, discord } = parts;
+  const alarm = createOwnerAlarm({
+    database,
+    settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
+    voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
+    readFigures: createFigureReader(pool, figures, { nowMs: () => clock.now().getTime() }),
+    sources: () => [...treasury.sourceReadings(), collections.sourceReading()],
+    lastErrors: async () => ({ telegram: await telegram.lastError(), discord: await discord.lastError() }),
+    now: clock.now,
+    log,
+  });
+  const withPurges = [auth, audit, treasury, telegram, discord, alarm];
+  const purges = [...collections.purges(telegram), ...withPurges.flatMap((each) => each.purges)];
+  jobs.add(purgeJob({ database, purges, onPurged, log }));
+  if (alarm.job !== null) jobs.add(alarm.job);
+}
+
 async function startAuth(config: Config, platform: Platform, audit: Audit): Promise<Auth> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
   const admin = username === null || password === null ? null : { username, password };
@@ -166,29 +206,6 @@ async function startPlatform(config: Config) {
   const leases = createLeases(db, { holder: copy });
   const jobs = createJobs({ url, log });
   return { db, database, pool, url, changes, leases, jobs, sessionSecret, copy };
-}
-
-function createClients(config: Config, { onAttempt }: Metrics) {
-  // Public full nodes allow about 100 calls in 30 s for each address; a provider's node has its own rules.
-  const isPublicNode = new URL(config.SUI_GRPC_URL).hostname.endsWith('.sui.io');
-  const first = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
-  const fallback = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
-  return {
-    sui: createSuiClient({
-      network: config.SUI_NETWORK,
-      baseUrl: config.SUI_GRPC_URL,
-      headers: config.SUI_GRPC_HEADERS,
-      onAttempt,
-      ...(isPublicNode ? { gate: createRateGate({ requests: 90, perMs: 30_000 }) } : {}),
-    }),
-    marketplace: createMarketplaceClient({
-      url: config.MARKET_API_URL,
-      user: config.MARKET_API_USER,
-      key: config.MARKET_API_KEY,
-      onAttempt,
-    }),
-    prices: createPricesWithFallback({ first, fallback }),
-  };
 }
 
 type Clients = ReturnType<typeof createClients>;

@@ -17,7 +17,6 @@ interface AppProps {
   readonly pages: Pages;
   readonly siteConfig: SiteConfig;
   readonly queryClient: QueryClient;
-  /** The path to render without a browser. */
   readonly ssrPath?: string;
 }
 
@@ -39,12 +38,7 @@ export function App({ pages, siteConfig, queryClient, ssrPath }: AppProps) {
   );
 }
 
-interface FrameProps {
-  readonly pages: Pages;
-  readonly wasStep: () => boolean;
-}
-
-function Frame({ pages, wasStep }: FrameProps) {
+function Frame({ pages, wasStep }: { readonly pages: Pages; readonly wasStep: () => boolean }) {
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   useArrival(path, main, wasStep);
@@ -83,7 +77,6 @@ function PageSkeleton() {
   );
 }
 
-/** What to do when a page's code could not be loaded or failed. */
 function FallenPage() {
   return (
     <section className="wrap py-24 text-center" role="alert">

@@ -20,6 +20,6 @@ startTransition(() => {
     document.querySelector('#root') ?? document.body,
     <App pages={pages} siteConfig={readSiteConfig(document)} queryClient={createQueryClient()} />,
   );
-  // What was focused before anything listened is told of it now; React keeps the event until that part is alive.
+  // What was focused before anything listened learns of it now; React keeps the event until that part is alive.
   document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
 });

@@ -1,13 +1,13 @@
-import { useSyncExternalStore } from 'react';
 import { productName } from '../site/content.ts';
 import { ExternalLink, PageLink } from '../ui/links.tsx';
 import { StrataDivider } from '../ui/section-heading.tsx';
-import { useSiteConfig } from '../ui/server-written.tsx';
+import { useInBrowser, useSiteConfig } from '../ui/server-written.tsx';
 import { RockMark } from './header.tsx';
 
 /** Specification 2, shared frame: external links, legal links and a copyright line with the current year. */
 export function Footer() {
-  const year = useCurrentYear();
+  // The year that the server wrote into the page, until the browser takes over with its own.
+  const year = useInBrowser(() => String(new Date().getFullYear()), useSiteConfig().currentYear);
   return (
     <footer className="mt-24">
       <StrataDivider />
@@ -69,13 +69,4 @@ function CommunityLinks() {
       ))}
     </ul>
   );
-}
-
-const never = (): (() => void) => () => {};
-const yearNow = (): string => String(new Date().getFullYear());
-
-/** The year that the server wrote into the page, until the browser takes over with its own. */
-function useCurrentYear(): string {
-  const { currentYear } = useSiteConfig();
-  return useSyncExternalStore(never, yearNow, () => currentYear);
 }

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { type StaleSource, staleSentence } from '../shared/source-status.ts';
 import { ageInWords, timeOfDay } from '../ui/age-in-words.ts';
 import { useAtTime } from '../ui/age.tsx';
 import { readAnswer, rows } from '../ui/api/answer-schema.ts';
 import { serverTimeMs } from '../ui/api/server-clock.ts';
+import { useInBrowser } from '../ui/server-written.tsx';
 
 /** GET /api/sources: what this version knows how to say; anything else is no sentence. */
 const staleSources = z.object({
@@ -23,7 +24,7 @@ const askWhileStaleMs = 30_000;
 export function StatusLine() {
   const written = useRef<HTMLOutputElement>(null);
   // Only the first page has a line that the server wrote; one that is made here later has none, nor may it make markup of a text.
-  const isHydrating = useSyncExternalStore(neverChanges, isMadeHere, isMadeByServer);
+  const isHydrating = useInBrowser(() => false, true);
   const [first, setFirst] = useState<readonly StaleSource[] | null>(isHydrating ? null : []);
   useEffect(() => setFirst((known) => known ?? readWritten(written.current)), []);
   if (first !== null) return <LiveLine first={first} />;
@@ -39,10 +40,6 @@ export function StatusLine() {
   );
 }
 
-const neverChanges = () => () => undefined;
-const isMadeHere = (): boolean => false;
-const isMadeByServer = (): boolean => true;
-
 function readWritten(element: HTMLElement | null): readonly StaleSource[] {
   const text = element?.querySelector('p')?.dataset['stale'];
   return text === undefined ? [] : (JSON.parse(text) as readonly StaleSource[]);
@@ -57,7 +54,7 @@ function LiveLine({ first }: { readonly first: readonly StaleSource[] }) {
   });
   return (
     <output key="live" className="status-line">
-      {data.length === 0 ? null : (
+      {data.length > 0 && (
         <p className="wrap">
           {data.map((source) => (
             <Sentence key={source.source} source={source} />

@@ -16,7 +16,6 @@ const shownTheme = (window: Window): Theme => {
   return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 };
 
-/** Shows the other theme and remembers it for the next visit. */
 function switchTheme(window: Window): void {
   const next: Theme = shownTheme(window) === 'dark' ? 'light' : 'dark';
   window.document.documentElement.dataset['theme'] = next;

@@ -1,11 +1,14 @@
-import { type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
+import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
+import type { FigureValues } from '../platform/figures.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Purge } from '../platform/retention/purge.ts';
-import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './adapters/alarm-store.ts';
-import type { OwnerAlarmTables } from './adapters/tables.ts';
+import { Unavailable } from '../shared/failure.ts';
+import type { SourceReading } from '../shared/source-status.ts';
+import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './alarm-store.ts';
 import { alarmRules } from './core/alarm-rules.ts';
 import { turnAlarm } from './core/alarm-turn.ts';
 import { wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm-words.ts';
@@ -23,12 +26,14 @@ export interface OwnerVoice {
 }
 
 export interface OwnerAlarmDeps {
-  readonly db: Kysely<OwnerAlarmTables>;
+  readonly database: Kysely<Database>;
   /** null: no ALARM_CHAT, and nothing is checked. */
   readonly voice: OwnerVoice | null;
-  readonly settings: { readonly productName: string; readonly publicUrl: string; readonly sourceLimitMs: number };
-  /** What is true now. Throws what the database throws. */
-  readonly readFacts: () => Promise<Pick<Facts, 'figures' | 'sources' | 'lastErrors'>>;
+  readonly settings: { readonly productName: string; readonly publicUrl: string; readonly refreshMs: number };
+  /** None at all while the database does not answer. */
+  readonly readFigures: () => Promise<FigureValues>;
+  readonly sources: () => readonly SourceReading[];
+  readonly lastErrors: () => Promise<Facts['lastErrors']>;
   readonly now: () => Date;
   readonly log: Logger;
 }
@@ -40,16 +45,32 @@ export interface OwnerAlarm {
 }
 
 const checkEveryMs = 30_000;
+const sourceLimitMs = 15 * 60_000;
+const refreshesMissed = 5;
 /** A database that is away for a moment is no news. */
 const silenceMs = 60_000;
 /** Of the messages that waited while the platform was down, so many go with one check: a flood would be limited. */
 const atOnceMax = 5;
 const doubt = '(You may have been told this before.)\n';
 
+/** How the bots speak to one chat; null: the bot has no token. */
+interface Voices {
+  readonly telegram: (chatId: string, text: string) => ReturnType<OwnerVoice['say']>;
+  readonly discord: { say(chatId: string, text: string): ReturnType<OwnerVoice['say']> } | null;
+}
+
+/** `chat`: ALARM_CHAT. */
+export function voiceOf(chat: string | null, { telegram, discord }: Voices): OwnerVoice | null {
+  if (chat === null) return null;
+  const [platform, chatId = ''] = chat.split(':');
+  if (platform === 'telegram') return { say: (text) => telegram(chatId, text) };
+  return discord === null ? null : { say: (text) => discord.say(chatId, text) };
+}
+
 /** Tells the owner what fails and when it is well again, once each (docs/decisions/0023). */
 export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
-  const { db, voice, now } = deps;
-  const store = createAlarmStore(db);
+  const { database, voice, now } = deps;
+  const store = createAlarmStore(database);
   const startedAt = now();
   const run = async (stop: AbortSignal): Promise<void> => {
     await checkAll(deps, store, startedAt);
@@ -62,15 +83,29 @@ export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
     failing: 'The alarm could not check whether all is well',
     run: (_payload, stop) => run(stop),
   };
-  return { purges: ownerAlarmPurges(db), job: voice === null ? null : job };
+  return { purges: ownerAlarmPurges(database), job: voice === null ? null : job };
 }
 
-async function checkAll(
-  { readFacts, settings, now }: OwnerAlarmDeps,
-  store: AlarmStore,
+async function readFacts(
+  { readFigures, sources, lastErrors, settings, now }: OwnerAlarmDeps,
   startedAt: Date,
-): Promise<void> {
-  const facts: Facts = { ...(await readFacts()), now: now(), startedAt, sourceLimitMs: settings.sourceLimitMs };
+): Promise<Facts> {
+  const figures = await readFigures();
+  // The reader of /metrics would rather have no figures than wait.
+  if (Object.keys(figures).length === 0) throw new Unavailable('database-unavailable', 'The database does not answer.');
+  return {
+    figures,
+    sources: sources(),
+    lastErrors: await lastErrors(),
+    now: now(),
+    startedAt,
+    sourceLimitMs: Math.max(sourceLimitMs, refreshesMissed * settings.refreshMs),
+  };
+}
+
+async function checkAll(deps: OwnerAlarmDeps, store: AlarmStore, startedAt: Date): Promise<void> {
+  const { settings } = deps;
+  const facts = await readFacts(deps, startedAt);
   await store.check(facts.now, (alarms, lastCheckedAt) => {
     const changes = alarmRules.map((rule) => {
       const stored = alarms.get(rule.alarm) ?? null;

@@ -37,6 +37,21 @@ export function createFigureReader(
   };
 }
 
+interface Gauges {
+  addGauge(name: string, help: string, read: () => number | null | Promise<number | null>): void;
+}
+
+const connections = 'Database connections of this copy';
+
+/** What an operator watches beyond requests and calls: deploy/alerts.yaml and deploy/grafana-dashboard.json are made of these. */
+export function addDatabaseGauges(gauges: Gauges, pool: Pool, figures: readonly Figure[]): void {
+  const readFigures = createFigureReader(pool, figures);
+  for (const { name, help } of figures) gauges.addGauge(name, help, async () => (await readFigures())[name] ?? null);
+  gauges.addGauge('database_connections', `${connections}, open`, () => pool.totalCount);
+  gauges.addGauge('database_connections_idle', `${connections}, idle`, () => pool.idleCount);
+  gauges.addGauge('database_connections_awaited', 'Queries that wait for a connection', () => pool.waitingCount);
+}
+
 async function readWithin(pool: Pick<Pool, 'query'>, query: string, withinMs: number): Promise<FigureValues> {
   const { promise: late, resolve } = Promise.withResolvers<FigureValues>();
   const timer = setTimeout(() => resolve({}), withinMs);

@@ -6,7 +6,6 @@ import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { createSameBot } from '../platform/bot-service/same-bot.ts';
 import { switchService } from '../platform/bot-service/switch-service.ts';
-import type { JobDefinition } from '../jobs/define-job.ts';
 import type { Purge } from '../platform/retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { otherBot, tokenBotId } from './adapters/bot-api.ts';
@@ -41,7 +40,7 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' 
   };
   readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
-  /** For the bot's updates. */
+  /** For the bot's updates, and recaps. */
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
@@ -56,7 +55,6 @@ export interface Telegram {
   readonly listener: Deliveries['listener'] | null;
   /** What it keeps for a time only (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
-  readonly jobs: readonly JobDefinition<object>[];
   /** Which of these events are still to be told to somebody. */
   eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
   /** Plain words to a chat, within Telegram's limits. */
@@ -78,11 +76,11 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   const parts = createParts(deps);
   const { deliveries } = parts;
   const service = createService(deps, parts);
+  if (service !== null) deps.jobs.add(deliveries.recaps);
   return {
     routes: [...adminRoutes(deps, parts), ...sendingRoutes(deps, parts), ...(service?.routes ?? [])],
     listener: deps.settings.botToken === null ? null : deliveries.listener,
     purges: telegramPurges(deps.db, deps),
-    jobs: deps.settings.botToken === null ? [] : [deliveries.recaps],
     eventsInUse: (eventIds, opened) => eventsInUse(transactionOf<TelegramTables>(opened), eventIds),
     say: deliveries.say,
     lastError: async () => (await parts.store.read()).lastError?.message ?? null,

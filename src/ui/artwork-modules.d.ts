@@ -4,7 +4,6 @@ declare module 'virtual:artwork/*.svg' {
   export default address;
 }
 
-/** A picture to be drawn inline. */
 declare module 'virtual:artwork/*.facets' {
   const drawing: {
     readonly viewBox: string;

@@ -22,7 +22,7 @@ interface BotTexts {
 }
 
 interface StateInWords {
-  /** Stands beside the specification's 'Active' or 'Online' where those do not say all. */
+  /** Beside the specification's 'Active' or 'Online' where those do not say all. */
   readonly badge: string | null;
   /** What it means and what to do, where something is to be done. */
   readonly text: string | null;
@@ -49,7 +49,6 @@ export const canCallOffStart = ({ wanted }: BotService, running: boolean | null)
   running === false && wanted === 'active';
 
 interface ServiceStateProps {
-  /** undefined: not read. */
   readonly status: BotService | undefined;
   readonly running: boolean | null;
   readonly texts: BotTexts;
@@ -143,7 +142,6 @@ interface BotWithoutTokenProps {
   readonly bot: 'Discord' | 'Telegram';
   /** The environment variable that holds it. */
   readonly variable: string;
-  /** The text of the button that starts the bot. */
   readonly start: string;
   /** Where a token comes from: the first step. */
   readonly children: ReactNode;

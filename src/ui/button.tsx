@@ -31,12 +31,10 @@ export function Button({ look = 'stone', size, busy = false, about, className, c
   );
 }
 
-/** A link inside the site that looks like a button. */
 export function LinkButton({ look = 'stone', size, className, ...rest }: PageLinkProps & Look) {
   return <PageLink {...rest} className={buttonClass(look, size, className)} />;
 }
 
-/** A link away from the site that looks like a button. */
 export function ExternalLinkButton({ look = 'stone', size, className, ...rest }: ExternalLinkProps & Look) {
   return <ExternalLink {...rest} className={buttonClass(look, size, className)} />;
 }

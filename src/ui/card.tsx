@@ -24,7 +24,6 @@ interface FactsProps {
   readonly className?: string;
 }
 
-/** Names, and what is known of each. */
 export const Facts = ({ of, className = 'grid gap-x-10 lg:grid-cols-2' }: FactsProps) => (
   <dl className={className}>
     {Object.entries(of)

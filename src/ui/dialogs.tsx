@@ -62,7 +62,6 @@ interface DialogActionsProps {
   /** What went wrong with the last try. */
   readonly problem?: string | undefined;
   readonly onClose: () => void;
-  /** The button that does it. */
   readonly children: ReactNode;
 }
 
@@ -87,7 +86,6 @@ function DialogActions({ busy, problem, onClose, children }: DialogActionsProps)
 interface AlertDialogProps {
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen. */
   readonly children: ReactNode;
   /** What is done, in words: 'Delete', never 'OK'. */
   readonly confirmText: string;
@@ -113,7 +111,6 @@ export function AlertDialog(props: AlertDialogProps) {
 
 interface FormDialogProps {
   readonly title: string;
-  /** What it is about. */
   readonly description: ReactNode;
   readonly onClose: () => void;
   readonly busy: boolean;
@@ -123,7 +120,6 @@ interface FormDialogProps {
   readonly problem?: string | undefined;
   /** Both versions, when somebody else has saved meanwhile. */
   readonly stale?: ReactNode;
-  /** The fields. */
   readonly children: ReactNode;
 }
 

@@ -1,7 +1,6 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
 import { Link } from 'wouter';
 
-/** Loading the code of the page at a path. */
 export interface PageLoading {
   /** What is lost is tried again. */
   load(path: string): Promise<void>;
@@ -24,7 +23,7 @@ export interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorEleme
 export function PageLink({ to, ...rest }: PageLinkProps) {
   const pages = useContext(PageLoadingContext);
   const prepare = (): void => {
-    // A failure shows when the link is followed; here nobody has asked for anything yet.
+    // A failure shows when the link is followed; here no one has asked for anything yet.
     pages.load(to).catch(() => {});
   };
   const follow = (event: MouseEvent): void => {
@@ -37,20 +36,16 @@ export function PageLink({ to, ...rest }: PageLinkProps) {
 
 export interface ExternalLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'target' | 'rel'> {
   readonly href: string;
-  /** The small arrow after the text; on unless the look of the link already tells. */
-  readonly arrow?: boolean;
 }
 
 /** A link away from the site: a new tab that knows nothing of this one. */
-export function ExternalLink({ arrow = true, children, className = 'link', ...rest }: ExternalLinkProps) {
+export function ExternalLink({ children, className = 'link', ...rest }: ExternalLinkProps) {
   return (
     <a {...rest} className={className} target="_blank" rel="noopener noreferrer">
       {children}
-      {arrow && (
-        <svg viewBox="0 0 12 12" className="ml-1 inline-block size-[0.7em] shrink-0" aria-hidden="true">
-          <path d="M3 9 9 3M4.2 3H9V7.8" fill="none" stroke="currentColor" strokeWidth="1.6" />
-        </svg>
-      )}
+      <svg viewBox="0 0 12 12" className="ml-1 inline-block size-[0.7em] shrink-0" aria-hidden="true">
+        <path d="M3 9 9 3M4.2 3H9V7.8" fill="none" stroke="currentColor" strokeWidth="1.6" />
+      </svg>
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
   );

@@ -10,7 +10,7 @@ interface PanelProps {
   readonly busy: boolean;
   readonly onRefresh: () => void;
   readonly refreshText?: string;
-  /** Stands over the heading. */
+  /** Over the heading. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
 }
@@ -42,7 +42,6 @@ interface DetailPanelProps {
   readonly onBack: () => void;
   /** The keyboard goes on at the heading, unless it has a better place. */
   readonly takesFocus?: boolean;
-  /** Buttons beside the heading. */
   readonly end: ReactNode;
   readonly children: ReactNode;
 }
@@ -85,7 +84,6 @@ interface QueryLinesProps<Row> {
   /** 'Failed to load the members'. */
   readonly failure: string;
   readonly empty: ReactNode;
-  /** The id of the heading. */
   readonly labelledBy: string;
   readonly moreText?: string;
   readonly loadingClassName?: string;

@@ -27,7 +27,6 @@ export function LoadingLines({ count = 3, className = 'space-y-3', lineClassName
 interface EmptyStateProps {
   /** The sentence that the specification or the situation gives. */
   readonly children: ReactNode;
-  /** What to do next. */
   readonly action?: ReactNode;
   readonly tone?: 'quiet' | 'danger';
 }

@@ -4,7 +4,6 @@ import { serverTimeMs } from './api/server-clock.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './placeholders.tsx';
 
-/** What is shown of a query. */
 export interface ShownQuery {
   readonly error: unknown;
   readonly data: unknown;

@@ -18,10 +18,8 @@ interface SearchedRowsProps<Row> {
   readonly all: readonly Row[];
   readonly filter: RowFilter;
   readonly onFilter: (filter: RowFilter) => void;
-  /** The names and ids by which a row is found. */
   readonly textOf: (row: Row) => string;
   readonly placeholder: string;
-  /** 'No server matches this search.' */
   readonly nothingFound: string;
   /** Whether a row needs an admin; left out: none of them says so. */
   readonly needsAttention?: (row: Row) => boolean;

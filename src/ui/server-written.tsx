@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { placeholderSiteConfig, type SiteConfig } from '../shared/site-config.ts';
 
 const SiteConfigContext = createContext<SiteConfig>(placeholderSiteConfig);
@@ -22,3 +22,9 @@ export function ServerSnapshot({ of }: { readonly of: 'treasury' | 'collection' 
   const isBuilding = typeof document === 'undefined';
   return <noscript {...(isBuilding && { dangerouslySetInnerHTML: { __html: `<!--snapshot:${of}-->` } })} />;
 }
+
+const neverChanges = () => () => {};
+
+/** What only the browser knows, such as the year of its clock; `before` until it has taken over from the server's page. */
+export const useInBrowser = <T extends string | boolean>(read: () => T, before: T): T =>
+  useSyncExternalStore(neverChanges, read, () => before);

@@ -10,7 +10,6 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** For those who do not see it. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -77,10 +76,8 @@ const Cells = <Row,>({ columns, cells }: CellsProps<Row>) => (
 );
 
 interface CardTableProps {
-  /** For those who do not see it. */
   readonly caption: string;
   readonly columns: readonly string[];
-  /** Its rows. */
   readonly children: ReactNode;
 }
 
@@ -102,3 +99,20 @@ export function CardTable({ caption, columns, children }: CardTableProps) {
     </table>
   );
 }
+
+/** A row of it: its cells by the names of their columns, the first of which heads it. */
+export const CardRow = ({ cells }: { readonly cells: Readonly<Record<string, ReactNode>> }) => (
+  <tr>
+    {Object.entries(cells).map(([name, cell], index) =>
+      index === 0 ? (
+        <th key={name} scope="row" data-label={name}>
+          {cell}
+        </th>
+      ) : (
+        <td key={name} data-label={name}>
+          {cell}
+        </td>
+      ),
+    )}
+  </tr>
+);

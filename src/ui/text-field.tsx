@@ -4,7 +4,6 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string;
   /** What is expected, before anything is wrong. */
   readonly hint?: ReactNode;
-  /** What is wrong, in one sentence. */
   readonly error?: string | undefined;
   /** At the end of the box, e.g. a button that shows the password. */
   readonly end?: ReactNode;

@@ -46,7 +46,6 @@ export function Tooltip({ children, text }: TooltipProps) {
 
 interface ExplanationProps {
   readonly id: string;
-  /** What is explained, with the explanation inside. */
   readonly whole: React.RefObject<HTMLElement | null>;
   readonly onHide: () => void;
   readonly children: ReactNode;

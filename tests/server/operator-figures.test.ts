@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { addOperatorGauges, operatorFigures } from '../../src/operator-gauges.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createSessionLock } from '../../src/db/session-lock.ts';
-import { createFigureReader } from '../../src/platform/figures.ts';
+import { addDatabaseGauges, createFigureReader } from '../../src/platform/figures.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';
+import { operatorFigures } from '../support/operator-figures.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 /** /metrics of a copy that has just started. */
 async function scrape(): Promise<string> {
   const metrics = createMetrics();
-  addOperatorGauges(metrics, database, { snapshotAgeSeconds: () => 12 });
+  addDatabaseGauges(metrics, database.pool, operatorFigures);
   return (await metrics.render()).text;
 }
 
@@ -138,7 +138,9 @@ describe('what an operator watches', () => {
 
   test('alerts and dashboard are made of what /metrics tells, and of nothing else', async () => {
     const metrics = createMetrics();
-    addOperatorGauges(metrics, database, { snapshotAgeSeconds: () => 12 });
+    addDatabaseGauges(metrics, database.pool, operatorFigures);
+    // src/main.ts adds it.
+    metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () => 12);
     const told = new Set([...(await metrics.render()).text.matchAll(/^# HELP (\w+)/gm)].map(([, name]) => name));
     const alerts = await readFile('deploy/alerts.yaml', 'utf8');
     const dashboard = await readFile('deploy/grafana-dashboard.json', 'utf8');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { purgeJob, type RetentionTables } from '../../src/platform/retention/purge-job.ts';
+import { purgeJob } from '../../src/platform/retention/purge-job.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 
@@ -12,7 +12,7 @@ const { database, purges, rows } = retentionGround();
 const going = new AbortController().signal;
 const jobOf = (given: readonly Purge[], purged: string[] = []) =>
   purgeJob({
-    db: kyselyOver<RetentionTables>(database().pool),
+    database: typedKysely(database().pool),
     purges: given,
     onPurged: (table, count) => void (count > 0 && purged.push(`${table} ${count}`)),
     log: createLogger('silent'),

@@ -1,14 +1,15 @@
-import { createPool, kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createChangeSignal } from '../../src/platform/change-signal.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createChannelVoice } from '../../src/discord/adapters/channel-voice.ts';
-import type { OwnerAlarmTables } from '../../src/owner-alarm/adapters/tables.ts';
+import { createOwnerAlarm, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
+import { createFigureReader } from '../../src/platform/figures.ts';
 import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';
 import { createSendingApi, createTelegramTransport } from '../../src/telegram/send/transport.ts';
-import { createOwnerWatch } from '../../src/watch-for-owner.ts';
+import { operatorFigures } from './operator-figures.ts';
 
 export interface OwnerWatchSettings {
   readonly databaseUrl: string;
@@ -29,7 +30,6 @@ interface Given {
 export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const { databaseUrl, platform, chatId, token, apiUrl } = settings;
   const pool = createPool(databaseUrl, silentLog);
-  const db = kyselyOver<OwnerAlarmTables>(pool);
   const unused = (): never => {
     throw new Error('not part of it');
   };
@@ -54,30 +54,24 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   });
   const readings = given.sources ?? (() => []);
   const isSilent = { now: false };
-  const owner = createOwnerWatch({
-    config: {
-      ALARM_CHAT: `${platform}:${chatId}`,
-      PUBLIC_URL: 'https://rocks.example',
-      TREASURY_REFRESH_MS: 60_000,
+  // A database that is gone, as the copy sees it.
+  const asked = {
+    query: ((...args: [string]) => (isSilent.now ? Promise.reject(new Error('gone')) : pool.query(...args))) as never,
+  };
+  const owner = createOwnerAlarm({
+    database: typedKysely(pool),
+    settings: { productName: 'Sui Rocks', publicUrl: 'https://rocks.example', refreshMs: 60_000 },
+    voice: voiceOf(`${platform}:${chatId}`, {
+      telegram: sender.say,
+      discord: createChannelVoice({ token, apiUrl }),
+    }),
+    readFigures: createFigureReader(asked, operatorFigures, { nowMs: () => given.clock.now().getTime() }),
+    sources: () => {
+      const found = readings();
+      const isKnown = found.some(({ source }) => source === 'marketplace');
+      return isKnown ? found : [...found, { source: 'marketplace', readAt: given.clock.now() }];
     },
-    db,
-    // A database that is gone, as the copy sees it.
-    pool: {
-      query: ((...args: [string]) => (isSilent.now ? Promise.reject(new Error('gone')) : pool.query(...args))) as never,
-    },
-    telegram: {
-      say: sender.say,
-      lastError: () => Promise.resolve(given.lastError?.() ?? null),
-    },
-    discord: { voice: createChannelVoice({ token, apiUrl }), lastError: () => Promise.resolve(null) },
-    treasury: { sourceReadings: () => readings().filter(({ source }) => source !== 'marketplace') },
-    collections: {
-      sourceReading: () =>
-        readings().find(({ source }) => source === 'marketplace') ?? {
-          source: 'marketplace',
-          readAt: given.clock.now(),
-        },
-    },
+    lastErrors: () => Promise.resolve({ telegram: given.lastError?.() ?? null, discord: null }),
     now: () => given.clock.now(),
     log,
   });

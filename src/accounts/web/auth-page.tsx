@@ -6,8 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
 import { LoginForm } from './login-form.tsx';
 import type { SessionUser } from './session-call.ts';
-import { CheckingSession, LogoutButton, storeUser, useSession } from './session.tsx';
-import { useWayBack } from './way-back.ts';
+import { CheckingSession, LogoutButton, storeUser, useSession, useWayBack } from './session.tsx';
 
 /** Specification 2, Admin login. What is shown depends on the visitor: signed out, an admin, or a user without admin access. */
 export function AuthPage() {
@@ -67,7 +66,7 @@ function OnToAdmin({ announce }: { readonly announce: boolean }) {
   return <CheckingSession />;
 }
 
-/** Rulings R2: they end here instead of being sent to and fro. */
+/** Rulings R2: they end here instead of being sent back and forth. */
 function NoAdminAccess({ username }: { readonly username: string }) {
   return (
     <>

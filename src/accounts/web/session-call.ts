@@ -16,7 +16,7 @@ function userIn(answer: unknown): { readonly username: string; readonly isAdmin:
   return read.success ? read.data.user : null;
 }
 
-/** GET /api/auth/check. null: nobody is signed in (401). Rejects with 'Error {status}: {statusText}' (specification 8). */
+/** GET /api/auth/check. null: no one is signed in (401). Rejects with 'Error {status}: {statusText}' (specification 8). */
 export async function readSession(fetchFrom: Fetch, signal?: AbortSignal): Promise<SessionUser | null> {
   const response = await fetchFrom('/api/auth/check', {
     credentials: 'include',

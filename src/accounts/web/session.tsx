@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { ApiError, hasStatus } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-api-mutation.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
@@ -16,10 +17,7 @@ interface Session {
 
 /** Specification 4: checked when a page of the admin area opens, never on a public page. */
 export function useSession(): Session {
-  const { data, isPending } = useQuery({
-    queryKey: sessionKey,
-    queryFn: ({ signal }) => checkSession(fetch, signal),
-  });
+  const { data, isPending } = useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => checkSession(fetch, signal) });
   return { loading: isPending, user: data ?? null };
 }
 
@@ -105,3 +103,19 @@ export function LogoutButton() {
     </Button>
   );
 }
+
+/** What /admin passes to /auth when it redirects. It stays with the entry of the browser's history. */
+export interface WayBack {
+  /** The session ended while the dashboard was open. */
+  readonly sessionEnded: boolean;
+  readonly backTo: string;
+}
+
+/** History entries outlive releases and can be written by extensions: taken only in the shape that /admin gives. */
+export function readWayBack(state: unknown): WayBack {
+  const { sessionEnded, backTo } = (typeof state === 'object' && state !== null ? state : {}) as Partial<WayBack>;
+  const isOurs = typeof backTo === 'string' && /^\/admin(?:\?|$)/.test(backTo);
+  return { sessionEnded: sessionEnded === true, backTo: isOurs ? backTo : '/admin' };
+}
+
+export const useWayBack = (): WayBack => readWayBack(useHistoryState<unknown>());

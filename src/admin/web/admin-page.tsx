@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { CheckingSession, LogoutButton, useSession, useSessionEnd } from '../../accounts/web/session.tsx';
-import type { WayBack } from '../../accounts/web/way-back.ts';
+import { CheckingSession, LogoutButton, useSession, useSessionEnd, type WayBack } from '../../accounts/web/session.tsx';
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';

@@ -24,7 +24,6 @@ function flatten(value: JsonObject, way: readonly string[] = []): readonly (read
   });
 }
 
-/** `maxSupply` as 'max supply'. */
 const fieldInWords = (path: string): string =>
   path
     .split('.')

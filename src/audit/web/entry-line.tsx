@@ -18,11 +18,9 @@ const kinds: Readonly<Record<ActorKind, string>> = {
 
 interface EntryLineProps {
   readonly entry: AuditEntry;
-  /** Shows only what shares this entry's actor, action or subject. */
   readonly onNarrow: (narrower: Partial<Filters>) => void;
 }
 
-/** Who did what to what, when, and the difference it made. */
 export function AuditEntryLine({ entry, onNarrow }: EntryLineProps) {
   const { at, actor, action, subject, before, after } = entry;
   return (

@@ -1,6 +1,7 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
+import { useInBrowser } from '../../ui/server-written.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const;
@@ -18,7 +19,6 @@ export function readFilters(search: string): Filters {
   return { actor: text('actor'), action: text('action'), subject: text('subject'), from: day('from'), to: day('to') };
 }
 
-/** The filters as an address keeps them, after what else the address says. */
 export function addressWith(path: string, search: string, filters: Filters): string {
   const next = new URLSearchParams(search);
   for (const name of filterNames) {
@@ -30,20 +30,13 @@ export function addressWith(path: string, search: string, filters: Filters): str
 
 /** The filters as GET /api/audit takes them: a day begins with its first and ends with its last millisecond. */
 export function filtersOf({ from, to, ...texts }: Filters): Record<string, string> {
-  const times = {
-    from: from === '' ? '' : `${from}T00:00:00.000Z`,
-    to: to === '' ? '' : `${to}T23:59:59.999Z`,
-  };
+  const times = { from: from === '' ? '' : `${from}T00:00:00.000Z`, to: to === '' ? '' : `${to}T23:59:59.999Z` };
   return Object.fromEntries(Object.entries({ ...texts, ...times }).filter(([, value]) => value !== ''));
 }
 
 export const noFilters: Filters = { actor: '', action: '', subject: '', from: '', to: '' };
 
 export const narrowsNothing = (filters: Filters): boolean => filterNames.every((name) => filters[name] === '');
-
-/** How wide the window was when the form came: turning a phone folds nothing. */
-const isWideNow = (): boolean => window.matchMedia('(width >= 48rem)').matches;
-const neverChanges = () => () => {};
 
 interface FilterFormProps {
   readonly filters: Filters;
@@ -57,7 +50,8 @@ export function FilterForm({ filters, onChange }: FilterFormProps) {
   const apply = handleSubmit(({ actor, action, subject, from, to }) => {
     onChange({ actor: actor.trim(), action: action.trim(), subject: subject.trim(), from, to });
   });
-  const isWide = useSyncExternalStore(neverChanges, isWideNow, () => false);
+  // How wide the window was when the form came: turning a phone folds nothing.
+  const isWide = useInBrowser(() => window.matchMedia('(width >= 48rem)').matches, false);
   const [unfolded] = useState(!narrowsNothing(filters) || isWide);
   return (
     <details className="audit-fold" open={unfolded}>

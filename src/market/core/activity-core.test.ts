@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ActivityRow, ReadProgress } from '../ports.ts';
-import { draftEvents } from './activity-draft.ts';
-import { describeRow, readTypes, toldTypes } from './activity-types.ts';
+import { describeRow, draftEvents, readTypes, toldTypes } from './activity-draft.ts';
 import { cursorAfter, progressAfterPast, readSince } from './read-window.ts';
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 20, 12) + minutes * 60_000);

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import type { CollectionFact, DirectObject, MarketListing } from '../ports.ts';
-import { countHoldings } from './count-holdings.ts';
-import { countsAsNft, mayBeCollected } from './counts-as-nft.ts';
-import { makeFacts } from './make-facts.ts';
-import { describeMarketFacts } from './market-fact.ts';
-import { matchListings, slugsOf } from './market-slugs.ts';
-import { collectionNoscriptHtml } from './noscript-html.ts';
-import { describeOwnCollection } from './own-collection.ts';
+import { countHoldings, countsAsNft, mayBeCollected } from './count-holdings.ts';
+import { describeMarketFacts, makeFacts, matchListings, slugsOf } from './market-facts.ts';
+import { collectionNoscriptHtml, describeOwnCollection } from './own-collection.ts';
 
 const address = (digit: string): string => `0x${digit.repeat(64)}`;
 const system = `0x${'2'.padStart(64, '0')}`;

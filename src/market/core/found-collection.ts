@@ -1,7 +1,7 @@
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
 import type { CollectionLookup, FoundCollection } from '../contract.ts';
 import type { CollectionNow } from '../ports.ts';
-import { nameOfType } from './market-fact.ts';
+import { nameOfType } from './market-facts.ts';
 import { ownMaxSupply } from './own-collection.ts';
 
 /** A collection as it is shown to whoever sets it up. Only the product's own has a maximum supply that we vouch for. */

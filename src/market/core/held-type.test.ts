@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { mayHoldType } from './collections-of-type.ts';
-import { isOfType } from './held-type.ts';
+import { isOfType, mayHoldType } from './held-type.ts';
 
 const address = `0x${'a'.repeat(64)}`;
 const worm = `${address}::worm::Worm`;

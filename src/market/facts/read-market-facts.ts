@@ -1,6 +1,5 @@
 import { Unavailable } from '../../shared/failure.ts';
-import { makeFacts } from '../core/make-facts.ts';
-import { matchListings, slugsOf } from '../core/market-slugs.ts';
+import { makeFacts, matchListings, slugsOf } from '../core/market-facts.ts';
 import type { Clock, CollectionFact, MarketListing, MarketSource } from '../ports.ts';
 import type { FactStore } from './fact-store.ts';
 

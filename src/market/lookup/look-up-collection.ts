@@ -2,7 +2,7 @@ import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { CollectionLookup } from '../contract.ts';
 import { type CollectionText, isCoinType, parseCollectionText } from '../core/collection-text.ts';
 import { answerFound, bestOf, describeFound } from '../core/found-collection.ts';
-import { slugsOf } from '../core/market-slugs.ts';
+import { slugsOf } from '../core/market-facts.ts';
 import type { ChainLookup, CollectionFinder, CollectionNow } from '../ports.ts';
 
 export interface LookUpDeps {

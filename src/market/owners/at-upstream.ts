@@ -1,5 +1,4 @@
 import { Unavailable } from '../../shared/failure.ts';
-import { type AskedSide, unknownReason } from '../core/unknown-reason.ts';
 
 /** Runs `work`; an outage leaves with the stable reason of an answer 'unknown'. Anything else passes as it is. */
 export async function atUpstream<T>(side: AskedSide, work: () => Promise<T>): Promise<T> {
@@ -33,4 +32,20 @@ export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal | unde
   } finally {
     stop.removeEventListener('abort', leave);
   }
+}
+
+/** Whose answer is missing. */
+export type AskedSide = 'node' | 'marketplace';
+
+/** What says more than that somebody did not answer. */
+const telling = new Set(['too-many-kiosks', 'malformed-answer', 'marketplace-key-missing', 'stopped']);
+const sameAs: Readonly<Record<string, string>> = {
+  'repeated-cursor': 'malformed-answer',
+  'too-many-pages': 'too-many-objects',
+  'too-many-rows': 'too-many-objects',
+};
+
+/** The stable code of an answer 'unknown' (rulings R5) from the reason of an outage, which is a matter of wires. */
+function unknownReason(side: AskedSide, reason: string): string {
+  return sameAs[reason] ?? (telling.has(reason) ? reason : `${side}-unavailable`);
 }

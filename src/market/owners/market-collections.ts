@@ -1,8 +1,7 @@
 import { Unavailable } from '../../shared/failure.ts';
-import { mayHoldType } from '../core/collections-of-type.ts';
-import { slugsOf } from '../core/market-slugs.ts';
-import type { CollectionFinder, CollectionNow } from '../ports.ts';
-import type { Clock } from '../ports.ts';
+import { mayHoldType } from '../core/held-type.ts';
+import { slugsOf } from '../core/market-facts.ts';
+import type { Clock, CollectionFinder, CollectionNow } from '../ports.ts';
 import { atUpstream } from './at-upstream.ts';
 
 export interface CollectionsOfType {

@@ -1,9 +1,9 @@
 import { baseType, canonicalType } from '../../shared/sui-address.ts';
 import type { NftTypeAnswer } from '../contract.ts';
 import { isCoinType, parseCollectionText } from '../core/collection-text.ts';
-import { mayBeCollected } from '../core/counts-as-nft.ts';
+import { mayBeCollected } from '../core/count-holdings.ts';
 import { bestOf } from '../core/found-collection.ts';
-import { typeArguments } from '../core/type-arguments.ts';
+import { typeArguments } from '../core/held-type.ts';
 import type { ChainLookup, CollectionFinder, CollectionNow } from '../ports.ts';
 import { type CollectionsOf, collectionsOrNone } from './market-collections.ts';
 import type { TypeReader } from './ownership-ports.ts';

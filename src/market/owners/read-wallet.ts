@@ -4,9 +4,9 @@ import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-type.ts';
 import type { Clock } from '../ports.ts';
 import { atUpstream, outageOf } from './at-upstream.ts';
-import { confirmForSale } from './confirm-for-sale.ts';
-import { type ManyKiosksDeps, readManyKiosks } from './read-many-kiosks.ts';
+import { confirmForSale } from './find-parents.ts';
 import type { LearnedStore } from './learned-store.ts';
+import { type ManyKiosksDeps, readManyKiosks } from './owner-tables.ts';
 import type { MarketPieceNow, OwnerReader, PieceMarket } from './ownership-ports.ts';
 
 export interface ReadWalletDeps extends ManyKiosksDeps {

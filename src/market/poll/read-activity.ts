@@ -1,15 +1,6 @@
-import { draftEvents } from '../core/activity-draft.ts';
-import { readTypes, saleTypes, toldTypes } from '../core/activity-types.ts';
+import { draftEvents, readTypes, saleTypes, toldTypes } from '../core/activity-draft.ts';
 import { cursorAfter, progressAfterPast, readSince } from '../core/read-window.ts';
-import type {
-  ActivityPage,
-  ActivityPageQuery,
-  ActivityReading,
-  ActivityRow,
-  ActivitySource,
-  ReadProgress,
-} from '../ports.ts';
-import type { Clock } from '../ports.ts';
+import type { ActivityPage, ActivityPageQuery, ActivityReading, ActivityRow, ActivitySource, Clock, ReadProgress } from '../ports.ts';
 
 export interface ActivityReaderDeps {
   readonly source: ActivitySource;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { operatorFigures } from '../../operator-gauges.ts';
+import { operatorFigures } from '../../../tests/support/operator-figures.ts';
 import { alarmRules } from './alarm-rules.ts';
 import type { Facts } from './facts.ts';
 

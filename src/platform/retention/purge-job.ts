@@ -1,18 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
-import type { JobDefinition } from '../../jobs/define-job.ts';
 import { databaseOutage } from '../../db/outage.ts';
+import type { Database } from '../../db/schema.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Figure } from '../figures.ts';
 import type { Logger } from '../logger.ts';
 import type { Purge } from './purge.ts';
 
-/** Rows of migrations/0017-retention.sql. `int8` comes from the driver as a decimal string. */
-export interface RetentionTables {
-  purge_runs: { table_name: string; succeeded_at: Date; purged_rows: string };
-}
-
 export interface PurgeJobOptions {
-  readonly db: Kysely<RetentionTables>;
+  readonly database: Kysely<Database>;
   readonly purges: readonly Purge[];
   /** For the figures of this copy. */
   readonly onPurged: (table: string, rows: number) => void;
@@ -40,7 +37,7 @@ export const purgeJob = (options: PurgeJobOptions): JobDefinition<object> => ({
 });
 
 async function purgeToTheEnd(
-  { db, onPurged, log }: PurgeJobOptions,
+  { database, onPurged, log }: PurgeJobOptions,
   { table, step }: Purge,
   stop: AbortSignal,
 ): Promise<void> {
@@ -53,14 +50,27 @@ async function purgeToTheEnd(
     onPurged(table, done.purgedRows);
   }
   if (purgedRows > 0) log.info({ table, purgedRows }, 'Expired rows were deleted');
-  if (!hasMore) await noteRun(db, table, purgedRows);
+  if (!hasMore) await noteRun(database, table, purgedRows);
 }
 
-async function noteRun(db: Kysely<RetentionTables>, table: string, purgedRows: number): Promise<void> {
-  await sql`
-    insert into purge_runs (table_name, succeeded_at, purged_rows) values (${table}, clock_timestamp(), ${purgedRows})
-    on conflict (table_name) do update
-      set succeeded_at = excluded.succeeded_at, purged_rows = purge_runs.purged_rows + excluded.purged_rows`.execute(
-    db,
-  );
+async function noteRun(database: Kysely<Database>, tableName: string, purgedRows: number): Promise<void> {
+  await database
+    .insertInto('purgeRuns')
+    .values({ tableName, succeededAt: sql<Date>`clock_timestamp()`, purgedRows })
+    .onConflict((conflict) =>
+      conflict.column('tableName').doUpdateSet((row) => ({
+        succeededAt: row.ref('excluded.succeededAt'),
+        purgedRows: sql<string>`purge_runs.purged_rows + excluded.purged_rows`,
+      })),
+    )
+    .execute();
 }
+
+/** Whether expired rows still go (docs/decisions/0022). */
+export const retentionFigures: readonly Figure[] = [
+  {
+    name: 'purge_oldest_run_seconds',
+    help: 'How long ago the table was purged that has waited longest for it',
+    sql: 'select extract(epoch from clock_timestamp() - min(succeeded_at)) from purge_runs',
+  },
+];

@@ -72,7 +72,7 @@ function CardAction({ to, children }: { readonly to: string; readonly children: 
   );
 }
 
-/** 'Learn More' alone says nothing to who hears the links of a page one after the other. */
+/** 'Learn More' alone says nothing to those who hear the links of a page one after the other. */
 const learnMore = (
   <CardAction to="/nft">
     <span>
@@ -81,7 +81,6 @@ const learnMore = (
   </CardAction>
 );
 
-/** The bot is still to come, but its page can be read. */
 const botPageLink = (
   <PageLink to="/telegram" className="link whole-link-target">
     How it will work<span className="sr-only">: the NFT tracker bot</span>

@@ -12,7 +12,6 @@ export interface LegalSection {
 
 interface LegalDocumentProps {
   readonly title: string;
-  /** What matters most, in a sentence or two. */
   readonly summary: string;
   readonly sections: readonly LegalSection[];
 }

@@ -2,7 +2,6 @@ import { PageLink } from '../../ui/links.tsx';
 import { productName } from '../content.ts';
 import { CommunityLink, LegalDocument, type LegalSection } from './legal-document.tsx';
 
-/** Specification 2, Privacy. */
 export function PrivacyPage() {
   return (
     <LegalDocument

@@ -1,7 +1,6 @@
 import { productName } from '../content.ts';
 import { CommunityLink, LegalDocument, type LegalSection } from './legal-document.tsx';
 
-/** Specification 2, Terms. */
 export function TermsPage() {
   return (
     <LegalDocument

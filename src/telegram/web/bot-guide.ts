@@ -35,10 +35,7 @@ export const statements = [
   { figure: '30-45 seconds', text: 'The bot checks activity roughly every 30-45 seconds.' },
   { figure: '30 days', text: 'A removed bot keeps its configuration for 30 days.' },
   { figure: 'One per group', text: 'It tracks one collection per group.' },
-  {
-    figure: 'Prices in SUI',
-    text: 'Marketplace fees included, rounded to 2 decimals for prices above 1 SUI.',
-  },
+  { figure: 'Prices in SUI', text: 'Marketplace fees included, rounded to 2 decimals for prices above 1 SUI.' },
 ] as const;
 
 interface BotCommand {
@@ -63,7 +60,6 @@ export const botCommands: readonly BotCommand[] = guideCommands.flatMap(({ name,
       ],
 );
 
-/** Specification 2: best-practice tips. */
 export const bestPractices: readonly { readonly title: string; readonly text: string }[] = [
   {
     title: 'Start with sales and mints',
@@ -148,7 +144,6 @@ export interface ExampleNotification {
   readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
   /** The rock's colour of specification 3; null where the card is not about one rock. */
   readonly color: 'Azure Pulse' | 'Powder Blue' | 'Charcoal Slate' | null;
-  /** The one line of links at the end. */
   readonly links: string;
 }
 

@@ -25,7 +25,6 @@ export const BotQuestions = () => (
   </Radix.Root>
 );
 
-/** The tab 'Bot Commands'. */
 export const BotCommands = () => (
   <dl className="divide-y divide-line">
     {botCommands.map(({ name, usage, text, who }) => (

@@ -2,6 +2,7 @@ import tracker from 'virtual:artwork/tracker.svg';
 import { Badge } from '../../ui/badge.tsx';
 import { ExternalLinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { NumberedSteps } from '../../ui/numbered-steps.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -72,7 +73,7 @@ function Hero() {
   );
 }
 
-/** The home page calls the bot 'UNDER DEVELOPMENT' (specification 2): who comes here from elsewhere is told, too. */
+/** The home page calls the bot 'UNDER DEVELOPMENT' (specification 2): visitors from elsewhere read it here. */
 function NotOpenYet() {
   return (
     <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet">
@@ -85,27 +86,11 @@ function NotOpenYet() {
   );
 }
 
-/** The four steps, and the notice about the bid event types. */
 function SetupGuide() {
   return (
     <section aria-labelledby="setup" className="wrap py-12 sm:py-16">
       <SectionHeading id="setup" title="Set it up in four steps" />
-      <ol className="mt-8 grid gap-x-8 gap-y-10 md:grid-cols-2">
-        {setupSteps.map((step, index) => (
-          <li key={step.title} className="grid grid-cols-[2.5rem_1fr] gap-x-4">
-            <span className="title-2 text-ember" aria-hidden="true">
-              {index + 1}
-            </span>
-            <div className="min-w-0">
-              <h3 className="title-3 pt-2">{step.title}</h3>
-              <p className="mt-2 text-quiet">{step.text}</p>
-              {step.command === null ? null : (
-                <code className="mt-3 inline-block bg-raised px-3 py-1.5 wrap-anywhere">{step.command}</code>
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
+      <NumberedSteps steps={setupSteps} />
       <BidNotice />
     </section>
   );

@@ -19,7 +19,6 @@ interface SectionProps {
   readonly unread: boolean;
 }
 
-/** Rulings R3: the proof behind the balance. */
 export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unread }: SectionProps) {
   return (
     <section aria-labelledby="beyond-the-balance" className="below-fold wrap py-12 sm:py-16">
@@ -49,7 +48,6 @@ export const BeyondTheBalance = memo(function BeyondTheBalance({ snapshot, unrea
   );
 });
 
-/** One sentence for each mark. */
 const stateMeanings = {
   live: 'Read within twice its refresh interval. A price is of the time its source gives, some minutes before it was read.',
   stale: 'The last good value. Newer readings failed or have not arrived, or the source itself gives an old price.',
@@ -57,13 +55,8 @@ const stateMeanings = {
   unavailable: 'Never read. No value is shown in its place.',
 } as const satisfies Readonly<Record<FigureState, string>>;
 
-interface SnapshotDownloadsProps {
-  readonly isKnown: boolean;
-  readonly unread: boolean;
-}
-
 /** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. While it is awaited nothing is promised. */
-function SnapshotDownloads({ isKnown, unread }: SnapshotDownloadsProps) {
+function SnapshotDownloads({ isKnown, unread }: { readonly isKnown: boolean; readonly unread: boolean }) {
   return (
     <Card as="section" aria-labelledby="check-it">
       <SectionHeading id="check-it" title="Check it yourself" level={3} />

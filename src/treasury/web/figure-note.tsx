@@ -4,7 +4,6 @@ import type { FigureState } from '../contract.ts';
 import type { SumLine } from './holdings-rows.ts';
 
 interface MarkProps {
-  /** null: not known. */
   readonly state: FigureState | null;
   readonly asOf?: string | null;
   /** Also shown while all is live. */

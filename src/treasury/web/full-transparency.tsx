@@ -3,7 +3,7 @@ import { Button, ExternalLinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { useToast } from '../../ui/toast/toast-provider.tsx';
+import { useCopy } from '../../ui/toast/use-copy.ts';
 import { shownTokenTotal } from './holdings-rows.ts';
 import { NftHoldings } from './nft-holdings.tsx';
 import { walletAddress, walletExplorerUrl } from './shown-snapshot.ts';
@@ -48,13 +48,8 @@ export const FullTransparency = memo(function FullTransparency({ snapshot }: Sna
 function TreasuryWallet({ snapshot }: SnapshotProps) {
   const siteConfig = useSiteConfig();
   const address = walletAddress(snapshot, siteConfig);
-  const showToast = useToast();
-  const copy = () =>
-    navigator.clipboard.writeText(address).then(
-      () => showToast({ title: 'Copied!', description: 'Treasury address copied to clipboard' }),
-      () =>
-        showToast({ title: 'Not copied', description: 'Select the address and copy it by hand', look: 'destructive' }),
-    );
+  const refused = 'Select the address and copy it by hand';
+  const copy = useCopy(address, 'Treasury address copied to clipboard', refused);
   return (
     <Card as="section" aria-labelledby="treasury-wallet">
       <SectionHeading id="treasury-wallet" title="Treasury Wallet" level={3} />

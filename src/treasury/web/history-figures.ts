@@ -71,7 +71,6 @@ export const linePath = (segment: readonly PlottedPoint[]): string => {
   return only !== undefined && second === undefined ? `M${only.x},${only.y}h0.01` : (pathThrough([...segment]) ?? '');
 };
 
-/** The reading nearest to a horizontal place. */
 export function nearestIndex(plotted: readonly PlottedPoint[], x: number): number {
   const distances = plotted.map((spot) => Math.abs(spot.x - x));
   return distances.reduce((best, distance, index) => (distance < (distances[best] ?? 0) ? index : best), 0);

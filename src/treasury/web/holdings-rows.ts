@@ -8,7 +8,6 @@ import type { ShownNft, ShownToken } from './treasury-answer.ts';
 const hiddenAtOrBelow = 0.001;
 
 export interface TokenRow {
-  /** 1 is the most valuable. */
   readonly rank: number;
   readonly token: ShownToken;
 }
@@ -49,7 +48,6 @@ export const totalNftCount = (holdings: readonly Pick<ShownNft, 'count'>[]): num
   return counts.length < holdings.length ? null : counts.reduce((sum, count) => sum + count, 0);
 };
 
-/** `3 NFTs`, `1 NFT`. */
 export const nftCountText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'NFT' : 'NFTs'}`;
 
 /** Where the NFTs of a row are: `12 in kiosks, 3 listed`. What is not known is left out. */
@@ -113,7 +111,6 @@ export const tokenReasonWords: Readonly<Record<UncountedReason, string>> = {
   'low-confidence': 'The price source is not sure enough (below 0.9).',
 };
 
-/** Why NFTs are listed apart. */
 export const nftReasonWords: Readonly<Record<UncountedNfts['reason'], string>> = {
   'unverified-collection': 'The marketplace has not verified this collection.',
   'not-on-marketplace': 'The marketplace does not know this collection.',

@@ -5,7 +5,6 @@ type Pair = readonly [x: number, y: number];
 export interface Slice<T> {
   readonly category: T;
   readonly percent: number;
-  /** SVG path around the origin. */
   readonly path: string;
   /** Where the label's middle is, around the origin. */
   readonly labelAt: Pair;

@@ -38,7 +38,6 @@ export const isOverdue = (receivedAtMs: number, nowMs: number): boolean =>
 type Known = Pick<ShownTreasury, 'treasuryAddress' | 'explorerUrl'> | null;
 interface Configured {
   readonly treasuryAddress: string;
-  /** Base address of the block explorer. */
   readonly explorerUrl: string;
 }
 

@@ -59,7 +59,6 @@ function SummaryNote({ card }: { readonly card: SummaryCardModel }) {
 
 export interface TreasuryFailure {
   readonly text: string;
-  /** Another try is under way. */
   readonly isTrying: boolean;
   readonly tryAgain: () => void;
 }

@@ -13,11 +13,7 @@ export const firstHistoryDays: HistoryDays = 30;
 const rules = { refetchInterval: treasuryRefetchEveryMs, staleTime: treasuryFreshForMs, retry: treasuryRetries };
 
 export const useTreasury = () =>
-  useQuery({
-    queryKey: ['/api/treasury/balance'],
-    queryFn: ({ signal }) => fetchTreasury(fetch, signal),
-    ...rules,
-  });
+  useQuery({ queryKey: ['/api/treasury/balance'], queryFn: ({ signal }) => fetchTreasury(fetch, signal), ...rules });
 
 export const useTreasuryHistory = (days: HistoryDays) =>
   useQuery({

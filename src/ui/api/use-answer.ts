@@ -18,13 +18,7 @@ export const useAnswer = <Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
   options: Options<z.output<Schema>> = {},
-) =>
-  useQuery({
-    ...polled,
-    queryKey: [path],
-    queryFn: ({ signal }) => readAnswer(path, schema, signal),
-    ...options,
-  });
+) => useQuery({ ...polled, queryKey: [path], queryFn: ({ signal }) => readAnswer(path, schema, signal), ...options });
 
 interface Pages<Schema extends z.ZodMiniType> {
   readonly key: readonly unknown[];

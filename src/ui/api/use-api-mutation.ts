@@ -36,7 +36,6 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
   return {
     send: mutate,
     busy: isPending,
-    /** What is being sent now. */
     sending: isPending ? variables : undefined,
     error,
     /** What went wrong, for the dialog itself; the toast says it too. */

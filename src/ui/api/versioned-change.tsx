@@ -5,7 +5,6 @@ import { ApiError, type Call } from './api-client.ts';
 import { type ApiMutation, useApiMutation } from './use-api-mutation.ts';
 
 interface VersionedChange<Version, Input> {
-  /** As the admin saw it when the dialog opened. */
   readonly seen: Version;
   readonly schema: z.ZodMiniType<Version>;
   /** Sent as `If-Match`; null: there is no version to name. */
@@ -66,7 +65,6 @@ export function staleVersion<Schema extends z.ZodMiniType>(error: unknown, schem
   }
 }
 
-/** One field that another save changed. */
 export interface VersionDifference {
   readonly field: string;
   readonly before: string;
@@ -80,7 +78,6 @@ interface YoursAndSaved {
   readonly saved: string;
 }
 
-/** The fields of a version as they are shown, by their names. */
 export type ShownFields = Readonly<Record<string, string>>;
 
 const orNone = (text: string | undefined): string => (text === undefined || text === '' ? 'none' : text);
@@ -92,7 +89,6 @@ export const differencesBetween = (before: ShownFields, now: ShownFields): reado
     .map((field) => ({ field, before: orNone(before[field]), now: orNone(now[field]) }));
 
 interface StaleVersionsProps {
-  /** 'configuration': what somebody else changed. */
   readonly what: string;
   /** Left out of a deletion. */
   readonly yours?: readonly YoursAndSaved[];

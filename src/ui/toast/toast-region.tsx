@@ -27,7 +27,7 @@ export function ToastRegion({ toasts, onDismiss, onRemove }: ToastRegionProps) {
   );
 }
 
-/** A tick in a round stone; an exclamation mark in one with corners: told apart without the colour. */
+/** A tick in a round stone; an exclamation mark in one with corners: different without the colour, too. */
 const marks = {
   plain: 'M12 1.5a10.5 10.5 0 1 0 .01 0ZM6.5 12.5l4 4 7-8',
   destructive: 'M12 1.5 23 21.5H1ZM12 8.5V14.5M12 17V19',

@@ -3,7 +3,6 @@ import { createAuth } from '../../../src/accounts/auth.ts';
 import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
-import type { DiscordTables } from '../../../src/discord/adapters/tables.ts';
 import type { LeaseTables } from '../../../src/platform/leases.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
@@ -21,7 +20,7 @@ export interface WholeProduct {
   stop(): Promise<void>;
 }
 
-type Tables = TelegramTables & DiscordTables & LeaseTables;
+type Tables = TelegramTables & LeaseTables;
 
 interface WholeProductDeps {
   readonly databaseUrl: string;

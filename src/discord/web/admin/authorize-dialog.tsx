@@ -7,13 +7,8 @@ import type { DiscordGuild } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownServer } from './server-words.ts';
 
-interface AuthorizeDialogProps {
-  readonly guild: DiscordGuild;
-  readonly onClose: () => void;
-}
-
 /** Rulings R5: an address, a reason, and an end where there is one. POST /api/discord/guilds/{guildId}/wallets. */
-export function AuthorizeDialog({ guild, onClose }: AuthorizeDialogProps) {
+export function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
   const [form, setForm] = useState<AuthorizeForm>({ wallet: '', reason: '', lastDay: '' });
   const [problems, setProblems] = useState<FieldProblems>({});
   const { send, busy, problem } = useApiMutation<AuthorizeForm>({

@@ -16,7 +16,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { useToast } from '../../../ui/toast/toast-provider.tsx';
+import { useCopy } from '../../../ui/toast/use-copy.ts';
 import type { BotInfo, DiscordStatus } from './discord-answers.ts';
 import { type Bot, isBeingListed, useRefreshService } from './discord-calls.ts';
 
@@ -102,7 +102,6 @@ function Known({
 interface StatusFactsProps {
   /** null: offline. */
   readonly bot: BotInfo | null;
-  /** undefined: not read. */
   readonly status: DiscordStatus | undefined;
 }
 
@@ -141,18 +140,8 @@ function serviceFacts(status: DiscordStatus, isListing: boolean) {
 /** Specification 2: the invite URL, read-only, with Copy. */
 function InviteLink({ url }: { readonly url: string }) {
   const field = useRef<HTMLInputElement>(null);
-  const showToast = useToast();
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(url);
-      showToast({ title: 'Copied!', description: 'Invite URL copied to clipboard' });
-    } catch {
-      // Without a secure connection or the permission the browser copies nothing for us.
-      field.current?.select();
-      const description = 'The browser did not allow it. The URL is selected, so you can copy it yourself.';
-      showToast({ look: 'destructive', title: 'Not copied', description });
-    }
-  };
+  const refused = 'The browser did not allow it. The URL is selected, so you can copy it yourself.';
+  const copy = useCopy(url, 'Invite URL copied to clipboard', refused, () => field.current?.select());
   return (
     <Card as="section" aria-labelledby="discord-invite">
       <h2 id="discord-invite" className="title-3 mb-4">

@@ -21,14 +21,8 @@ import { useRefreshGuilds } from './discord-calls.ts';
 import { DryRun } from './dry-run.tsx';
 import { shownServer } from './server-words.ts';
 
-interface ConfigureDialogProps {
-  /** As it was when the dialog opened. */
-  readonly guild: DiscordGuild;
-  readonly onClose: () => void;
-}
-
 /** Specification 2, Configure Server dialog; 'Dry run', 'More' and the refusal of a stale save are from rulings R5 and R6. */
-export function ConfigureDialog({ guild, onClose }: ConfigureDialogProps) {
+export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
   const { collectionType } = useSiteConfig();
   const [typed, setTyped] = useState<Partial<ConfigureForm>>({});
   const [showsProblems, setShowsProblems] = useState(false);
@@ -103,7 +97,6 @@ const useConfigure = (guild: DiscordGuild, onDone: () => void, onRefused: (contr
 interface ConfigureFieldsProps {
   readonly form: ConfigureForm;
   readonly problems: FieldProblems;
-  /** As it would be saved. */
   readonly contract: string;
   readonly contractField: Ref<HTMLInputElement>;
   readonly onType: (name: keyof ConfigureForm, text: string) => void;

@@ -71,7 +71,6 @@ export function bodyOf(form: ConfigureForm, from: DiscordGuild) {
   };
 }
 
-/** What must be corrected before it is sent. */
 export const problemsOf = (form: ConfigureForm, guild: DiscordGuild): FieldProblems => ({
   ...(contractOf(form, guild) === '' ? { nftContract: 'Required' } : {}),
   ...(nameOf(form, guild) === '' ? { nftName: 'Required' } : {}),

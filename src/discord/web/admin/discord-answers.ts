@@ -32,7 +32,7 @@ export type DiscordStatus = z.infer<typeof discordStatus>;
 export const botInfo = z.nullable(z.object({ username: text, id: text, invite_url: text }));
 export type BotInfo = NonNullable<z.infer<typeof botInfo>>;
 
-/** Specification 3, community-server guild; what rulings R5 and R6 add stands behind the specification's fields. */
+/** Specification 3, community-server guild; after the specification's fields what rulings R5 and R6 add. */
 export const discordGuild = z.object({
   id: rowId,
   name: textOrNone,
@@ -53,7 +53,6 @@ export const discordGuild = z.object({
 });
 export type DiscordGuild = z.infer<typeof discordGuild>;
 
-/** GET /api/discord/guilds. */
 export const discordGuilds = list(discordGuild);
 
 const nameOfMember = { userId: rowId, displayName: textOrNone };

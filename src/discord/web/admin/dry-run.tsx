@@ -12,7 +12,6 @@ import { NameList } from './name-list.tsx';
 
 interface DryRunProps {
   readonly guildId: string;
-  /** As it would be saved. Another one begins anew. */
   readonly contract: string;
   readonly disabled: boolean;
   readonly onBegin: () => void;

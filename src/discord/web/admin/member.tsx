@@ -89,7 +89,6 @@ const useResolve = (path: string) =>
   });
 
 interface UnlinkWalletDialogProps {
-  /** Of the member. */
   readonly path: string;
   readonly member: MemberName;
   readonly wallet: string;

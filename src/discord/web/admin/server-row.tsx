@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
 import { useFocusBack } from '../../../ui/panel.tsx';
+import { CardRow } from '../../../ui/tables.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import {
   channelInWords,
@@ -32,53 +33,52 @@ interface ServerRowProps extends RowActions {
   readonly guild: DiscordGuild;
 }
 
-/** One server: its row, and under it what stands in its way when it is unfolded. */
+/** One server: its row, and under it, unfolded, its problems and details. */
 export function ServerRow({ guild, ...actions }: ServerRowProps) {
   const [unfolded, setUnfolded] = useState(false);
   const detailsId = useId();
   const { config, problems, hasWaitingRemoval, memberCount } = guild;
   const configured = isConfigured(guild);
+  const serverName = (
+    <>
+      <bdi className="clipped-name" title={guild.name}>
+        {shownServer(guild)}
+      </bdi>
+      <span className="mt-1 flex flex-wrap items-center gap-1.5">
+        <button
+          type="button"
+          className="row-fold"
+          aria-expanded={unfolded}
+          {...(unfolded && { 'aria-controls': detailsId })}
+          onClick={() => setUnfolded(!unfolded)}
+        >
+          {unfolded ? 'Hide details' : 'Details'}
+          <span className="sr-only"> of {shownServer(guild)}</span>
+        </button>
+        {problems !== null && problems.length > 0 && <Badge tone="danger">{counted(problems.length, 'problem')}</Badge>}
+        {hasWaitingRemoval === true && <Badge tone="torch">Approval needed</Badge>}
+      </span>
+    </>
+  );
+  const collection =
+    config === null || !configured ? (
+      <span className="text-quiet">Not configured</span>
+    ) : (
+      <bdi className="clipped-name" title={config.nftContract}>
+        {config.nftName === '' ? shortType(config.nftContract) : foreignText(config.nftName, 60)}
+      </bdi>
+    );
   return (
     <>
-      <tr>
-        <th scope="row" data-label="Server Name">
-          <bdi className="clipped-name" title={guild.name}>
-            {shownServer(guild)}
-          </bdi>
-          <span className="mt-1 flex flex-wrap items-center gap-1.5">
-            <button
-              type="button"
-              className="row-fold"
-              aria-expanded={unfolded}
-              {...(unfolded ? { 'aria-controls': detailsId } : {})}
-              onClick={() => setUnfolded(!unfolded)}
-            >
-              {unfolded ? 'Hide details' : 'Details'}
-              <span className="sr-only"> of {shownServer(guild)}</span>
-            </button>
-            {problems !== null && problems.length > 0 && (
-              <Badge tone="danger">{counted(problems.length, 'problem')}</Badge>
-            )}
-            {hasWaitingRemoval === true && <Badge tone="torch">Approval needed</Badge>}
-          </span>
-        </th>
-        <td data-label="Members">{wholeOrUnknown(memberCount)}</td>
-        <td data-label="NFT Collection">
-          {config === null || !configured ? (
-            <span className="text-quiet">Not configured</span>
-          ) : (
-            <bdi className="clipped-name" title={config.nftContract}>
-              {config.nftName === '' ? shortType(config.nftContract) : foreignText(config.nftName, 60)}
-            </bdi>
-          )}
-        </td>
-        <td data-label="Status">
-          <Badge tone={configured ? 'live' : 'quiet'}>{configured ? 'Configured' : 'Not Configured'}</Badge>
-        </td>
-        <td data-label="Actions">
-          <Buttons guild={guild} {...actions} />
-        </td>
-      </tr>
+      <CardRow
+        cells={{
+          'Server Name': serverName,
+          Members: wholeOrUnknown(memberCount),
+          'NFT Collection': collection,
+          Status: <Badge tone={configured ? 'live' : 'quiet'}>{configured ? 'Configured' : 'Not Configured'}</Badge>,
+          Actions: <Buttons guild={guild} {...actions} />,
+        }}
+      />
       {unfolded && (
         <tr id={detailsId} className="row-details">
           <td colSpan={5}>

@@ -9,7 +9,6 @@ export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => for
 export const isConfigured = ({ config }: Pick<DiscordGuild, 'config'>): boolean =>
   config !== null && config.nftContract !== '';
 
-/** What a server's role or channel is, for people. */
 export interface NamedPlace {
   readonly text: string;
   /** It was chosen once and is gone, or is of no use to the bot. */
@@ -30,7 +29,6 @@ export function roleInWords({ config, roles }: Pick<DiscordGuild, 'config' | 'ro
     : { text: `${name} (the bot cannot give it)`, inTrouble: true };
 }
 
-/** The channel of the verify panel by name. */
 export function channelInWords({ config, channels }: Pick<DiscordGuild, 'config' | 'channels'>): NamedPlace {
   const channelId = config?.channelId;
   if (channelId === undefined || channelId === null || channelId === '') {

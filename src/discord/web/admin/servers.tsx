@@ -93,7 +93,6 @@ interface ServersListProps extends RowActions {
   readonly query: ServersProps['query'];
   /** The address asks for a view of this server, which is not in the list. */
   readonly missingId: string | null;
-  /** The gateway is still naming the servers. */
   readonly isListing: boolean;
   readonly filter: RowFilter;
   readonly onFilter: (filter: RowFilter) => void;

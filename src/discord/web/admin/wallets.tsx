@@ -16,13 +16,8 @@ import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownMember } from './member-words.ts';
 import { shownServer } from './server-words.ts';
 
-interface WalletsProps {
-  readonly guild: DiscordGuild;
-  readonly onBack: () => void;
-}
-
 /** The login screen's 'authorize specific wallets' (rulings R5): per server, with who, why and until when. */
-export function Wallets({ guild, onBack }: WalletsProps) {
+export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; readonly onBack: () => void }) {
   const query = useAnswer(`${guildPath(guild.id)}/wallets`, authorizedWallets);
   const [dialog, setDialog] = useState<'add' | AuthorizedWallet | null>(null);
   const close = () => setDialog(null);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ExternalLinkButton } from '../../../ui/button.tsx';
+import { NumberedSteps } from '../../../ui/numbered-steps.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 
@@ -18,7 +19,10 @@ export function HowToVerifyPage() {
         </ExternalLinkButton>
       </section>
       <StrataDivider />
-      <Steps />
+      <section aria-labelledby="steps" className="wrap py-12 sm:py-16">
+        <SectionHeading id="steps" title="Four steps, two minutes" />
+        <NumberedSteps steps={steps} />
+      </section>
       <StrataDivider />
       <section className="wrap verify-columns py-12 sm:py-16" aria-label="Help and safety">
         <Help />
@@ -32,39 +36,21 @@ const Command = ({ name }: { readonly name: string }) => (
   <code className="bg-raised px-1.5 whitespace-nowrap">/{name}</code>
 );
 
-const steps: readonly (readonly [title: string, text: string])[] = [
-  ['Ask for a link', 'Type /verify in the server, or press the Verify button where the server has put it.'],
-  ['Open it', 'Only you can see the link. It works once and expires after 15 minutes.'],
-  [
-    'Sign one message',
-    'Choose your Sui wallet, read the message and sign it. It is not a transaction: it moves nothing and costs nothing.',
-  ],
-  [
-    'Wear the role',
-    'It is yours as soon as an NFT of the collection is found: in your wallet, in a kiosk, or listed for sale.',
-  ],
+const steps = [
+  {
+    title: 'Ask for a link',
+    text: 'Type /verify in the server, or press the Verify button where the server has put it.',
+  },
+  { title: 'Open it', text: 'Only you can see the link. It works once and expires after 15 minutes.' },
+  {
+    title: 'Sign one message',
+    text: 'Choose your Sui wallet, read the message and sign it. It is not a transaction: it moves nothing and costs nothing.',
+  },
+  {
+    title: 'Wear the role',
+    text: 'It is yours as soon as an NFT of the collection is found: in your wallet, in a kiosk, or listed for sale.',
+  },
 ];
-
-function Steps() {
-  return (
-    <section aria-labelledby="steps" className="wrap py-12 sm:py-16">
-      <SectionHeading id="steps" title="Four steps, two minutes" />
-      <ol className="mt-8 grid gap-x-8 gap-y-10 md:grid-cols-2">
-        {steps.map(([title, text], index) => (
-          <li key={title} className="grid grid-cols-[2.5rem_1fr] gap-x-4">
-            <span className="title-2 text-ember" aria-hidden="true">
-              {index + 1}
-            </span>
-            <div className="min-w-0">
-              <h3 className="title-3 pt-2">{title}</h3>
-              <p className="mt-2 text-quiet">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
 
 const help: readonly (readonly [question: string, answer: ReactNode])[] = [
   [

@@ -52,13 +52,7 @@ const endTitles: Readonly<Record<LinkEnd, string>> = {
   'not-linked': 'No wallet was linked',
 };
 
-interface LinkOverProps {
-  readonly sentence: string;
-  readonly end?: LinkEnd;
-}
-
-/** Nothing more can be done with this link. */
-export function LinkOver({ sentence, end = 'unusable' }: LinkOverProps) {
+export function LinkOver({ sentence, end = 'unusable' }: { readonly sentence: string; readonly end?: LinkEnd }) {
   return (
     <Card as="section">
       <h2 className="title-3">{endTitles[end]}</h2>
@@ -82,8 +76,8 @@ export const outcomeTitle = (outcome: Outcome['outcome'], isGiven: boolean): str
   isGiven ? 'You have the role' : titles[outcome ?? 'unknown'];
 
 /**
- * The server's sentences are the rule, what was found in each wallet and what follows, as /why tells them. Whoever has just signed
- * wants to see what was found: the rule comes last.
+ * The server's sentences are the rule, what was found in each wallet and what follows, as /why has them. After signing,
+ * a member wants to see what was found: the rule comes last.
  */
 export function inReadingOrder(sentences: readonly string[] | null): readonly string[] {
   const [rule, ...others] = sentences ?? [];

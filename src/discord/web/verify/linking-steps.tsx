@@ -9,28 +9,25 @@ interface StepsProps {
   readonly network: string | null;
 }
 
-/** What is to be done now, and what went wrong before. */
-export function LinkingSteps({ linking, network }: StepsProps) {
-  const { step, trouble } = linking;
-  return (
-    <div className="space-y-5" aria-live="polite">
-      {trouble !== null && (
-        <p role="alert" className="verify-trouble">
-          {trouble}
-        </p>
-      )}
-      <CurrentStep step={step} linking={linking} network={network} />
-    </div>
-  );
-}
+export const LinkingSteps = ({ linking, network }: StepsProps) => (
+  <div className="space-y-5" aria-live="polite">
+    {linking.trouble !== null && (
+      <p role="alert" className="verify-trouble">
+        {linking.trouble}
+      </p>
+    )}
+    <CurrentStep linking={linking} network={network} />
+  </div>
+);
 
-function CurrentStep({ step, linking, network }: StepsProps & { readonly step: Step }) {
+function CurrentStep({ linking, network }: StepsProps) {
+  const { step, startOver } = linking;
   switch (step.kind) {
     case 'choose-wallet':
       return <WalletChoice onChoose={(wallet) => void linking.chooseWallet(wallet)} />;
     case 'connecting':
       return (
-        <Waiting onCancel={linking.startOver} text={`Waiting for ${step.wallet.name} to connect.`}>
+        <Waiting onCancel={startOver} text={`Waiting for ${step.wallet.name} to connect.`}>
           Look for its window, and let this site see your account.
         </Waiting>
       );
@@ -38,7 +35,7 @@ function CurrentStep({ step, linking, network }: StepsProps & { readonly step: S
       return <AccountChoice {...step} linking={linking} network={network} />;
     case 'preparing':
       return (
-        <Waiting onCancel={linking.startOver} text="Preparing the message.">
+        <Waiting onCancel={startOver} text="Preparing the message.">
           For {shortAddress(step.account.address)}.
         </Waiting>
       );
@@ -46,7 +43,7 @@ function CurrentStep({ step, linking, network }: StepsProps & { readonly step: S
       return <ReadyToSign wallet={step.wallet} message={step.message} linking={linking} />;
     case 'signing':
       return (
-        <Waiting onCancel={linking.startOver} text={`Waiting for your signature in ${step.wallet.name}.`}>
+        <Waiting onCancel={startOver} text={`Waiting for your signature in ${step.wallet.name}.`}>
           Look for its window, read the message there, and sign it.
         </Waiting>
       );
@@ -57,6 +54,10 @@ function CurrentStep({ step, linking, network }: StepsProps & { readonly step: S
   }
 }
 
+const OtherWallet = ({ onClick }: { readonly onClick: () => void }) => (
+  <Button onClick={onClick}>Choose another wallet</Button>
+);
+
 interface WaitingProps {
   readonly text: string;
   readonly children?: ReactNode;
@@ -64,18 +65,16 @@ interface WaitingProps {
   readonly onCancel?: () => void;
 }
 
-function Waiting({ text, children, onCancel }: WaitingProps) {
-  return (
-    <div className="space-y-4">
-      <p className="flex items-center gap-3 font-semibold wrap-anywhere">
-        <Spinner className="size-5 shrink-0" />
-        {text}
-      </p>
-      {children !== undefined && <p className="text-quiet">{children}</p>}
-      {onCancel !== undefined && <Button onClick={onCancel}>Choose another wallet</Button>}
-    </div>
-  );
-}
+const Waiting = ({ text, children, onCancel }: WaitingProps) => (
+  <div className="space-y-4">
+    <p className="flex items-center gap-3 font-semibold wrap-anywhere">
+      <Spinner className="size-5 shrink-0" />
+      {text}
+    </p>
+    {children !== undefined && <p className="text-quiet">{children}</p>}
+    {onCancel !== undefined && <OtherWallet onClick={onCancel} />}
+  </div>
+);
 
 type AccountChoiceProps = Extract<Step, { kind: 'choose-account' }> & StepsProps;
 
@@ -96,7 +95,7 @@ function AccountChoice({ wallet, accounts, linking, network }: AccountChoiceProp
           </li>
         ))}
       </ul>
-      <Button onClick={linking.startOver}>Choose another wallet</Button>
+      <OtherWallet onClick={linking.startOver} />
     </div>
   );
 }
@@ -117,13 +116,12 @@ function ReadyToSign({ wallet, message, linking }: ReadyProps) {
         <Button look="torch" onClick={() => void linking.sign()}>
           Sign in wallet
         </Button>
-        <Button onClick={linking.startOver}>Choose another wallet</Button>
+        <OtherWallet onClick={linking.startOver} />
       </div>
     </div>
   );
 }
 
-/** The wallets of this browser, or what to do without one. */
 function WalletChoice({ onChoose }: { readonly onChoose: (wallet: SuiWallet) => void }) {
   const wallets = useSuiWallets();
   if (wallets.length === 0) return <NoWallet />;

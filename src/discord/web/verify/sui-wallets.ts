@@ -15,7 +15,7 @@ export type SuiWallet = Omit<Wallet, 'features'> & {
 
 const needed = ['standard:connect', 'sui:signPersonalMessage'];
 
-/** Any extension can register anything: what Wallet Standard asks of a wallet is looked at before it is believed. */
+/** Any extension can register anything: what Wallet Standard asks of a wallet is checked. */
 const isWholeWallet = ({ name, icon, chains, features }: Partial<Record<keyof Wallet, unknown>>): boolean =>
   typeof name === 'string' &&
   typeof icon === 'string' &&
@@ -79,7 +79,6 @@ const wordsOf = (error: unknown): string => {
 const isRejection = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 4001 || rejected.test(wordsOf(error));
 
-/** The accounts that the wallet lets this page see. */
 export async function connectWallet(wallet: SuiWallet): Promise<WalletAnswer<readonly WalletAccount[]>> {
   try {
     const { accounts } = await wallet.features['standard:connect'].connect();

@@ -6,7 +6,6 @@ import { askMessage, type LinkEnd, type Outcome, sendSignature, troubleOf } from
 
 export interface Linking {
   readonly step: Step;
-  /** What went wrong last, in one sentence. */
   readonly trouble: string | null;
   readonly chooseWallet: (wallet: SuiWallet) => Promise<void>;
   readonly chooseAccount: (chosen: Chosen) => Promise<void>;

@@ -60,7 +60,6 @@ async function post<Schema extends z.ZodMiniType>(
   return data;
 }
 
-/** GET /api/verify/{token}. */
 export const useLink = (token: string, isWhole: boolean) =>
   useQuery({
     enabled: isWhole,
@@ -73,10 +72,8 @@ export const useLink = (token: string, isWhole: boolean) =>
 export const askMessage = async (token: string, wallet: string): Promise<string> =>
   (await post(`${pathOf(token)}/message`, messageAnswer, { wallet })).message;
 
-/** POST /api/verify/{token}/signature. */
 export const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
   post(`${pathOf(token)}/signature`, outcomeAnswer, { wallet, signature });
 
-/** POST /api/verify/{token}/outcome. */
 export const askProgress = (token: string, receipt: string, signal: AbortSignal): Promise<Progress> =>
   post(`${pathOf(token)}/outcome`, progressAnswer, { receipt }, signal);

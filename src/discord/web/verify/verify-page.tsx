@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
 import { useAtTime } from '../../../ui/age.tsx';
 import { serverTimeMs } from '../../../ui/api/server-clock.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { useInBrowser } from '../../../ui/server-written.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { LinkingOutcome, LinkOver } from './linking-outcome.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
@@ -12,7 +12,6 @@ import { type Link, troubleOf, useLink } from './verify-calls.ts';
 
 const pathStart = '/verify/';
 const notKnown = '(not known)';
-const neverChanges = () => (): void => {};
 const wholeToken = /^[\w-]{43}$/;
 const cutSentence =
   'This is not a whole verification link: it may have been cut while it was copied. Use /verify in your Discord server to get a new one.';
@@ -23,11 +22,7 @@ export function VerifyPage() {
   const token = path.slice(pathStart.length);
   const isWhole = wholeToken.test(token);
   // The prerendered page knows no token: what a browser says of one comes after it has taken over.
-  const isCut = useSyncExternalStore(
-    neverChanges,
-    () => !isWhole,
-    () => false,
-  );
+  const isCut = useInBrowser(() => !isWhole, false);
   const { data, error, refetch, isFetching } = useLink(token, isWhole);
   return (
     <section className="wrap verify">

@@ -1,6 +1,7 @@
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusBack } from '../../../ui/panel.tsx';
+import { CardRow } from '../../../ui/tables.tsx';
 import {
   isCut,
   mintedText,
@@ -30,35 +31,33 @@ interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
 }
 
-export function ConfigurationRow({ configuration, ...actions }: RowActions & OfConfiguration) {
+export const ConfigurationRow = ({ configuration, ...actions }: RowActions & OfConfiguration) => (
+  <CardRow
+    cells={{
+      'Chat ID': <Chat configuration={configuration} />,
+      Collection: <Collection configuration={configuration} />,
+      Tracking: <Tracking configuration={configuration} />,
+      Progress: <Progress configuration={configuration} />,
+      Actions: <Buttons configuration={configuration} {...actions} />,
+    }}
+  />
+);
+
+function Tracking({ configuration }: OfConfiguration) {
   const kinds = trackedKinds(configuration);
   const options = trackingOptions(configuration);
   return (
-    <tr>
-      <th scope="row" data-label="Chat ID">
-        <Chat configuration={configuration} />
-      </th>
-      <td data-label="Collection">
-        <Collection configuration={configuration} />
-      </td>
-      <td data-label="Tracking">
-        <ul className="flex flex-wrap gap-1.5 lg:max-w-36">
-          {kinds.map((kind) => (
-            <li key={kind}>
-              <Badge tone="live">{kind}</Badge>
-            </li>
-          ))}
-          {kinds.length === 0 && <li className="text-sm text-quiet">Nothing</li>}
-        </ul>
-        {options.length > 0 && <p className="mt-1 text-sm text-quiet lg:max-w-36">{options.join(' · ')}</p>}
-      </td>
-      <td data-label="Progress">
-        <Progress configuration={configuration} />
-      </td>
-      <td data-label="Actions">
-        <Buttons configuration={configuration} {...actions} />
-      </td>
-    </tr>
+    <>
+      <ul className="flex flex-wrap gap-1.5 lg:max-w-36">
+        {kinds.map((kind) => (
+          <li key={kind}>
+            <Badge tone="live">{kind}</Badge>
+          </li>
+        ))}
+        {kinds.length === 0 && <li className="text-sm text-quiet">Nothing</li>}
+      </ul>
+      {options.length > 0 && <p className="mt-1 text-sm text-quiet lg:max-w-36">{options.join(' · ')}</p>}
+    </>
   );
 }
 
@@ -130,12 +129,21 @@ function Progress({ configuration }: OfConfiguration) {
         {percent !== null && <span className="font-semibold">{percent}%</span>}
       </div>
       {percent !== null && (
-        <ProgressBar
-          label={`Minted of ${shownCollection(configuration)}`}
-          percent={percent}
-          valueText={`${percent}%, ${counts} minted`}
-          isFull={isFull}
-        />
+        <div
+          role="progressbar"
+          aria-label={`Minted of ${shownCollection(configuration)}`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+          aria-valuetext={`${percent}%, ${counts} minted`}
+          className={`progress${isFull ? ' progress-full' : ''}`}
+        >
+          {/* A vein of torch light in the stone. Drawn as SVG: a width in percent would need a style attribute. */}
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <path d="M0 1 30 0 72 1 100 0V7L60 8 20 7 0 8Z" />
+            {percent > 0 && <path d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`} />}
+          </svg>
+        </div>
       )}
       {isFull && (
         <Badge tone="live" className="mt-1">
@@ -168,35 +176,6 @@ function Buttons({ configuration, onOpen, onDeliveries, lastShownId }: RowAction
       {opens('hex-id', 'Edit hex ID')}
       {opens('reset', 'Reset count')}
       {opens('delete', 'Delete')}
-    </div>
-  );
-}
-
-interface ProgressBarProps {
-  readonly label: string;
-  /** 0 to 100. */
-  readonly percent: number;
-  /** What a screen reader says of it: '86%, 480 / 555 minted'. */
-  readonly valueText: string;
-  readonly isFull: boolean;
-}
-
-/** A vein of torch light in the stone. Drawn as SVG: a width in percent would need a style attribute. */
-function ProgressBar({ label, percent, valueText, isFull }: ProgressBarProps) {
-  return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      aria-valuetext={valueText}
-      className={`progress${isFull ? ' progress-full' : ''}`}
-    >
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <path d="M0 1 30 0 72 1 100 0V7L60 8 20 7 0 8Z" />
-        {percent > 0 && <path d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`} />}
-      </svg>
     </div>
   );
 }

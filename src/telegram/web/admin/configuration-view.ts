@@ -45,7 +45,6 @@ export const trackingOptions = ({ options }: TelegramConfiguration): readonly st
 };
 
 interface ShownProgress {
-  /** '480 / 555'. */
   readonly counts: string;
   /** 0 to 100. null: how many are minted is not known. */
   readonly percent: number | null;
@@ -71,7 +70,6 @@ export const mintedText = ({ mintStats }: Pick<TelegramConfiguration, 'mintStats
 export const needsAttention = ({ chatState, source, failedCount }: TelegramConfiguration): boolean =>
   chatState === 'trouble' || chatState === 'removed' || (source?.failure ?? null) !== null || (failedCount ?? 0) > 0;
 
-/** The names and ids by which a configuration is found. */
 export const searchableText = (configuration: TelegramConfiguration): string =>
   [
     configuration.chatTitle,
@@ -90,7 +88,6 @@ const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
   'Minted count': String(configuration.mintStats?.mintedCount ?? ''),
 });
 
-/** What others saved between two versions, field by field. */
 export const differencesOf = (
   before: TelegramConfiguration,
   now: TelegramConfiguration,

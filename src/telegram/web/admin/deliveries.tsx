@@ -120,7 +120,6 @@ interface DeliveryLineProps {
   readonly retrying: boolean;
 }
 
-/** One message: what it says, when it was sent, and what became of it. */
 function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) {
   const { state, preview, attempts, isDoubtful, reason, createdAt, sentAt } = message;
   const { word, tone } = stateWords(state);

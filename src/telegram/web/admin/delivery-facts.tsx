@@ -12,7 +12,6 @@ interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
 }
 
-/** The state of the chat and of what feeds it, before the single messages. */
 export function DeliveryFacts({ configuration }: OfConfiguration) {
   const { chatState, source, chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt } = configuration;
   const { pendingCount, failedCount, doubtfulCount } = configuration;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWayBack } from './way-back.ts';
+import { readWayBack } from './session.tsx';
 
 test('the way back is the one that /admin gave', () => {
   expect(readWayBack({ sessionEnded: true, backTo: '/admin?tab=activity' })).toEqual({

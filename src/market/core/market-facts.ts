@@ -1,0 +1,115 @@
+import { baseType, canonicalAddress, canonicalType, shortAddress, shortType } from '../../shared/sui-address.ts';
+import type { CollectionFact, MarketBid, MarketListing } from '../ports.ts';
+
+/**
+ * The forms under which a marketplace may know a type: TradePort's `slug` is "the on-chain type string or package
+ * address", as whoever added the collection wrote it.
+ */
+export function slugsOf(collectionType: string): readonly string[] {
+  const base = baseType(collectionType);
+  const packageAddress = packageOf(collectionType);
+  const types = [collectionType, collectionType.replaceAll(', ', ','), base];
+  return [...new Set([...types, ...types.map(shortType), packageAddress])];
+}
+
+/**
+ * Which listing is about which type. The type itself wins over the generic type without arguments, and that over the
+ * package; a package stands for a type only when no other asked type is from it. Among equals the verified one wins.
+ */
+export function matchListings(
+  collectionTypes: readonly string[],
+  listings: readonly MarketListing[],
+): ReadonlyMap<string, MarketListing> {
+  const known = listings.map((listing) => ({ listing, slug: canonicalSlug(listing.slug) }));
+  const packages = Map.groupBy(collectionTypes, packageOf);
+  const best = (slug: string): MarketListing | undefined => {
+    const same = known.filter((each) => each.slug === slug).map(({ listing }) => listing);
+    return same.find(({ isVerified }) => isVerified) ?? same[0];
+  };
+  return new Map(
+    collectionTypes.flatMap((type): [string, MarketListing][] => {
+      const isAlone = packages.get(packageOf(type))?.length === 1;
+      const listing = best(type) ?? best(baseType(type)) ?? (isAlone ? best(packageOf(type)) : undefined);
+      return listing === undefined ? [] : [[type, listing]];
+    }),
+  );
+}
+
+function packageOf(collectionType: string): string {
+  return collectionType.slice(0, collectionType.indexOf('::'));
+}
+
+function canonicalSlug(slug: string): string | null {
+  return canonicalType(slug) ?? canonicalAddress(slug);
+}
+
+export interface MarketAnswer {
+  readonly listings: ReadonlyMap<string, MarketListing>;
+  readonly bids: readonly MarketBid[];
+  readonly source: string;
+  readonly asOf: Date;
+}
+
+/** One fact for each asked type; a type without a listing is one that the marketplace does not know. */
+export function makeFacts(collectionTypes: readonly string[], answer: MarketAnswer): readonly CollectionFact[] {
+  return collectionTypes.map((collectionType) => factOf(collectionType, answer.listings.get(collectionType), answer));
+}
+
+function factOf(collectionType: string, listing: MarketListing | undefined, answer: MarketAnswer): CollectionFact {
+  const { source, asOf } = answer;
+  if (listing === undefined) return { collectionType, ...unknownThere, source, asOf };
+  const { marketId, name, isVerified, floorMist, mintedCount, ownerCount } = listing;
+  // Rulings R3: floors (and with them bids) count for verified collections only; anybody can set up the others.
+  const prices = isVerified ? { floorMist, bestBidMist: highestBid(marketId, answer.bids, asOf) } : noPrices;
+  return { collectionType, marketId, name, isVerified, ...prices, mintedCount, ownerCount, source, asOf };
+}
+
+const noPrices = { floorMist: null, bestBidMist: null };
+const unknownThere = {
+  marketId: null,
+  name: null,
+  isVerified: false,
+  ...noPrices,
+  mintedCount: null,
+  ownerCount: null,
+};
+
+/** Rulings R3: the highest active, unexpired collection bid. */
+function highestBid(marketId: string, bids: readonly MarketBid[], now: Date): bigint | null {
+  let highest: bigint | null = null;
+  for (const bid of bids) {
+    const stands = bid.marketId === marketId && (bid.expiresAt === null || bid.expiresAt > now);
+    if (stands && (highest === null || bid.priceMist > highest)) highest = bid.priceMist;
+  }
+  return highest;
+}
+
+/** What a marketplace says of a collection that it knows; MIST. `asOf` is when it said so. */
+export interface MarketFact {
+  readonly collectionType: string;
+  readonly name: string;
+  readonly verified: boolean;
+  readonly floorMist: bigint | null;
+  readonly bestBidMist: bigint | null;
+  readonly mintedCount: number | null;
+  readonly asOf: Date;
+  readonly source: string;
+}
+
+/** Types that the marketplace does not know are absent. */
+export function describeMarketFacts(facts: ReadonlyMap<string, CollectionFact>): ReadonlyMap<string, MarketFact> {
+  return new Map(
+    [...facts].flatMap(([collectionType, fact]): [string, MarketFact][] => {
+      if (fact.marketId === null) return [];
+      const { isVerified: verified, floorMist, bestBidMist, mintedCount, asOf, source } = fact;
+      const name = fact.name ?? nameOfType(collectionType);
+      return [[collectionType, { collectionType, name, verified, floorMist, bestBidMist, mintedCount, asOf, source }]];
+    }),
+  );
+}
+
+/** `Rock (0x1234…abcd)`, for a collection without a title. */
+export function nameOfType(collectionType: string): string {
+  const [address = '', , name = ''] = collectionType.split('<')[0]?.split('::') ?? [];
+  return `${name} (${shortAddress(address)})`;
+}

@@ -1,0 +1,32 @@
+import type { Config } from '../config.ts';
+import type { AttemptReport } from '../platform/call-policy.ts';
+import { createRateGate } from '../platform/rate-gate.ts';
+import { createGeckoPrices } from './prices/gecko-prices.ts';
+import { createLlamaPrices } from './prices/llama-prices.ts';
+import { createPricesWithFallback } from './prices/prices-with-fallback.ts';
+import { createSuiClient } from './sui/sui-client.ts';
+import { createMarketplaceClient } from './tradeport/marketplace-client.ts';
+
+/** Everything outside that is read. `onAttempt`: for the figures of this copy. */
+export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
+  // Public full nodes allow about 100 calls in 30 s for each address; a provider's node has its own rules.
+  const isPublicNode = new URL(config.SUI_GRPC_URL).hostname.endsWith('.sui.io');
+  const first = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
+  const fallback = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
+  return {
+    sui: createSuiClient({
+      network: config.SUI_NETWORK,
+      baseUrl: config.SUI_GRPC_URL,
+      headers: config.SUI_GRPC_HEADERS,
+      onAttempt,
+      ...(isPublicNode ? { gate: createRateGate({ requests: 90, perMs: 30_000 }) } : {}),
+    }),
+    marketplace: createMarketplaceClient({
+      url: config.MARKET_API_URL,
+      user: config.MARKET_API_USER,
+      key: config.MARKET_API_KEY,
+      onAttempt,
+    }),
+    prices: createPricesWithFallback({ first, fallback }),
+  };
+}
