@@ -1,27 +1,26 @@
 import type { Kysely } from 'kysely';
 
 import type { Audit } from './audit/audit.ts';
-import type { Collections } from './market/collections.ts';
 import type { Config } from './config.ts';
-import type { Database } from './db/schema.ts';
 import { watchingFor } from './discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from './discord/adapters/sui-signatures.ts';
-import type { DiscordTables } from './discord/adapters/tables.ts';
+import type { Database } from './db/schema.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Collections } from './market/collections.ts';
 import type { ChangeSignal } from './platform/change-signal.ts';
 import type { Logger } from './platform/logger.ts';
 import { systemClock as clock } from './platform/system-clock.ts';
 import { productName } from './site/content.ts';
 import { trackingFor } from './telegram/adapters/collection-tracking.ts';
-import { createSuiPrice } from './telegram/adapters/sui-price.ts';
 import type { TelegramTables } from './telegram/adapters/tables.ts';
 import { createTelegram, type Telegram } from './telegram/telegram.ts';
+import { createSuiPrice } from './telegram/sui-price.ts';
 
 interface BotsDeps {
   readonly config: Config;
   readonly platform: {
-    readonly db: Kysely<TelegramTables & DiscordTables>;
+    readonly db: Kysely<TelegramTables>;
     readonly database: Kysely<Database>;
     readonly url: string;
     readonly changes: ChangeSignal;
@@ -54,6 +53,7 @@ export async function createBots(deps: BotsDeps): Promise<{ readonly telegram: T
   });
   const discord = await createDiscord({
     ...common,
+    db: platform.database,
     stepBack,
     ownership,
     watching: watchingFor(activity),

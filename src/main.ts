@@ -9,7 +9,6 @@ import { type Config, readConfig } from './config.ts';
 import { createDatabase } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { discordFigures } from './discord/adapters/figures.ts';
-import type { DiscordTables } from './discord/adapters/tables.ts';
 import type { Discord } from './discord/discord.ts';
 import { createServer } from './http/create-server.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
@@ -45,7 +44,7 @@ import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/t
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-type Tables = LeaseTables & TelegramTables & DiscordTables;
+type Tables = LeaseTables & TelegramTables;
 
 /** What the database says of the whole product: /metrics shows it, and the owner's alarms are judged by it. */
 const figures: readonly Figure[] = [

@@ -12,7 +12,7 @@ import { createGuildConfigStore, type GuildConfigStore } from './adapters/guild-
 import { createGuildFigures } from './adapters/guild-figures.ts';
 import { createGuildMemberStore } from './adapters/guild-member-store.ts';
 import { createGuildStore } from './adapters/guild-store.ts';
-import type { DiscordTables } from './adapters/tables.ts';
+import type { Database } from '../db/schema.ts';
 import type { BotRoles, VerifyLinks } from './bot/bot-ports.ts';
 import { createGuildDesk } from './bot/guild-desk.ts';
 import { type Actor, createConfiguring } from './configuring.ts';
@@ -40,7 +40,7 @@ export interface BotSideDeps {
     /** Without it nobody can be said to hold nothing. */
     readonly hasMarketKey: boolean;
   };
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   /** Of the product's database: the gateway's lock has a connection of its own. */
   readonly url: string;
   readonly store: ServiceStore;

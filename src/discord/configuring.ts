@@ -5,7 +5,7 @@ import { inTransaction } from '../db/in-transaction.ts';
 import { Refused } from '../shared/failure.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { ConfigFields, GuildConfigStore, HeldConfig, HeldGuild, Panel } from './adapters/guild-config-store.ts';
-import type { DiscordTables } from './adapters/tables.ts';
+import type { Database } from '../db/schema.ts';
 import type { BotRoles } from './bot/bot-ports.ts';
 import { auditedConfiguration, changedFields } from './core/audited-configuration.ts';
 import type { AuditTrail, CollectionWatching } from './ports.ts';
@@ -13,7 +13,7 @@ import type { AuditTrail, CollectionWatching } from './ports.ts';
 export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
 export interface ConfiguringDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly configs: GuildConfigStore;
   readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;
   readonly audit: AuditTrail;

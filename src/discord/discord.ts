@@ -11,7 +11,7 @@ import type { Route } from '../http/route.ts';
 import { discordPurges } from './adapters/guild-purge.ts';
 import { createGuildStore } from './adapters/guild-store.ts';
 import { ofSameBot, otherBot, tokenBotId } from './adapters/other-bot.ts';
-import type { DiscordTables } from './adapters/tables.ts';
+import type { Database } from '../db/schema.ts';
 import { type BotSideDeps, createBotSide } from './bot-side.ts';
 import type {
   AuditTrail,
@@ -39,7 +39,7 @@ export interface DiscordDeps {
     readonly recheckIntervalMs: number;
   };
   readonly sessionSecret: string;
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
@@ -129,7 +129,7 @@ const loadVoice = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise
 };
 
 /** A server as somebody who verifies needs to know it. */
-const readingOf = (db: Kysely<DiscordTables>): GuildReading => {
+const readingOf = (db: Kysely<Database>): GuildReading => {
   const guilds = createGuildStore(db);
   return {
     readGuild: async (guildId) => {

@@ -89,11 +89,7 @@ interface Listening {
   close(): Promise<void>;
 }
 
-async function listen(
-  url: string,
-  onTopic: (topic: string) => void,
-  stopped: AbortSignal,
-): Promise<Listening> {
+async function listen(url: string, onTopic: (topic: string) => void, stopped: AbortSignal): Promise<Listening> {
   const client = new WireClient({
     connectionString: url,
     application_name: `product ${process.pid} changes`,

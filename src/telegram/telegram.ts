@@ -1,32 +1,30 @@
 import type { Kysely } from 'kysely';
 
-import { createSameBot } from '../platform/bot-service/same-bot.ts';
-import { switchService } from '../platform/bot-service/switch-service.ts';
 import { transactionOf } from '../db/open-transaction.ts';
 import type { Database } from '../db/schema.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { Purge } from '../platform/retention/purge.ts';
 import type { Route } from '../http/route.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { createSameBot } from '../platform/bot-service/same-bot.ts';
+import { switchService } from '../platform/bot-service/switch-service.ts';
+import type { Purge } from '../platform/retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { otherBot, tokenBotId } from './adapters/bot-api.ts';
-import { createChatStore } from './adapters/chat-store.ts';
-import { createConfigurationList } from './adapters/configuration-list.ts';
-import { createConfigurationStore } from './adapters/configuration-store.ts';
 import { eventsInUse } from './adapters/events-in-use.ts';
-import { readMarketOutage } from './adapters/market-outage.ts';
-import { telegramPurges } from './adapters/purge-store.ts';
-import { createServiceStore } from './adapters/service-store.ts';
-import { createSetupStore } from './adapters/setup-store.ts';
 import type { TelegramTables } from './adapters/tables.ts';
-import { createConfiguring } from './configuring.ts';
-import { auditedSwitch } from './bot/audited-switch.ts';
-import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
-import { telegramRoutes } from './http.ts';
-import { deliveryRoutes } from './http-deliveries.ts';
-import { sampleFor } from './sample-for.ts';
+import { createConfigurationList } from './admin/configuration-list.ts';
+import { deliveryRoutes } from './admin/delivery-routes.ts';
+import { auditedSwitch, readMarketOutage, readStatus } from './admin/bot-status.ts';
+import { telegramRoutes } from './admin/routes.ts';
 import { type BotPace, botPace, type BotService, createBotService } from './bot/bot-service.ts';
-import { readStatus } from './bot/read-status.ts';
-import { createSetHexId } from './set-hex-id.ts';
+import { createServiceStore } from './bot/service-store.ts';
+import { sampleFor } from './commands/sample.ts';
+import { createSetupStore } from './commands/setup-store.ts';
+import { createChatStore } from './configs/chat-store.ts';
+import { createConfigurationStore } from './configs/configuration-store.ts';
+import { createConfiguring } from './configs/configuring.ts';
+import { telegramPurges } from './configs/purges.ts';
+import { createSetHexId } from './configs/set-hex-id.ts';
+import { createDeliveries, type Deliveries, type DeliveriesOptions } from './delivery/deliveries.ts';
 
 export interface TelegramDeps extends Omit<DeliveriesOptions, 'db' | 'settings' | 'limits' | 'isOn'> {
   readonly settings: {

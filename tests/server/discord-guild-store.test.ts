@@ -3,11 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enqueueMessages } from '../../src/discord/adapters/enqueue-actions.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
 import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createGuildDesk } from '../../src/discord/bot/guild-desk.ts';
 import type { DescribedGuild } from '../../src/discord/core/known-guild.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 /** Everybody of a server is looked at anew when the bot is new there or back, not with every word of the gateway. */
@@ -27,7 +26,7 @@ const described = {
 };
 
 it('a server is new when the bot joins it, and again when it comes back, and changed when roles or permissions are', async () => {
-  const db = kyselyOver<DiscordTables>(database.pool);
+  const db = typedKysely(database.pool);
   const save = (guild: DescribedGuild) =>
     db.transaction().execute((transaction) => createGuildStore(db).save(guild, openTransaction(transaction)));
   const [isNew, hasChanged, neither] = [
@@ -51,14 +50,14 @@ it.each([
   [-1, null],
   [Number.NaN, null],
 ])('a server of which Discord says that it has %s members is written down all the same', async (memberCount, kept) => {
-  const db = kyselyOver<DiscordTables>(database.pool);
+  const db = typedKysely(database.pool);
   const guild = { ...described, guildId: '700000000000000009', memberCount };
   await db.transaction().execute((transaction) => createGuildStore(db).save(guild, openTransaction(transaction)));
   expect(await createGuildStore(db).read(guild.guildId)).toMatchObject({ memberCount: kept });
 });
 
 it('a server that is back is watched again also when the database failed in that moment and it is saved once more', async () => {
-  const db = kyselyOver<DiscordTables>(database.pool);
+  const db = typedKysely(database.pool);
   await database.pool.query(
     `insert into tracked_collections (market_id, slug, name, is_verified) values ('market-1', 'rocks', 'Rocks', true);
      insert into discord_guild_configs (guild_id, nft_contract, nft_name, tracked_collection_id, updated_by, sweep_due_at)
@@ -90,7 +89,7 @@ it('a server that is back is watched again also when the database failed in that
 });
 
 it('a server in which seven thousand roles end at once can be told so', async () => {
-  const db = kyselyOver<DiscordTables>(database.pool);
+  const db = typedKysely(database.pool);
   const userIds = Array.from({ length: 7_000 }, (_, number) => String(800_000_000_000_000_000n + BigInt(number)));
   const messages = userIds.map((userId) => ({ userId, content: `Your role ends, ${userId}` }));
   await enqueueMessages(db, described.guildId, messages, 'role-ends');

@@ -1,10 +1,10 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import type { Database } from '../../src/db/schema.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { rowsAtOnceMax as rowsMax } from '../../src/platform/retention/purge.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
@@ -19,8 +19,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const db = () => kyselyOver<DiscordTables>(world.database.pool);
-const purgeIn = (on: Kysely<DiscordTables>, table: string) => {
+const db = () => typedKysely(world.database.pool);
+const purgeIn = (on: Kysely<Database>, table: string) => {
   const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
   return discordPurges(on, ports)
     .find((purge) => purge.table === table)

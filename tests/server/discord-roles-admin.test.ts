@@ -4,8 +4,7 @@ import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { Invalid, Refused } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { purgeAll } from '../support/purge-all.ts';
@@ -165,7 +164,7 @@ describe('The figures of a server and its members', () => {
   it('somebody who unlinked the last wallet is verified nowhere: not in Statistics, the list of servers, /stats', async () => {
     for (const number of [1, 2]) await world.link(roles, userOf(number), [walletOf(number)]);
     await roles.unlinkWallet(guildId, gwen, walletOf(1), admin);
-    const db = kyselyOver<DiscordTables>(world.database.pool);
+    const db = typedKysely(world.database.pool);
     const counts = [
       ((await dataOf('GET', `${base}/statistics`)) as { verifiedCount: number }).verifiedCount,
       (await createGuildStore(db).read(guildId))?.verifiedCount,
@@ -236,7 +235,7 @@ describe('The figures of a server and its members', () => {
 describe('Long after', () => {
   const purged = () => {
     const ports = { watching: { unwatch: async () => {} }, audit: createAuditTrail() };
-    return purgeAll(discordPurges(kyselyOver<DiscordTables>(world.database.pool), ports));
+    return purgeAll(discordPurges(typedKysely(world.database.pool), ports));
   };
 
   it('a server that the bot left 30 days ago is removed with everything, and not a day before', async () => {

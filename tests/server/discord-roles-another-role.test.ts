@@ -5,9 +5,8 @@ import { createGuildFigures } from '../../src/discord/adapters/guild-figures.ts'
 import { createGuildMemberStore } from '../../src/discord/adapters/guild-member-store.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { type Configuring, createConfiguring } from '../../src/discord/configuring.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
@@ -39,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const db = () => kyselyOver<DiscordTables>(world.database.pool);
+const db = () => typedKysely(world.database.pool);
 const members = () => createGuildMemberStore(db());
 const configuring = (): Configuring =>
   createConfiguring({

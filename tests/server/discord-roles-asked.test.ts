@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
 import { createMemberCheck } from '../../src/discord/roles/member-check.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
@@ -136,7 +135,7 @@ it('who comes back in the moment in which they are found to be away is looked at
   const other = await rowHolder(world.database.pool);
   await other.hold('discord_members', 'true', []);
   const looked = createMemberCheck({
-    db: kyselyOver<DiscordTables>(world.database.pool),
+    db: typedKysely(world.database.pool),
     ownership: world.holdings.ownership,
     clock: systemClock,
     budget: createCheckBudget(Date.now),

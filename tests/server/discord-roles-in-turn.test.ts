@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createGuildMemberStore } from '../../src/discord/adapters/guild-member-store.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
@@ -30,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 const seen = (roleIds: readonly string[]) =>
-  createGuildMemberStore(kyselyOver<DiscordTables>(world.database.pool)).seen(guildId, [
+  createGuildMemberStore(typedKysely(world.database.pool)).seen(guildId, [
     { userId: gwen, displayName: 'Gwen', roleIds },
   ]);
 /** Gwen has the role and two looks that found nothing: the removal is decided next. */

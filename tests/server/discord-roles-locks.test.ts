@@ -1,16 +1,16 @@
 import { sql, type Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import type { Database } from '../../src/db/schema.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { beginAction, type BegunAction } from '../../src/discord/adapters/role-actions.ts';
 import { dropPending, enqueueRoleChange } from '../../src/discord/adapters/enqueue-actions.ts';
 import { createGuildConfigStore } from '../../src/discord/adapters/guild-config-store.ts';
 import { createGuildStore } from '../../src/discord/adapters/guild-store.ts';
 import { resumeRoleChanges } from '../../src/discord/adapters/server-refusals.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { PlatformOutcome } from '../../src/discord/ports.ts';
 import { settleAction } from '../../src/discord/roles/settle-action.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
@@ -25,7 +25,7 @@ afterEach(() => world.end());
 
 const memberCount = 40;
 const withinMs = 120_000;
-const db = () => kyselyOver<DiscordTables>(world.database.pool);
+const db = () => typedKysely(world.database.pool);
 const everyNth = (step: number): readonly string[] =>
   Array.from({ length: memberCount / step }, (_none, index) => userOf(index * step));
 const tooHigh: PlatformOutcome = {
@@ -35,7 +35,7 @@ const tooHigh: PlatformOutcome = {
 };
 
 /** Those members are held, in one order, as before every decision. */
-const holding = (userIds: readonly string[], work: (trx: Transaction<DiscordTables>) => Promise<void>) =>
+const holding = (userIds: readonly string[], work: (trx: Transaction<Database>) => Promise<void>) =>
   db()
     .transaction()
     .execute(async (trx) => {

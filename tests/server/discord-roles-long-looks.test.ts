@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
 import { createCheckBudget } from '../../src/discord/roles/check-budget.ts';
 import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
 import { roleActionJob } from '../../src/discord/roles/role-action-job.ts';
 import type { RolesDeps } from '../../src/discord/roles/roles.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { testDatabase } from '../support/database.ts';
@@ -71,7 +70,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
   };
   const doDue = async (memberCheck: MemberCheck): Promise<void> => {
     const job = roleActionJob({
-      db: kyselyOver<DiscordTables>(world.database.pool),
+      db: typedKysely(world.database.pool),
       platform,
       memberCheck,
       audit: createAuditTrail(),
@@ -82,7 +81,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
   };
   const checkWith = (ownership: RolesDeps['ownership']): MemberCheck =>
     createMemberCheck({
-      db: kyselyOver<DiscordTables>(world.database.pool),
+      db: typedKysely(world.database.pool),
       ownership,
       clock: systemClock,
       budget: createCheckBudget(Date.now),

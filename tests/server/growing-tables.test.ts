@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessionStore } from '../../src/accounts/account-store.ts';
 import { readDueWork } from '../../src/discord/adapters/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
 import { createCardStore, readSentLately } from '../../src/telegram/send/card-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { createRecapStore } from '../../src/telegram/adapters/recap-store.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
@@ -48,7 +47,7 @@ const makeSomeDue = [
 
 const telegram = () => kyselyOver<TelegramTables>(counting.pool);
 const cards = () => createCardStore(typedKysely(counting.pool), { backlogAfterMs: 600_000 });
-const discord = () => kyselyOver<DiscordTables>(counting.pool);
+const discord = () => typedKysely(counting.pool);
 const unused = (): never => {
   throw new Error('Nothing is over yet');
 };

@@ -99,17 +99,17 @@ describe('one copy runs the bot', () => {
     expect(telegram().counters().refusals['409'] ?? 0).toBe(0);
   });
 
-  test('within 15 seconds of a kill -9 another one has taken over, and what people wrote meanwhile is answered', async () => {
+  test('within 3 seconds of a kill -9 another one has taken over, and what people wrote meanwhile is answered', async () => {
     const doomed = await startDoomed(world);
     // As slow as in production.
     const heir = await world.copy({
-      pace: { leaseMs: 7_500, heartbeatMs: 2_000, firstRetryMs: 1_000, longestRetryMs: 30_000 },
+      pace: { firstRetryMs: 1_000, longestRetryMs: 30_000 },
     });
     await isState(heir, 'active');
     await doomed.end('SIGKILL');
     const killedAtMs = performance.now();
-    await saidIn(world, telegram().seeded.adminId, 'keep watch', ask(), 15_000);
-    expect(performance.now() - killedAtMs).toBeLessThan(15_000);
+    await saidIn(world, telegram().seeded.adminId, 'keep watch', ask());
+    expect(performance.now() - killedAtMs).toBeLessThan(3_000);
     expect(await statusOf(heir)).toMatchObject({ state: 'active' });
   });
 

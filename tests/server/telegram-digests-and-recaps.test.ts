@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { unwatch } from '../../src/market/poll/watching.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
-import { createSuiPrice } from '../../src/telegram/adapters/sui-price.ts';
+import { suiCoinType } from '../../src/shared/sui-address.ts';
+import { createSuiPrice } from '../../src/telegram/sui-price.ts';
 import { type ActivityWorld, startActivityWorld } from '../support/activity-world.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 

@@ -1,7 +1,6 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { watchingFor } from '../../src/discord/adapters/collection-watching.ts';
 import { createSuiSignatures } from '../../src/discord/adapters/sui-signatures.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
 import type { LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
@@ -29,10 +28,10 @@ interface CopyDeps extends DiscordCopyOptions, Omit<GroundDeps, 'name'> {
 }
 
 /** What the bot stands on in a copy, alone or beside the rest of the product. */
-export type DiscordGround = CopyGround<DiscordTables & LeaseTables>;
+export type DiscordGround = CopyGround<LeaseTables>;
 
 export async function startDiscordCopy(deps: CopyDeps): Promise<DiscordCopy> {
-  const ground = await startCopyGround<DiscordTables & LeaseTables>(deps, 6_000);
+  const ground = await startCopyGround<LeaseTables>(deps, 6_000);
   const discord = await discordOn(ground, deps);
   return { ...(await runOnGround(ground, discord, deps.port ?? 0)), discord };
 }
@@ -45,6 +44,7 @@ export async function discordOn(
   const { collections, sui, audit } = ground;
   return createDiscord({
     ...ground,
+    db: ground.database,
     url: lockUrl ?? ground.url,
     settings: {
       botToken: facts.discordBotToken,

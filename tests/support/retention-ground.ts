@@ -6,17 +6,16 @@ import { auditPurges } from '../../src/audit/audit-log.ts';
 import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/events/purges.ts';
 import { discordPurges } from '../../src/discord/adapters/guild-purge.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Purge } from '../../src/platform/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/alarm-store.ts';
 import { eventsInUse } from '../../src/telegram/adapters/events-in-use.ts';
-import { telegramPurges } from '../../src/telegram/adapters/purge-store.ts';
+import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
 import { treasuryPurges } from '../../src/treasury/treasury-store.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-type Tables = TelegramTables & DiscordTables;
+type Tables = TelegramTables;
 
 /** Every purge of the product, as `src/main.ts` puts them together. */
 function allPurges(pool: Pool): readonly Purge[] {
@@ -31,7 +30,7 @@ function allPurges(pool: Pool): readonly Purge[] {
     ...auditPurges(database),
     ...treasuryPurges(database),
     ...telegramPurges(db, { ...ports, audit }),
-    ...discordPurges(db, { ...ports, audit }),
+    ...discordPurges(typedKysely(pool), { ...ports, audit }),
   ];
 }
 

@@ -1,10 +1,9 @@
 import type { KyselyPlugin } from 'kysely';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import { createRoles } from '../../src/discord/roles/roles.ts';
 import { createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createPool, kyselyOver } from '../../src/db/connect.ts';
+import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -60,7 +59,7 @@ const hangingPlugin: KyselyPlugin = {
 const jobs = createJobs({ url: databaseUrl, log: silentLog });
 createRoles({
   jobs,
-  db: kyselyOver<DiscordTables>(pool).withPlugin(hangingPlugin),
+  db: typedKysely(pool).withPlugin(hangingPlugin),
   changes,
   ownership: {
     readWallet: async (_type, wallet) => holds(wallet),

@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { HoldingAnswer } from '../../src/market/contract.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { Ownership, PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
 import { memberChecks } from '../../src/discord/roles/job-names.ts';
 import { createRoles, type Roles, type RolesDeps } from '../../src/discord/roles/roles.ts';
 import type { JobDefinition } from '../../src/jobs/define-job.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { openTransaction } from '../../src/db/open-transaction.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -173,7 +172,7 @@ function stagedJobs(url: string): Pick<Jobs, 'add' | 'send' | 'sendAll'> & Pick<
 
 /** On that database, which it drops at the end. */
 export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld> {
-  const db = kyselyOver<DiscordTables>(database.pool);
+  const db = typedKysely(database.pool);
   const changes = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });
   const holdings = createHoldings();
   const running: RoleCopy[] = [];

@@ -12,7 +12,7 @@ export interface TelegramWorld extends CopiesWorld<TelegramCopy, CopyOptions> {
 }
 
 /** Fast enough for tests; the proportions are those of production. */
-export const quickPace = { leaseMs: 1_500, heartbeatMs: 300, firstRetryMs: 100, longestRetryMs: 500 };
+export const quickPace = { firstRetryMs: 100, longestRetryMs: 500 };
 
 export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): Promise<TelegramWorld> {
   const { telegramLimits = false } = sandboxOptions;

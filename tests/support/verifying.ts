@@ -1,15 +1,15 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import type { Kysely } from 'kysely';
 
+import type { Database } from '../../src/db/schema.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createSuiSignatures } from '../../src/discord/adapters/sui-signatures.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import type { DiscordTables } from '../../src/discord/adapters/tables.ts';
 import type { MemberExplanation } from '../../src/discord/members-contract.ts';
 import type { Clock, SignatureCheck } from '../../src/discord/ports.ts';
 import { createVerification } from '../../src/discord/verification/verification.ts';
 import type { VerifiedGuild, WalletLinking } from '../../src/discord/verification/verification-ports.ts';
-import { kyselyOver } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import type { Route } from '../../src/http/route.ts';
 import { failureAnswerFor } from '../../src/http/failure-answer.ts';
@@ -46,19 +46,19 @@ type Links = Pick<WalletLinking, 'linkWallet' | 'checkNow'>;
 /** The calls of /verify on a real database, with a role engine whose answers a test chooses, or that links for real. */
 export async function startVerifying(
   signatures: SignatureCheck = withoutChain,
-  linksOn: (db: Kysely<DiscordTables>) => Partial<Links> = () => ({}),
+  linksOn: (db: Kysely<Database>) => Partial<Links> = () => ({}),
   clock: Clock = systemClock,
 ) {
   const database = await testDatabase();
-  const db = kyselyOver<DiscordTables>(database.pool);
+  const db = typedKysely(database.pool);
   const owners = new Map<string, string>();
   const says = { answer: 'holds' as MemberExplanation['answer'], hasRole: false };
   const guild: { current: VerifiedGuild | null } = {
     current: { name: 'Rock Mountain', isPresent: true, nftName: 'Sui Rocks', isSetUp: true },
   };
   await db
-    .insertInto('discord_guilds')
-    .values({ guild_id: guildId, name: 'Rock Mountain', owner_id: null, roles: '[]', channels: '[]' })
+    .insertInto('discordGuilds')
+    .values({ guildId, name: 'Rock Mountain', ownerId: null, roles: '[]', channels: '[]' })
     .execute();
   const verification = createVerification({
     settings: {

@@ -3,26 +3,23 @@ import { type Kysely, sql } from 'kysely';
 import { keptSince } from '../../platform/retention/purge.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { AuthorizedWalletsAnswer } from '../wallets-contract.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 export type AuthorizedWallet = AuthorizedWalletsAnswer['data'][number];
 
 const shownMax = 500;
 const nameMax = 100;
 
-interface Row {
+interface Row extends Record<'addedAt', Date>, Record<'expiresAt' | 'removedAt', Date | null> {
   readonly id: string;
   readonly wallet: string;
   readonly reason: string;
-  readonly expires_at: Date | null;
-  readonly is_active: boolean;
-  readonly added_by: string;
-  readonly added_at: Date;
-  readonly removed_by: string | null;
-  readonly removed_at: Date | null;
-  readonly user_id: string | null;
-  readonly display_name: string | null;
+  readonly isActive: boolean;
+  readonly addedBy: string;
+  readonly removedBy: string | null;
+  readonly userId: string | null;
+  readonly displayName: string | null;
 }
 
 const rowsOf = sql`
@@ -33,18 +30,12 @@ const rowsOf = sql`
     left join discord_wallets w on w.guild_id = a.guild_id and w.wallet = a.wallet
     left join discord_members m on m.guild_id = w.guild_id and m.user_id = w.user_id`;
 
-const toWallet = (row: Row): AuthorizedWallet => ({
-  id: row.id,
-  wallet: row.wallet,
-  reason: row.reason,
-  expiresAt: row.expires_at?.toISOString() ?? null,
-  isActive: row.is_active,
-  addedBy: row.added_by,
-  addedAt: row.added_at.toISOString(),
-  removedBy: row.removed_by,
-  removedAt: row.removed_at?.toISOString() ?? null,
-  member:
-    row.user_id === null ? null : { userId: row.user_id, displayName: cleanText(row.display_name ?? '', nameMax) },
+const toWallet = ({ userId, displayName, ...row }: Row): AuthorizedWallet => ({
+  ...row,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  addedAt: row.addedAt.toISOString(),
+  removedAt: row.removedAt?.toISOString() ?? null,
+  member: userId === null ? null : { userId, displayName: cleanText(displayName ?? '', nameMax) },
 });
 
 /** Newest first, with those that ended in the last 30 days. */
@@ -99,7 +90,7 @@ export interface ExpiredAuthorization {
 
 /** Ends what has expired, of one server or of all; nobody else ends the same. */
 export async function endExpired(trx: Db, guildId: string | null): Promise<readonly ExpiredAuthorization[]> {
-  const { rows } = await sql<{ id: string; guild_id: string; name: string; wallet: string; expires_at: Date }>`
+  const { rows } = await sql<ExpiredAuthorization>`
     with due as (
       select id from discord_authorized_wallets
       where removed_at is null and expires_at <= clock_timestamp() and (${guildId}::text is null or guild_id = ${guildId})
@@ -107,12 +98,6 @@ export async function endExpired(trx: Db, guildId: string | null): Promise<reado
     )
     update discord_authorized_wallets a set removed_at = a.expires_at from due, discord_guilds g
     where a.id = due.id and g.guild_id = a.guild_id
-    returning a.id, a.guild_id, g.name, a.wallet, a.expires_at`.execute(trx);
-  return rows.map((row) => ({
-    id: row.id,
-    guildId: row.guild_id,
-    guildName: row.name,
-    wallet: row.wallet,
-    expiresAt: row.expires_at,
-  }));
+    returning a.id, a.guild_id, g.name as guild_name, a.wallet, a.expires_at`.execute(trx);
+  return rows;
 }

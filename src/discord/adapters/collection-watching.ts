@@ -1,3 +1,5 @@
+import { openTransaction } from '../../db/open-transaction.ts';
+import type { Trx } from '../../db/transaction.ts';
 import type { CollectionLookup, FoundCollection, TrackedCollection } from '../../market/contract.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { CollectionWatching } from '../ports.ts';
@@ -14,6 +16,10 @@ interface SharedPipeline {
 /** The name under which the role engine listens (roles/listener.ts). */
 const listener = 'discord';
 
+/** The pipeline's stores read columns by the database's own names. */
+const plain = (transaction: OpenTransaction): OpenTransaction =>
+  openTransaction((transaction as unknown as Trx).withoutPlugins() as Trx);
+
 /** The pipeline as the role engine sees it. Whether anybody vouches for a collection does not matter here: admins name its type. */
 export const watchingFor = (pipeline: SharedPipeline): CollectionWatching => ({
   find: async (nftType) => {
@@ -21,7 +27,7 @@ export const watchingFor = (pipeline: SharedPipeline): CollectionWatching => ({
     return found.kind === 'found' || found.kind === 'unverified' ? found.collection : null;
   },
   track: async (found) => (await pipeline.track(found)).id,
-  watch: (id, watcher, transaction) => pipeline.watch(listener, id, watcher, transaction),
-  unwatch: (id, watcher, transaction) => pipeline.unwatch(listener, id, watcher, transaction),
-  setPaused: (isPaused, transaction) => pipeline.setPaused(listener, isPaused, transaction),
+  watch: (id, watcher, transaction) => pipeline.watch(listener, id, watcher, plain(transaction)),
+  unwatch: (id, watcher, transaction) => pipeline.unwatch(listener, id, watcher, plain(transaction)),
+  setPaused: (isPaused, transaction) => pipeline.setPaused(listener, isPaused, plain(transaction)),
 });

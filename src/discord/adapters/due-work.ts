@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { isActionReady } from './role-actions.ts';
 import type { MemberId } from './member-check-store.ts';
 import { guildsWithRemovals } from './removal-store.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 
 /** What is due at one moment. */
 export interface DueWork {
@@ -31,26 +31,26 @@ export async function readDueWork(db: Db): Promise<DueWork | null> {
 }
 
 async function dueMembers(db: Db): Promise<DueWork['members']> {
-  const { rows } = await sql<{ guild_id: string; user_id: string }>`
+  const { rows } = await sql<MemberId>`
     select m.guild_id, m.user_id from discord_members m
       join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
       join discord_guild_configs c on c.guild_id = m.guild_id
     where m.check_due_at <= statement_timestamp() and m.is_in_guild
     order by m.check_due_at limit ${membersAtOnceMax}`.execute(db);
-  return rows.map((row) => ({ guildId: row.guild_id, userId: row.user_id }));
+  return rows;
 }
 
 async function dueActions(db: Db): Promise<DueWork['actions']> {
-  const { rows } = await sql<{ guild_id: string; is_message: boolean }>`
-    select distinct a.guild_id, a.kind = 'direct-message' as is_message from discord_actions a
+  const { rows } = await sql<DueWork['actions'][number]>`
+    select distinct a.guild_id, case when a.kind = 'direct-message' then 'messages' else 'role-changes' end as kind from discord_actions a
       join discord_guilds g on g.guild_id = a.guild_id and g.left_at is null
     where ${isActionReady}`.execute(db);
-  return rows.map((row) => ({ guildId: row.guild_id, kind: row.is_message ? 'messages' : 'role-changes' }));
+  return rows;
 }
 
 async function dueSweeps(db: Db): Promise<DueWork['nftTypes']> {
-  const { rows } = await sql<{ nft_contract: string }>`
+  const { rows } = await sql<{ nftContract: string }>`
     select distinct c.nft_contract from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
     where c.sweep_due_at <= statement_timestamp() and g.left_at is null`.execute(db);
-  return rows.map((row) => row.nft_contract);
+  return rows.map((row) => row.nftContract);
 }

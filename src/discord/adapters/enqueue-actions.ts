@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 import { shareRoleChanges } from './role-change-lock.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 type ActionKind = 'grant-role' | 'remove-role' | 'direct-message';
 
 interface NewRoleChange {

@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 
-import { transactionOf } from '../../db/open-transaction.ts';
+import { typedTransaction } from '../../db/connect.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { DescribedGuild, GuildConfig } from '../core/known-guild.ts';
 import { forgetRoles } from './guild-member-store.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
 /** A configuration as it is changed: held by the transaction. */
 export interface HeldConfig extends GuildConfig {
@@ -59,136 +59,118 @@ export interface HeldGuild extends Pick<DescribedGuild, 'name' | 'roles' | 'chan
   readonly isPresent: boolean;
 }
 
-export function createGuildConfigStore(db: Kysely<DiscordTables>): GuildConfigStore {
+export function createGuildConfigStore(db: Kysely<Database>): GuildConfigStore {
   return {
-    hold: async (guildId, opened) => hold(transactionOf<DiscordTables>(opened), guildId),
-    write: async (guildId, fields, by, opened) => write(transactionOf<DiscordTables>(opened), guildId, fields, by),
-    forgetRoles: (guildId, opened) => forgetRoles(transactionOf<DiscordTables>(opened), guildId),
+    hold: async (guildId, opened) => hold(typedTransaction(opened), guildId),
+    write: async (guildId, fields, by, opened) => write(typedTransaction(opened), guildId, fields, by),
+    forgetRoles: (guildId, opened) => forgetRoles(typedTransaction(opened), guildId),
     setPanel: async (guildId, { channelId, messageId }, opened) => {
-      await transactionOf<DiscordTables>(opened)
-        .updateTable('discord_guild_configs')
-        .set({ panel_channel_id: channelId, panel_message_id: messageId, panel_gone_at: null })
-        .where('guild_id', '=', guildId)
+      await typedTransaction(opened)
+        .updateTable('discordGuildConfigs')
+        .set({ panelChannelId: channelId, panelMessageId: messageId, panelGoneAt: null })
+        .where('guildId', '=', guildId)
         .execute();
     },
     notePanel: async (guildId, messageId, isDeleted) => {
       await db
-        .updateTable('discord_guild_configs')
-        .set({ panel_gone_at: isDeleted ? sql`clock_timestamp()` : null })
-        .where('guild_id', '=', guildId)
-        .where('panel_message_id', '=', messageId)
-        .where('panel_gone_at', isDeleted ? 'is' : 'is not', null)
+        .updateTable('discordGuildConfigs')
+        .set({ panelGoneAt: isDeleted ? sql`clock_timestamp()` : null })
+        .where('guildId', '=', guildId)
+        .where('panelMessageId', '=', messageId)
+        .where('panelGoneAt', isDeleted ? 'is' : 'is not', null)
         .execute();
     },
     panelOf: async (guildId) => {
       const row = await db
-        .selectFrom('discord_guild_configs as c')
-        .innerJoin('discord_guilds as g', 'g.guild_id', 'c.guild_id')
+        .selectFrom('discordGuildConfigs as c')
+        .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
         .selectAll('c')
-        .where('c.guild_id', '=', guildId)
-        .where('g.left_at', 'is', null)
+        .where('c.guildId', '=', guildId)
+        .where('g.leftAt', 'is', null)
         .executeTakeFirst();
       const held = row === undefined ? null : toHeld(row);
       return held === null || held.panel === null ? null : { panel: held.panel, nftName: held.nftName };
     },
     setTracked: async (guildId, trackedCollectionId, opened) => {
-      await transactionOf<DiscordTables>(opened)
-        .updateTable('discord_guild_configs')
-        .set({ tracked_collection_id: trackedCollectionId })
-        .where('guild_id', '=', guildId)
+      await typedTransaction(opened)
+        .updateTable('discordGuildConfigs')
+        .set({ trackedCollectionId: String(trackedCollectionId) })
+        .where('guildId', '=', guildId)
         .execute();
     },
     sweepNow: async (guildId, opened) => {
-      await transactionOf<DiscordTables>(opened)
-        .updateTable('discord_guild_configs')
-        .set({ sweep_due_at: sql`clock_timestamp()` })
-        .where('guild_id', '=', guildId)
+      await typedTransaction(opened)
+        .updateTable('discordGuildConfigs')
+        .set({ sweepDueAt: sql`clock_timestamp()` })
+        .where('guildId', '=', guildId)
         .execute();
     },
     unwatched: async () => {
       const rows = await db
-        .selectFrom('discord_guild_configs as c')
-        .innerJoin('discord_guilds as g', 'g.guild_id', 'c.guild_id')
-        .select(['c.guild_id', 'c.nft_contract'])
-        .where('g.left_at', 'is', null)
-        .where('c.tracked_collection_id', 'is', null)
-        .orderBy('c.guild_id')
+        .selectFrom('discordGuildConfigs as c')
+        .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
+        .select(['c.guildId', 'c.nftContract'])
+        .where('g.leftAt', 'is', null)
+        .where('c.trackedCollectionId', 'is', null)
+        .orderBy('c.guildId')
         .execute();
-      return rows.map((row) => ({ guildId: row.guild_id, nftContract: row.nft_contract }));
+      return rows;
     },
   };
 }
 
-async function hold(transaction: Kysely<DiscordTables>, guildId: string) {
+async function hold(transaction: Kysely<Database>, guildId: string) {
   // Not for update: whoever queues a role change only looks whether the server is there, and is not kept waiting.
   const guild = await transaction
-    .selectFrom('discord_guilds')
-    .select(['name', 'left_at', 'roles', 'channels'])
-    .where('guild_id', '=', guildId)
+    .selectFrom('discordGuilds')
+    .select(['name', 'leftAt', 'roles', 'channels'])
+    .where('guildId', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   const row = await transaction
-    .selectFrom('discord_guild_configs')
+    .selectFrom('discordGuildConfigs')
     .selectAll()
-    .where('guild_id', '=', guildId)
+    .where('guildId', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return {
-    guild: guild === undefined ? null : { ...guild, isPresent: guild.left_at === null },
+    guild: guild === undefined ? null : toHeldGuild(guild),
     config: row === undefined ? null : toHeld(row),
   };
 }
 
-interface ConfigRow {
-  readonly role_id: string;
-  readonly channel_id: string | null;
-  readonly nft_contract: string;
-  readonly nft_name: string;
-  readonly grace_minutes: number;
-  readonly version: number;
-  readonly tracked_collection_id: string | null;
-  readonly panel_channel_id: string | null;
-  readonly panel_message_id: string | null;
-}
+const toHeldGuild = ({
+  leftAt,
+  ...row
+}: Pick<Selectable<Database['discordGuilds']>, 'name' | 'leftAt' | 'roles' | 'channels'>) =>
+  ({ ...row, isPresent: leftAt === null }) as HeldGuild;
 
-const toHeld = (row: ConfigRow): HeldConfig => ({
-  roleId: row.role_id,
-  channelId: row.channel_id,
-  nftContract: row.nft_contract,
-  nftName: row.nft_name,
-  graceMinutes: row.grace_minutes,
-  version: row.version,
-  trackedCollectionId: row.tracked_collection_id === null ? null : BigInt(row.tracked_collection_id),
+const toHeld = (row: Selectable<Database['discordGuildConfigs']>): HeldConfig => ({
+  ...row,
+  trackedCollectionId: row.trackedCollectionId === null ? null : BigInt(row.trackedCollectionId),
   panel:
-    row.panel_channel_id === null || row.panel_message_id === null
+    row.panelChannelId === null || row.panelMessageId === null
       ? null
-      : { channelId: row.panel_channel_id, messageId: row.panel_message_id },
+      : { channelId: row.panelChannelId, messageId: row.panelMessageId },
 });
 
 async function write(
-  transaction: Kysely<DiscordTables>,
+  transaction: Kysely<Database>,
   guildId: string,
-  { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId }: ConfigFields,
+  { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId: trackedId }: ConfigFields,
   by: string,
 ): Promise<number> {
-  const values = {
-    role_id: roleId,
-    channel_id: channelId,
-    nft_contract: nftContract,
-    nft_name: nftName,
-    grace_minutes: graceMinutes,
-    tracked_collection_id: trackedCollectionId,
-    updated_by: by,
-  };
+  const trackedCollectionId = trackedId === null ? null : String(trackedId);
+  const values = { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId, updatedBy: by };
   const { version } = await transaction
-    .insertInto('discord_guild_configs')
-    .values({ guild_id: guildId, ...values })
+    .insertInto('discordGuildConfigs')
+    .values({ guildId: guildId, ...values })
     .onConflict((conflict) =>
-      conflict.column('guild_id').doUpdateSet({
+      conflict.column('guildId').doUpdateSet({
         ...values,
         version: sql<number>`discord_guild_configs.version + 1`,
-        updated_at: sql`clock_timestamp()`,
-        sweep_due_at: sql`clock_timestamp()`,
+        updatedAt: sql`clock_timestamp()`,
+        sweepDueAt: sql`clock_timestamp()`,
       }),
     )
     .returning('version')

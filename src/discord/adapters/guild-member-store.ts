@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
 /** A member as the gateway told of them. */
 export interface SeenMember {
@@ -32,7 +32,7 @@ export interface GuildMemberStore {
 
 /** Of these members of a server, or of all. Locked in one order, so that two who do this never wait for each other. */
 async function setRoleHeard(
-  db: Kysely<DiscordTables>,
+  db: Kysely<Database>,
   guildId: string,
   which: RawBuilder<unknown>,
   to: RawBuilder<unknown>,
@@ -48,14 +48,14 @@ async function setRoleHeard(
 }
 
 /** Whatever Discord said of roles so far, it is not known who has the role. */
-export const forgetRoles = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
+export const forgetRoles = (db: Kysely<Database>, guildId: string): Promise<void> =>
   setRoleHeard(db, guildId, sql`m.has_role is not null`, sql`has_role = null`);
 
 /** The role of the configuration `c` is one of the server `g`. */
 const hasChosenRole = sql`exists (select 1 from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id)`;
 
 /** Nobody has a role that the server does not have. */
-export const noteGoneRole = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
+export const noteGoneRole = (db: Kysely<Database>, guildId: string): Promise<void> =>
   setRoleHeard(
     db,
     guildId,
@@ -75,7 +75,7 @@ const missedAt = sql`greatest(clock_timestamp(), (
   where a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'grant-role'
 ) + ${missingPauseMinutes} * interval '1 minute')`;
 
-export function createGuildMemberStore(db: Kysely<DiscordTables>): GuildMemberStore {
+export function createGuildMemberStore(db: Kysely<Database>): GuildMemberStore {
   return {
     seen: async (guildId, members) => {
       if (members.length === 0) return { returned: [] };
@@ -84,7 +84,7 @@ export function createGuildMemberStore(db: Kysely<DiscordTables>): GuildMemberSt
         display_name: displayName,
         role_ids: roleIds,
       }));
-      const changed = await sql<{ user_id: string; was_in_guild: boolean }>`
+      const changed = await sql<{ userId: string; wasInGuild: boolean }>`
         with seen as (
           select s.*, m.is_in_guild as was_in_guild,
             case when coalesce(c.role_id, '') = '' then null else s.role_ids ? c.role_id end as now_has_role,
@@ -101,7 +101,7 @@ export function createGuildMemberStore(db: Kysely<DiscordTables>): GuildMemberSt
             then 'role-missing' else m.check_cause end
         from seen where m.guild_id = ${guildId} and m.user_id = seen.user_id
         returning m.user_id, seen.was_in_guild`.execute(db);
-      return { returned: changed.rows.filter((row) => !row.was_in_guild).map((row) => row.user_id) };
+      return { returned: changed.rows.filter((row) => !row.wasInGuild).map((row) => row.userId) };
     },
     gone: async (guildId, userIds) => {
       if (userIds.length === 0) return;
@@ -109,27 +109,27 @@ export function createGuildMemberStore(db: Kysely<DiscordTables>): GuildMemberSt
     },
     known: async (guildId, { after, upTo, limit }) => {
       const behind = db
-        .selectFrom('discord_members')
-        .select('user_id')
-        .where('guild_id', '=', guildId)
-        .where('user_id', '>', after);
-      const part = upTo === null ? behind : behind.where('user_id', '<=', upTo);
-      const rows = await part.orderBy('user_id').limit(limit).execute();
-      return rows.map((row) => row.user_id);
+        .selectFrom('discordMembers')
+        .select('userId')
+        .where('guildId', '=', guildId)
+        .where('userId', '>', after);
+      const part = upTo === null ? behind : behind.where('userId', '<=', upTo);
+      const rows = await part.orderBy('userId').limit(limit).execute();
+      return rows.map((row) => row.userId);
     },
     unseen: async () => {
       const rows = await db
-        .selectFrom('discord_members as m')
-        .innerJoin('discord_guilds as g', 'g.guild_id', 'm.guild_id')
-        .innerJoin('discord_guild_configs as c', 'c.guild_id', 'm.guild_id')
-        .select('m.guild_id')
+        .selectFrom('discordMembers as m')
+        .innerJoin('discordGuilds as g', 'g.guildId', 'm.guildId')
+        .innerJoin('discordGuildConfigs as c', 'c.guildId', 'm.guildId')
+        .select('m.guildId')
         .distinct()
-        .where('g.left_at', 'is', null)
-        .where('c.role_id', '<>', '')
-        .where('m.is_in_guild', '=', true)
-        .where('m.has_role', 'is', null)
+        .where('g.leftAt', 'is', null)
+        .where('c.roleId', '<>', '')
+        .where('m.isInGuild', '=', true)
+        .where('m.hasRole', 'is', null)
         .execute();
-      return rows.map((row) => row.guild_id);
+      return rows.map((row) => row.guildId);
     },
   };
 }

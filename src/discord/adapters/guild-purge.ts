@@ -11,7 +11,7 @@ import {
   stepOf,
 } from '../../platform/retention/purge.ts';
 import type { AuditTrail, CollectionWatching } from '../ports.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
 export interface GuildPurgePorts {
   readonly watching: Pick<CollectionWatching, 'unwatch'>;
@@ -19,7 +19,7 @@ export interface GuildPurgePorts {
 }
 
 /** What the community-server bot keeps for a time only. */
-export const discordPurges = (db: Kysely<DiscordTables>, ports: GuildPurgePorts): readonly Purge[] => [
+export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): readonly Purge[] => [
   { table: 'discord_guilds', step: () => purgeGuild(db, ports) },
   purgeOf(db, {
     table: 'discord_actions',
@@ -55,26 +55,26 @@ const tablesOfGuild = [
  * One step of removing for good the server that the bot left longest ago, with all its rows: at most some thousand of them, so that no
  * transaction lasts long. Each server is one copy's at a time.
  */
-const purgeGuild = (db: Kysely<DiscordTables>, ports: GuildPurgePorts): Promise<PurgeStep> =>
+const purgeGuild = (db: Kysely<Database>, ports: GuildPurgePorts): Promise<PurgeStep> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ guild_id: string; name: string; left_at: Date; tracked: string | null }>`
+    const { rows } = await sql<{ guildId: string; name: string; leftAt: Date; tracked: string | null }>`
       select g.guild_id, g.name, g.left_at,
         (select c.tracked_collection_id from discord_guild_configs c where c.guild_id = g.guild_id) as tracked
       from discord_guilds g where g.left_at <= ${keptSince('discord_guilds')}
       order by g.left_at limit 1 for no key update of g skip locked`.execute(trx);
     const [due] = rows;
     if (due === undefined) return stepOf(0);
-    if (!(await deleteSome(trx, due.guild_id))) return { purgedRows: 0, hasMore: true };
+    if (!(await deleteSome(trx, due.guildId))) return { purgedRows: 0, hasMore: true };
     const opened = openTransaction(trx);
-    if (due.tracked !== null) await ports.watching.unwatch(BigInt(due.tracked), due.guild_id, opened);
-    await trx.deleteFrom('discord_guild_configs').where('guild_id', '=', due.guild_id).execute();
-    await trx.deleteFrom('discord_guilds').where('guild_id', '=', due.guild_id).execute();
+    if (due.tracked !== null) await ports.watching.unwatch(BigInt(due.tracked), due.guildId, opened);
+    await trx.deleteFrom('discordGuildConfigs').where('guildId', '=', due.guildId).execute();
+    await trx.deleteFrom('discordGuilds').where('guildId', '=', due.guildId).execute();
     await auditPurge(ports.audit, opened, due);
     return { purgedRows: 1, hasMore: true };
   });
 
 /** False: there are more rows of the server. */
-async function deleteSome(trx: Transaction<DiscordTables>, guildId: string): Promise<boolean> {
+async function deleteSome(trx: Transaction<Database>, guildId: string): Promise<boolean> {
   let left = rowsAtOnceMax;
   for (const table of tablesOfGuild) {
     const { numAffectedRows = 0n } = await sql`
@@ -89,14 +89,14 @@ async function deleteSome(trx: Transaction<DiscordTables>, guildId: string): Pro
 const auditPurge = (
   audit: AuditTrail,
   opened: OpenTransaction,
-  due: { readonly guild_id: string; readonly name: string; readonly left_at: Date },
+  due: { readonly guildId: string; readonly name: string; readonly leftAt: Date },
 ): Promise<void> =>
   audit.record(
     {
       actor: { kind: 'system', name: 'purge' },
       action: 'discord-server-purged',
-      subject: { kind: 'discord-guild', id: due.guild_id, label: due.name },
-      before: { leftAt: due.left_at.toISOString() },
+      subject: { kind: 'discord-guild', id: due.guildId, label: due.name },
+      before: { leftAt: due.leftAt.toISOString() },
       after: null,
     },
     opened,

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-import { transactionOf } from '../../db/open-transaction.ts';
+import { typedTransaction } from '../../db/connect.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { DescribedGuild, KnownGuild } from '../core/known-guild.ts';
 import { forgetRoles, noteGoneRole } from './guild-member-store.ts';
 import { holdRoleChanges } from './role-change-lock.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { isVerified } from './verified-members.ts';
 
 const nameMax = 100;
@@ -34,51 +34,51 @@ export interface GuildStore {
   leave(guildId: string, opened: OpenTransaction): Promise<boolean>;
 }
 
-export function createGuildStore(db: Kysely<DiscordTables>): GuildStore {
+export function createGuildStore(db: Kysely<Database>): GuildStore {
   return {
     save: async (guild, opened) => {
-      const transaction = transactionOf<DiscordTables>(opened);
+      const transaction = typedTransaction(opened);
       const saved = await write(transaction, guild);
       await noteGoneRole(transaction, guild.guildId);
       return saved;
     },
     read: async (guildId) => {
-      const row = await guildRows(db).where('g.guild_id', '=', guildId).executeTakeFirst();
+      const row = await guildRows(db).where('g.guildId', '=', guildId).executeTakeFirst();
       return row === undefined ? null : toKnownGuild(row);
     },
     present: async () => {
       const rows = await guildRows(db)
-        .where('g.left_at', 'is', null)
+        .where('g.leftAt', 'is', null)
         .orderBy(sql`lower(g.name)`)
-        .orderBy('g.guild_id')
+        .orderBy('g.guildId')
         .execute();
       return rows.map(toKnownGuild);
     },
     countPresent: async () => {
       const { count } = await db
-        .selectFrom('discord_guilds')
+        .selectFrom('discordGuilds')
         .select(({ fn }) => fn.countAll<string>().as('count'))
-        .where('left_at', 'is', null)
+        .where('leftAt', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(count);
     },
     absent: async (guildIds) => {
       const rows = await db
-        .selectFrom('discord_guilds')
-        .select('guild_id')
-        .where('left_at', 'is', null)
+        .selectFrom('discordGuilds')
+        .select('guildId')
+        .where('leftAt', 'is', null)
         .where(sql<boolean>`guild_id <> all(${guildIds})`)
         .execute();
-      return rows.map(({ guild_id: id }) => id);
+      return rows.map(({ guildId: id }) => id);
     },
     noteOutage: async (guildId) => {
       await db
-        .updateTable('discord_guilds')
-        .set({ unavailable_since: sql`coalesce(unavailable_since, clock_timestamp())` })
-        .where('guild_id', '=', guildId)
+        .updateTable('discordGuilds')
+        .set({ unavailableSince: sql`coalesce(unavailable_since, clock_timestamp())` })
+        .where('guildId', '=', guildId)
         .execute();
     },
-    leave: (guildId, opened) => leave(transactionOf<DiscordTables>(opened), guildId),
+    leave: (guildId, opened) => leave(typedTransaction(opened), guildId),
   };
 }
 
@@ -88,13 +88,13 @@ const integerMax = 2 ** 31 - 1;
 const storableCount = (count: number | null): number | null =>
   count !== null && Number.isFinite(count) && count >= 0 ? Math.min(integerMax, Math.round(count)) : null;
 
-async function write(trx: Kysely<DiscordTables>, guild: DescribedGuild) {
+async function write(trx: Kysely<Database>, guild: DescribedGuild) {
   const roles = JSON.stringify(guild.roles.map((role) => ({ ...role, name: cleanText(role.name, nameMax) })));
   const channels = JSON.stringify(guild.channels.map((each) => ({ ...each, name: cleanText(each.name, nameMax) })));
   const { guildId, ownerId, memberCount, botPermissions, botTopPosition } = guild;
   const name = cleanText(guild.name, nameMax) || `server ${guildId}`;
   // A statement of its own: one that changes the row as well would not see it as it was.
-  const { rows } = await sql<{ is_present: boolean; has_changed: boolean }>`
+  const { rows } = await sql<{ isPresent: boolean; hasChanged: boolean }>`
     select left_at is null as is_present, (roles, bot_permissions, bot_top_position)
       is distinct from (${roles}::jsonb, ${botPermissions}::text, ${botTopPosition}::integer) as has_changed
     from discord_guilds where guild_id = ${guildId} for no key update`.execute(trx);
@@ -108,95 +108,95 @@ async function write(trx: Kysely<DiscordTables>, guild: DescribedGuild) {
       joined_at = case when g.left_at is null then g.joined_at else clock_timestamp() end,
       left_at = null, unavailable_since = null, updated_at = clock_timestamp()`.execute(trx);
   const [before] = rows;
-  const isNew = before?.is_present !== true;
-  return { isNew, hasChanged: !isNew && before.has_changed };
+  const isNew = before?.isPresent !== true;
+  return { isNew, hasChanged: !isNew && before.hasChanged };
 }
 
-async function leave(transaction: Kysely<DiscordTables>, guildId: string): Promise<boolean> {
+async function leave(transaction: Kysely<Database>, guildId: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
-    .updateTable('discord_guilds')
-    .set({ left_at: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` })
-    .where('guild_id', '=', guildId)
-    .where('left_at', 'is', null)
+    .updateTable('discordGuilds')
+    .set({ leftAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+    .where('guildId', '=', guildId)
+    .where('leftAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   // Members before actions, as everybody locks them. Whatever Discord says of roles from here on, nobody is told.
   await forgetRoles(transaction, guildId);
   await holdRoleChanges(transaction, guildId);
   await transaction
-    .updateTable('discord_actions')
-    .set({ state: 'dropped', failure: 'The bot was put out of the server.', done_at: sql`clock_timestamp()` })
-    .where('guild_id', '=', guildId)
+    .updateTable('discordActions')
+    .set({ state: 'dropped', failure: 'The bot was put out of the server.', doneAt: sql`clock_timestamp()` })
+    .where('guildId', '=', guildId)
     .where('state', '=', 'pending')
     .execute();
   return true;
 }
 
-const guildRows = (db: Kysely<DiscordTables>) =>
+const guildRows = (db: Kysely<Database>) =>
   db
-    .selectFrom('discord_guilds as g')
-    .leftJoin('discord_guild_configs as c', 'c.guild_id', 'g.guild_id')
+    .selectFrom('discordGuilds as g')
+    .leftJoin('discordGuildConfigs as c', 'c.guildId', 'g.guildId')
     .select([
-      'g.guild_id',
+      'g.guildId',
       'g.name',
-      'g.member_count',
+      'g.memberCount',
       'g.roles',
       'g.channels',
-      'g.bot_permissions',
-      'g.bot_top_position',
-      'g.left_at',
-      'g.unavailable_since',
-      'c.role_id',
-      'c.channel_id',
-      'c.nft_contract',
-      'c.nft_name',
-      'c.grace_minutes',
+      'g.botPermissions',
+      'g.botTopPosition',
+      'g.leftAt',
+      'g.unavailableSince',
+      'c.roleId',
+      'c.channelId',
+      'c.nftContract',
+      'c.nftName',
+      'c.graceMinutes',
       'c.version',
-      'c.panel_message_id',
-      'c.panel_gone_at',
+      'c.panelMessageId',
+      'c.panelGoneAt',
     ])
     .select((eb) => [
       eb
-        .selectFrom('discord_members as m')
+        .selectFrom('discordMembers as m')
         .select(({ fn }) => fn.countAll<string>().as('count'))
-        .whereRef('m.guild_id', '=', 'g.guild_id')
+        .whereRef('m.guildId', '=', 'g.guildId')
         .where(isVerified)
-        .as('verified_count'),
+        .as('verifiedCount'),
       eb
         .exists(
           eb
-            .selectFrom('discord_removal_batches as b')
+            .selectFrom('discordRemovalBatches as b')
             .select(sql`1`.as('one'))
-            .whereRef('b.guild_id', '=', 'g.guild_id')
+            .whereRef('b.guildId', '=', 'g.guildId')
             .where('b.state', '=', 'waiting'),
         )
-        .as('has_waiting_removal'),
+        .as('hasWaitingRemoval'),
     ]);
 
 type GuildRow = Awaited<ReturnType<ReturnType<typeof guildRows>['executeTakeFirstOrThrow']>>;
 
 const toKnownGuild = (row: GuildRow): KnownGuild => ({
-  guildId: row.guild_id,
+  guildId: row.guildId,
   name: row.name,
-  memberCount: row.member_count,
-  roles: row.roles,
-  channels: row.channels,
-  botPermissions: row.bot_permissions,
-  botTopPosition: row.bot_top_position,
-  isPresent: row.left_at === null,
-  isInOutage: row.unavailable_since !== null,
-  verifiedCount: Number(row.verified_count),
-  hasWaitingRemoval: Boolean(row.has_waiting_removal),
-  panel: row.panel_message_id === null ? 'none' : row.panel_gone_at === null ? 'posted' : 'deleted',
+  memberCount: row.memberCount,
+  roles: row.roles as KnownGuild['roles'],
+  channels: row.channels as KnownGuild['channels'],
+  botPermissions: row.botPermissions,
+  botTopPosition: row.botTopPosition,
+  isPresent: row.leftAt === null,
+  isInOutage: row.unavailableSince !== null,
+  verifiedCount: Number(row.verifiedCount),
+  hasWaitingRemoval: Boolean(row.hasWaitingRemoval),
+  panel: row.panelMessageId === null ? 'none' : row.panelGoneAt === null ? 'posted' : 'deleted',
   config:
-    row.nft_contract === null
+    row.nftContract === null
       ? null
       : {
-          roleId: row.role_id ?? '',
-          channelId: row.channel_id,
-          nftContract: row.nft_contract,
-          nftName: row.nft_name ?? '',
-          graceMinutes: row.grace_minutes ?? 0,
+          roleId: row.roleId ?? '',
+          channelId: row.channelId,
+          nftContract: row.nftContract,
+          nftName: row.nftName ?? '',
+          graceMinutes: row.graceMinutes ?? 0,
           version: row.version ?? 1,
         },
 });

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 
 export interface MemberId {
   readonly guildId: string;
@@ -27,11 +27,11 @@ export async function requestCheck(
   cause: string,
   takeDelayMs: () => number,
 ): Promise<{ readonly isDue: boolean }> {
-  const { rows } = await sql<{ is_due: boolean }>`
+  const { rows } = await sql<{ isDue: boolean }>`
     select coalesce(check_due_at <= clock_timestamp(), false) as is_due from discord_members m
     where ${concerns(member)} for no key update`.execute(trx);
   const [row] = rows;
-  if (row === undefined || row.is_due) return { isDue: row !== undefined };
+  if (row === undefined || row.isDue) return { isDue: row !== undefined };
   const delayMs = takeDelayMs();
   const at = sql`(clock_timestamp() + ${delayMs} * interval '1 millisecond')`;
   await sql`

@@ -2,9 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { DecidedMember, Decision } from '../core/decide.ts';
 import type { MemberAnswer } from '../core/evaluate.ts';
-import type { Findings } from '../core/findings.ts';
-import type { MemberStanding } from '../core/standing.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
 /** A member with everything that a look at them needs, read in one statement. */
 export interface MemberCase extends DecidedMember {
@@ -41,29 +39,8 @@ interface CaseGuild {
   readonly graceMs: number;
 }
 
-interface CaseRow {
-  readonly guild_id: string;
-  readonly user_id: string;
-  readonly display_name: string;
-  readonly is_in_guild: boolean;
-  readonly has_role: boolean | null;
-  readonly standing: MemberStanding;
-  readonly first_no_at: Date | null;
-  readonly second_no_at: Date | null;
-  readonly removal_due_at: Date | null;
-  readonly answer: MemberAnswer | null;
-  readonly answered_at: Date | null;
-  readonly explanation: Findings | null;
-  readonly check_due_at: Date | null;
-  readonly check_cause: string | null;
-  readonly now: Date;
-  readonly guild_name: string;
-  readonly is_gone: boolean;
-  readonly nft_contract: string | null;
-  readonly nft_name: string | null;
-  readonly role_id: string | null;
-  readonly role_name: string | null;
-  readonly grace_minutes: number | null;
+/** Times within the JSON are texts. */
+interface CaseRow extends Omit<MemberCase, 'wallets'> {
   readonly wallets: readonly WalletJson[];
 }
 interface WalletJson {
@@ -73,7 +50,7 @@ interface WalletJson {
   readonly authorizedUntil: string | null;
 }
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 
 /** One member; null: they have linked nothing in this server. */
 export async function readCase(db: Db, guildId: string, userId: string): Promise<MemberCase | null> {
@@ -99,10 +76,10 @@ export const holdCasesOf = (trx: Db, guildId: string): Promise<readonly MemberCa
 
 /** Everybody of a server who is in it and not among these. */
 export async function othersOf(db: Db, guildId: string, members: readonly MemberCase[]): Promise<readonly string[]> {
-  const everybody = db.selectFrom('discord_members').select('user_id').where('guild_id', '=', guildId);
+  const everybody = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
   const known = new Set(members.map(({ userId }) => userId));
-  const rows = await everybody.where('is_in_guild', '=', true).execute();
-  return rows.map(({ user_id }) => user_id).filter((userId) => !known.has(userId));
+  const rows = await everybody.where('isInGuild', '=', true).execute();
+  return rows.map(({ userId }) => userId).filter((userId) => !known.has(userId));
 }
 
 /** Everybody of a server who is in it, without a lock. */
@@ -116,10 +93,12 @@ async function readCases(
 ): Promise<readonly MemberCase[]> {
   const { rows } = await sql<CaseRow>`
     select m.guild_id, m.user_id, m.display_name, m.is_in_guild, m.has_role, m.standing, m.first_no_at, m.second_no_at,
-      m.removal_due_at, m.answer, m.answered_at, m.explanation, m.check_due_at, m.check_cause,
-      clock_timestamp() as now, g.name as guild_name, g.left_at is not null as is_gone,
-      c.nft_contract, c.nft_name, c.role_id, c.grace_minutes,
-      (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id) as role_name,
+      m.removal_due_at, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
+      clock_timestamp() as now,
+      jsonb_build_object('name', g.name, 'isGone', g.left_at is not null, 'nftContract', c.nft_contract,
+        'nftName', c.nft_name, 'roleId', coalesce(c.role_id, ''), 'graceMs', coalesce(c.grace_minutes, 0) * 60000,
+        'roleName', (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id)
+      ) as guild,
       coalesce((
         select jsonb_agg(jsonb_build_object('wallet', w.wallet, 'linkedAt', w.linked_at,
           'isAuthorized', a.id is not null, 'authorizedUntil', a.expires_at) order by w.linked_at, w.wallet)
@@ -133,36 +112,13 @@ async function readCases(
 }
 
 const toCase = (row: CaseRow): MemberCase => ({
-  guildId: row.guild_id,
-  userId: row.user_id,
-  displayName: row.display_name,
-  isInGuild: row.is_in_guild,
-  hasRole: row.has_role,
-  standing: row.standing,
-  firstNoAt: row.first_no_at,
-  secondNoAt: row.second_no_at,
-  removalDueAt: row.removal_due_at,
-  answer: row.answer,
-  answeredAt: row.answered_at,
-  findings: row.explanation,
-  checkDueAt: row.check_due_at,
-  checkCause: row.check_cause,
-  now: row.now,
+  ...row,
   wallets: row.wallets.map(({ wallet, linkedAt, isAuthorized, authorizedUntil }) => ({
     wallet,
     linkedAt: new Date(linkedAt),
     isAuthorized,
     authorizedUntil: !isAuthorized ? null : authorizedUntil === null ? 'always' : new Date(authorizedUntil),
   })),
-  guild: {
-    name: row.guild_name,
-    isGone: row.is_gone,
-    nftContract: row.nft_contract,
-    nftName: row.nft_name,
-    roleId: row.role_id ?? '',
-    roleName: row.role_name,
-    graceMs: (row.grace_minutes ?? 0) * 60_000,
-  },
 });
 
 /** Writes down what was decided about members of one server, who are held. */

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { MemberAnswer } from '../core/evaluate.ts';
 import type { PlannedMember } from '../core/removal-plan.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 
 /** A server whose removals are decided now; nobody else decides there meanwhile. */
 export interface HeldGuild {
@@ -18,55 +17,21 @@ export interface HeldGuild {
   readonly now: Date;
 }
 
-interface GuildRow {
-  readonly guild_id: string;
-  readonly name: string;
-  readonly role_id: string;
-  readonly role_name: string | null;
-  readonly nft_contract: string;
-  readonly nft_name: string;
-  readonly grace_minutes: number;
-  readonly now: Date;
-}
-
 /** null: somebody else holds it, or it is not configured, or the bot is not in it. */
 export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): Promise<HeldGuild | null> {
-  const { rows } = await sql<GuildRow>`
-    select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes, clock_timestamp() as now,
+  const { rows } = await sql<HeldGuild>`
+    select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes * 60000 as grace_ms,
+      clock_timestamp() as now,
       (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id) as role_name
     from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
     where c.guild_id = ${guildId} and g.left_at is null
     for no key update of c ${isWaiting ? sql`` : sql`skip locked`}`.execute(trx);
-  const [row] = rows;
-  return row === undefined
-    ? null
-    : {
-        guildId: row.guild_id,
-        name: row.name,
-        roleId: row.role_id,
-        roleName: row.role_name,
-        nftContract: row.nft_contract,
-        nftName: row.nft_name,
-        graceMs: row.grace_minutes * 60_000,
-        now: row.now,
-      };
+  return rows[0] ?? null;
 }
 
 /** Somebody in 'grace' or 'braked', held. */
 export interface LeavingMember extends PlannedMember {
   readonly displayName: string;
-}
-
-interface LeavingRow {
-  readonly user_id: string;
-  readonly display_name: string;
-  readonly standing: 'grace' | 'braked';
-  readonly has_role: boolean | null;
-  readonly second_no_at: Date;
-  readonly removal_due_at: Date | null;
-  readonly answer: MemberAnswer | null;
-  readonly answered_at: Date | null;
-  readonly removal: LeavingMember['removal'];
 }
 
 /** An action `a` of the leaving member `m`: one of another role, that was chosen before, takes nothing of this one. */
@@ -78,32 +43,22 @@ export async function holdLeaving(trx: Db, guildId: string): Promise<readonly Le
   await sql`
     select 1 from discord_members where guild_id = ${guildId} and standing in ('grace', 'braked') and is_in_guild
     order by user_id for no key update`.execute(trx);
-  const { rows } = await sql<LeavingRow>`
+  const { rows } = await sql<LeavingMember>`
     select m.user_id, m.display_name, m.standing, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
       (select jsonb_build_object('state', a.state, 'cause', a.cause) from discord_actions a
         where ${isRemovalNow} order by a.id desc limit 1) as removal
     from discord_members m
     where m.guild_id = ${guildId} and m.standing in ('grace', 'braked') and m.is_in_guild
     order by m.user_id`.execute(trx);
-  return rows.map((row) => ({
-    userId: row.user_id,
-    displayName: row.display_name,
-    standing: row.standing,
-    hasRole: row.has_role,
-    secondNoAt: row.second_no_at,
-    removalDueAt: row.removal_due_at,
-    answer: row.answer,
-    answeredAt: row.answered_at,
-    removal: row.removal,
-  }));
+  return rows;
 }
 
 /** Whose last word was one 'does not hold', whenever the second check comes (core/brake.ts). */
 export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
-  const { rows } = await sql<{ in_doubt: number }>`
+  const { rows } = await sql<{ inDoubt: number }>`
     select count(*)::int as in_doubt from discord_members where guild_id = ${guildId} and is_in_guild
       and standing = 'doubt' and has_role is distinct from false`.execute(trx);
-  return rows[0]?.in_doubt ?? 0;
+  return rows[0]?.inDoubt ?? 0;
 }
 
 export interface RemovalCounts {
@@ -133,13 +88,13 @@ export interface WaitingBatch {
 
 export async function holdWaitingBatch(trx: Db, guildId: string): Promise<WaitingBatch | null> {
   const row = await trx
-    .selectFrom('discord_removal_batches')
-    .select(['id', 'guild_id', 'created_at'])
-    .where('guild_id', '=', guildId)
+    .selectFrom('discordRemovalBatches')
+    .select(['id', 'guildId', 'createdAt'])
+    .where('guildId', '=', guildId)
     .where('state', '=', 'waiting')
     .forUpdate()
     .executeTakeFirst();
-  return row === undefined ? null : { id: row.id, guildId: row.guild_id, createdAt: row.created_at };
+  return row ?? null;
 }
 
 /** `firstCount`: of how many it was when it was stopped, before it grew or shrank. null: there is none of that id. */
@@ -147,13 +102,12 @@ export async function readBatch(
   db: Db,
   id: string,
 ): Promise<{ readonly guildId: string; readonly firstCount: number } | null> {
-  const { rows } = await sql<{ guild_id: string; first_count: number }>`
+  const { rows } = await sql<{ guildId: string; firstCount: number }>`
     select b.guild_id, first.removal_count as first_count from discord_removal_batches b
       -- One that takes the place of another has waited since that one began (openBatch).
       join discord_removal_batches first on first.guild_id = b.guild_id and first.created_at = b.created_at
     where b.id = ${id} order by first.id limit 1`.execute(db);
-  const [row] = rows;
-  return row === undefined ? null : { guildId: row.guild_id, firstCount: row.first_count };
+  return rows[0] ?? null;
 }
 
 /**
@@ -189,9 +143,9 @@ export async function closeBatch(
 
 /** The standing asks for a look then, or for none; one that is due for another reason, as after a buy, is still to come. */
 const lookDue = (at: Date | null) => ({
-  check_due_at: sql<Date | null>`case when check_cause = 'second-look' then ${at}::timestamptz
+  checkDueAt: sql<Date | null>`case when check_cause = 'second-look' then ${at}::timestamptz
     else least(check_due_at, ${at}::timestamptz) end`,
-  check_cause: sql<string>`case when check_due_at is null or check_due_at > ${at}::timestamptz then 'second-look'
+  checkCause: sql<string>`case when check_due_at is null or check_due_at > ${at}::timestamptz then 'second-look'
     else check_cause end`,
 });
 
@@ -208,25 +162,25 @@ export async function moveMembers(
 ): Promise<void> {
   if (userIds.length === 0) return;
   await trx
-    .updateTable('discord_members')
+    .updateTable('discordMembers')
     .set({
       standing: to.standing,
-      ...(to.removalDueAt !== undefined && { removal_due_at: to.removalDueAt }),
+      ...(to.removalDueAt !== undefined && { removalDueAt: to.removalDueAt }),
       ...(to.checkDueAt !== undefined && lookDue(to.checkDueAt)),
       ...((to.standing === 'none' || to.standing === 'holder') && {
-        first_no_at: null,
-        second_no_at: null,
-        removal_due_at: null,
+        firstNoAt: null,
+        secondNoAt: null,
+        removalDueAt: null,
       }),
     })
-    .where('guild_id', '=', guildId)
+    .where('guildId', '=', guildId)
     .where(sql<boolean>`user_id = any(${[...userIds]})`)
     .execute();
 }
 
 /** Servers with removals to decide or with a batch that waits; only while the bot is wanted. */
 export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
-  const { rows } = await sql<{ guild_id: string }>`
+  const { rows } = await sql<{ guildId: string }>`
     select distinct m.guild_id from discord_members m
       join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
     where m.standing in ('grace', 'braked') and m.is_in_guild
@@ -237,5 +191,5 @@ export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
     union
     select b.guild_id from discord_removal_batches b where b.state = 'waiting'
       and exists (select 1 from discord_service where wanted = 'active')`.execute(db);
-  return rows.map(({ guild_id }) => guild_id);
+  return rows.map(({ guildId }) => guildId);
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 
 /** What is to be done at Discord, and is being done. */
 export interface BegunAction {
@@ -17,17 +17,6 @@ export interface BegunAction {
   readonly attempts: number;
 }
 
-interface ActionRow {
-  readonly id: string;
-  readonly guild_id: string;
-  readonly user_id: string;
-  readonly kind: BegunAction['kind'];
-  readonly role_id: string | null;
-  readonly content: string | null;
-  readonly cause: string;
-  readonly attempts: number;
-}
-
 /** Of a row `a`: due, with everything that came before it for the member being over. One that is being done was left by a copy that died. */
 export const isActionReady = sql<boolean>`(a.state in ('pending', 'doing') and a.due_at <= clock_timestamp()
   and not exists (select 1 from discord_actions earlier where earlier.guild_id = a.guild_id
@@ -38,7 +27,7 @@ export async function beginAction(
   db: Db,
   { guildId, kind }: { readonly guildId: string; readonly kind: 'role-changes' | 'messages' },
 ): Promise<BegunAction | null> {
-  const { rows } = await sql<ActionRow>`
+  const { rows } = await sql<BegunAction>`
     with due as (
       select a.id from discord_actions a join discord_guilds g on g.guild_id = a.guild_id and g.left_at is null
       where a.guild_id = ${guildId} and (a.kind = 'direct-message') = ${kind === 'messages'} and ${isActionReady}
@@ -47,10 +36,7 @@ export async function beginAction(
     )
     update discord_actions a set state = 'doing', attempts = a.attempts + 1 from due where a.id = due.id
     returning a.id, a.guild_id, a.user_id, a.kind, a.role_id, a.content, a.cause, a.attempts`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { guild_id, user_id, role_id, ...rest } = row;
-  return { ...rest, guildId: guild_id, userId: user_id, roleId: role_id };
+  return rows[0] ?? null;
 }
 
 const isBegun = ({ id, attempts }: BegunAction) => sql`id = ${id} and state = 'doing' and attempts = ${attempts}`;
@@ -77,7 +63,7 @@ export async function endAction(trx: Db, action: BegunAction, end: ActionEnd): P
 
 /** What it is done for, as it stands now: 'delete my data' may have made an ordinary removal its own since it was begun. */
 export async function causeNow(db: Db, action: BegunAction): Promise<string> {
-  const actions = db.selectFrom('discord_actions').select('cause').where('id', '=', action.id);
+  const actions = db.selectFrom('discordActions').select('cause').where('id', '=', action.id);
   return (await actions.executeTakeFirst())?.cause ?? action.cause;
 }
 

@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely';
 
 import { isStillFailed } from './failed-actions.ts';
 import { holdRoleChanges } from './role-change-lock.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Trx = Transaction<DiscordTables>;
+type Trx = Transaction<Database>;
 
 /** Of these, one thing is to be mended in the server: the others need not be tried meanwhile. */
 const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;

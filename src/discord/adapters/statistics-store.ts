@@ -4,10 +4,10 @@ import { cleanText } from '../../shared/clean-text.ts';
 import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../members-contract.ts';
 import type { RoleChange } from '../core/explanation.ts';
 import { isStillFailed } from './failed-actions.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { isVerified } from './verified-members.ts';
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 export type MemberActions = MemberExplanation['actions'];
 type Statistics = StatisticsAnswer['data'];
 
@@ -17,27 +17,27 @@ const namesShown = 50;
 const pageSize = 50;
 const nameMax = 100;
 
-const named = (row: { readonly user_id: string; readonly display_name: string | null }) => ({
-  userId: row.user_id,
-  displayName: row.display_name === null ? 'Former member' : cleanText(row.display_name, nameMax),
+const named = (row: { readonly userId: string; readonly displayName: string | null }) => ({
+  userId: row.userId,
+  displayName: row.displayName === null ? 'Former member' : cleanText(row.displayName, nameMax),
 });
 
 /** Newest first. */
 export async function readMemberActions(db: Db, guildId: string, userId: string): Promise<MemberActions> {
   const rows = await db
-    .selectFrom('discord_actions')
+    .selectFrom('discordActions')
     .selectAll()
-    .where('guild_id', '=', guildId)
-    .where('user_id', '=', userId)
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
     .orderBy('id', 'desc')
     .limit(actionsShown)
     .execute();
-  return rows.map(({ id, kind, state, cause, created_at, done_at, failure }) => ({
+  return rows.map(({ id, kind, state, cause, createdAt, doneAt, failure }) => ({
     id,
     kind,
     state,
     cause,
-    at: (done_at ?? created_at).toISOString(),
+    at: (doneAt ?? createdAt).toISOString(),
     failure,
   }));
 }
@@ -48,11 +48,11 @@ export async function readRoleChange(
   { guildId, userId, roleId }: { readonly guildId: string; readonly userId: string; readonly roleId: string },
 ): Promise<RoleChange> {
   const row = await db
-    .selectFrom('discord_actions')
+    .selectFrom('discordActions')
     .select(['kind', 'state'])
-    .where('guild_id', '=', guildId)
-    .where('user_id', '=', userId)
-    .where('role_id', '=', roleId)
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
+    .where('roleId', '=', roleId)
     .where('kind', 'in', ['grant-role', 'remove-role'])
     .where('state', 'in', ['pending', 'doing', 'done'])
     .orderBy('id', 'desc')
@@ -63,7 +63,7 @@ export async function readRoleChange(
 
 /** The bot is in that server, or has been. */
 export async function isKnownGuild(db: Db, guildId: string): Promise<boolean> {
-  const guild = db.selectFrom('discord_guilds').select('guild_id').where('guild_id', '=', guildId);
+  const guild = db.selectFrom('discordGuilds').select('guildId').where('guildId', '=', guildId);
   return (await guild.executeTakeFirst()) !== undefined;
 }
 
@@ -71,15 +71,15 @@ export async function isKnownGuild(db: Db, guildId: string): Promise<boolean> {
 export async function readStatistics(db: Db, guildId: string): Promise<Statistics | null> {
   const counts = await readCounts(db, guildId);
   if (counts === null) return null;
-  const { last_sweep: sweep, last_sweep_at: sweptAt, sweep_due_at: dueAt } = counts;
+  const { lastSweep: sweep, lastSweepAt: sweptAt, sweepDueAt: dueAt } = counts;
   return {
-    memberCount: counts.member_count,
+    memberCount: counts.memberCount,
     verifiedCount: counts.verified,
-    roleHolderCount: counts.role_holders,
+    roleHolderCount: counts.roleHolders,
     walletCount: counts.wallets,
     authorizedWalletCount: counts.authorized,
-    inDoubtCount: counts.in_doubt,
-    pendingRemovalCount: counts.pending_removals,
+    inDoubtCount: counts.inDoubt,
+    pendingRemovalCount: counts.pendingRemovals,
     unknownCount: counts.unknown,
     lastSweep:
       sweep === null || sweptAt === null
@@ -95,24 +95,24 @@ export async function readStatistics(db: Db, guildId: string): Promise<Statistic
           },
     nextSweepAt: dueAt?.toISOString() ?? null,
     waitingRemoval: await readWaitingRemoval(db, guildId),
-    pendingActionCount: counts.pending_actions,
+    pendingActionCount: counts.pendingActions,
     failedActions: await readFailures(db, guildId),
   };
 }
 
 interface Counts {
-  readonly member_count: number | null;
+  readonly memberCount: number | null;
   readonly verified: number;
-  readonly role_holders: number;
-  readonly in_doubt: number;
-  readonly pending_removals: number;
+  readonly roleHolders: number;
+  readonly inDoubt: number;
+  readonly pendingRemovals: number;
   readonly unknown: number;
   readonly wallets: number;
   readonly authorized: number;
-  readonly pending_actions: number;
-  readonly last_sweep: NonNullable<Statistics['lastSweep']> | null;
-  readonly last_sweep_at: Date | null;
-  readonly sweep_due_at: Date | null;
+  readonly pendingActions: number;
+  readonly lastSweep: NonNullable<Statistics['lastSweep']> | null;
+  readonly lastSweepAt: Date | null;
+  readonly sweepDueAt: Date | null;
 }
 
 async function readCounts(db: Db, guildId: string): Promise<Counts | null> {
@@ -137,26 +137,26 @@ async function readCounts(db: Db, guildId: string): Promise<Counts | null> {
 
 async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['waitingRemoval']> {
   const batch = await db
-    .selectFrom('discord_removal_batches')
+    .selectFrom('discordRemovalBatches')
     .selectAll()
-    .where('guild_id', '=', guildId)
+    .where('guildId', '=', guildId)
     .where('state', '=', 'waiting')
     .executeTakeFirst();
   if (batch === undefined) return null;
   const braked = db
-    .selectFrom('discord_members')
-    .where('guild_id', '=', guildId)
+    .selectFrom('discordMembers')
+    .where('guildId', '=', guildId)
     .where('standing', '=', 'braked')
-    .where('is_in_guild', '=', true);
-  const names = braked.select(['user_id', 'display_name']).orderBy('display_name').orderBy('user_id').limit(namesShown);
+    .where('isInGuild', '=', true);
+  const names = braked.select(['userId', 'displayName']).orderBy('displayName').orderBy('userId').limit(namesShown);
   const members = await names.execute();
   // As many as an approval would be about now: who holds again, or has left, is out of it.
   const count = braked.select(({ fn }) => fn.countAll<string>().as('count'));
   return {
     id: batch.id,
-    createdAt: batch.created_at.toISOString(),
+    createdAt: batch.createdAt.toISOString(),
     removalCount: Number((await count.executeTakeFirstOrThrow()).count),
-    holderCount: batch.holder_count,
+    holderCount: batch.holderCount,
     members: members.map(named),
   };
 }
@@ -165,8 +165,8 @@ async function readFailures(db: Db, guildId: string): Promise<Statistics['failed
   const { rows } = await sql<{
     id: string;
     kind: 'grant-role' | 'remove-role' | 'direct-message';
-    user_id: string;
-    display_name: string | null;
+    userId: string;
+    displayName: string | null;
     failure: string | null;
     at: Date;
   }>`
@@ -196,13 +196,13 @@ export async function readMembers(
   const part = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`;
   const address = (search ?? '').toLowerCase();
   const { rows } = await sql<{
-    user_id: string;
-    display_name: string;
-    is_in_guild: boolean;
+    userId: string;
+    displayName: string;
+    isInGuild: boolean;
     standing: MembersAnswer['data']['members'][number]['standing'];
-    has_role: boolean | null;
-    wallet_count: number;
-    answered_at: Date | null;
+    hasRole: boolean | null;
+    walletCount: number;
+    answeredAt: Date | null;
   }>`
     select m.user_id, m.display_name, m.is_in_guild, m.standing, m.has_role, m.answered_at,
       (select count(*)::int from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id) as wallet_count
@@ -218,12 +218,12 @@ export async function readMembers(
   return {
     members: shown.map((row) => ({
       ...named(row),
-      isInGuild: row.is_in_guild,
+      isInGuild: row.isInGuild,
       standing: row.standing,
-      hasRole: row.has_role,
-      walletCount: row.wallet_count,
-      answeredAt: row.answered_at?.toISOString() ?? null,
+      hasRole: row.hasRole,
+      walletCount: row.walletCount,
+      answeredAt: row.answeredAt?.toISOString() ?? null,
     })),
-    nextAfter: rows.length > pageSize ? (shown.at(-1)?.user_id ?? null) : null,
+    nextAfter: rows.length > pageSize ? (shown.at(-1)?.userId ?? null) : null,
   };
 }

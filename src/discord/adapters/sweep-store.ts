@@ -1,8 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { DiscordTables, SweepRow } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Db = Kysely<DiscordTables>;
+/** What a sweep found, as it is stored. */
+export interface SweepRow {
+  readonly checked: number;
+  readonly holding: number;
+  readonly notHolding: number;
+  readonly unknown: number;
+  readonly durationMs: number;
+  /** A stable code, when it ended early. */
+  readonly failure: string | null;
+  /** Since when it ends early (ISO): the longer, the longer the pause. */
+  readonly failingSince?: string | null;
+}
+
+type Db = Kysely<Database>;
 
 /** A server whose members are to be checked. */
 export interface DueSweep {
@@ -13,15 +26,14 @@ export interface DueSweep {
 
 /** Servers of that NFT type, where one is due; a server that is due within `aheadMs` goes along. Only while the bot is wanted. */
 export async function readDueSweeps(db: Db, nftType: string, aheadMs: number): Promise<readonly DueSweep[]> {
-  const { rows } = await sql<{ guild_id: string; due_at: string; is_due: boolean }>`
+  const { rows } = await sql<DueSweep & { isDue: boolean }>`
     select c.guild_id, c.sweep_due_at::text as due_at, c.sweep_due_at <= statement_timestamp() as is_due
     from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
     where c.nft_contract = ${nftType} and g.left_at is null
       and c.sweep_due_at <= statement_timestamp() + ${aheadMs} * interval '1 millisecond'
       and exists (select 1 from discord_service where wanted = 'active')
     order by c.guild_id`.execute(db);
-  if (!rows.some((row) => row.is_due)) return [];
-  return rows.map((row) => ({ guildId: row.guild_id, dueAt: row.due_at }));
+  return rows.some(({ isDue }) => isDue) ? rows : [];
 }
 
 /** The server is being swept, or is about to be: members need not be read on their own. */
@@ -53,13 +65,13 @@ export interface HeldSweep {
 /** null: the server was configured anew meanwhile. */
 export async function holdSweep(trx: Db, { guildId, dueAt }: DueSweep): Promise<HeldSweep | null> {
   const row = await trx
-    .selectFrom('discord_guild_configs')
-    .select(['nft_contract', 'last_sweep'])
-    .where('guild_id', '=', guildId)
+    .selectFrom('discordGuildConfigs')
+    .select(['nftContract', 'lastSweep'])
+    .where('guildId', '=', guildId)
     .where(sql<boolean>`sweep_due_at = ${dueAt}::timestamptz`)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row === undefined ? null : { nftContract: row.nft_contract, lastSweep: row.last_sweep };
+  return row === undefined ? null : { nftContract: row.nftContract, lastSweep: row.lastSweep as SweepRow | null };
 }
 
 /** The next sweep begins so much later. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
 /** One-time links as they are stored. Times are the database's, so that copies need no common clock. */
 export interface StoredLink {
@@ -24,10 +24,10 @@ const endsAt = sql<Date>`clock_timestamp() + ${linkMinutes} * interval '1 minute
 const isLive = sql<boolean>`state = 'open' and expires_at > clock_timestamp()`;
 
 /** Throws what the database throws. */
-export const createVerificationStore = (db: Kysely<DiscordTables>) => ({ ...linkRows(db), ...messageRows(db) });
+export const createVerificationStore = (db: Kysely<Database>) => ({ ...linkRows(db), ...messageRows(db) });
 export type VerificationStore = ReturnType<typeof createVerificationStore>;
 
-function linkRows(db: Kysely<DiscordTables>) {
+function linkRows(db: Kysely<Database>) {
   return {
     /** Ends the member's older links in that server, also one whose signature is being checked. Answers until when the new one holds. */
     begin: (hash: Buffer, member: Pick<StoredLink, 'guildId' | 'userId' | 'displayName' | 'userName'>): Promise<Date> =>
@@ -36,57 +36,47 @@ function linkRows(db: Kysely<DiscordTables>) {
         // Two in one moment would not see each other's, and both would stay open.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`verify ${guildId} ${userId}`}, 0))`.execute(trx);
         await trx
-          .updateTable('discord_verifications')
+          .updateTable('discordVerifications')
           .set({ state: 'closed' })
-          .where('guild_id', '=', guildId)
-          .where('user_id', '=', userId)
+          .where('guildId', '=', guildId)
+          .where('userId', '=', userId)
           .where('state', 'in', ['open', 'verifying'])
           .execute();
         const row = await trx
-          .insertInto('discord_verifications')
+          .insertInto('discordVerifications')
           .values({
-            token_hash: hash,
-            guild_id: guildId,
-            user_id: userId,
-            display_name: displayName,
-            user_name: userName,
-            expires_at: endsAt,
+            tokenHash: hash,
+            guildId: guildId,
+            userId: userId,
+            displayName: displayName,
+            userName: userName,
+            expiresAt: endsAt,
           })
-          .returning('expires_at')
+          .returning('expiresAt')
           .executeTakeFirstOrThrow();
-        return row.expires_at;
+        return row.expiresAt;
       }),
 
     read: async (hash: Buffer): Promise<StoredLink | null> => {
       const row = await db
-        .selectFrom('discord_verifications')
-        .selectAll()
-        .select(sql<boolean>`expires_at <= clock_timestamp()`.as('is_expired'))
-        .where('token_hash', '=', hash)
+        .selectFrom('discordVerifications')
+        .select(['guildId', 'userId', 'displayName', 'userName', 'expiresAt', 'state', 'attempts'])
+        .select(sql<boolean>`expires_at <= clock_timestamp()`.as('isExpired'))
+        .where('tokenHash', '=', hash)
         .executeTakeFirst();
-      if (row === undefined) return null;
-      return {
-        guildId: row.guild_id,
-        userId: row.user_id,
-        displayName: row.display_name,
-        userName: row.user_name,
-        expiresAt: row.expires_at,
-        isExpired: row.is_expired,
-        state: row.state,
-        attempts: row.attempts,
-      };
+      return row ?? null;
     },
   };
 }
 
-function messageRows(db: Kysely<DiscordTables>) {
+function messageRows(db: Kysely<Database>) {
   return {
     /** The message takes the place of the one before. False: the link is not open any more. */
     keepMessage: async (hash: Buffer, wallet: string, message: string): Promise<boolean> => {
       const { numUpdatedRows } = await db
-        .updateTable('discord_verifications')
+        .updateTable('discordVerifications')
         .set({ wallet, message })
-        .where('token_hash', '=', hash)
+        .where('tokenHash', '=', hash)
         .where(isLive)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
@@ -113,9 +103,9 @@ function messageRows(db: Kysely<DiscordTables>) {
     /** After a message was taken. False: the link was closed meanwhile, for there is a newer one, or it is gone. */
     settle: async (hash: Buffer, state: 'open' | 'closed'): Promise<boolean> => {
       const { numUpdatedRows } = await db
-        .updateTable('discord_verifications')
+        .updateTable('discordVerifications')
         .set({ state })
-        .where('token_hash', '=', hash)
+        .where('tokenHash', '=', hash)
         .where('state', '=', 'verifying')
         .executeTakeFirst();
       return numUpdatedRows === 1n;
@@ -128,9 +118,9 @@ function messageRows(db: Kysely<DiscordTables>) {
     use: <T>(hash: Buffer, work: (transaction: OpenTransaction) => Promise<T>): Promise<T | null> =>
       inTransaction(db, async (opened, trx) => {
         const { numUpdatedRows } = await trx
-          .updateTable('discord_verifications')
+          .updateTable('discordVerifications')
           .set({ state: 'used' })
-          .where('token_hash', '=', hash)
+          .where('tokenHash', '=', hash)
           .where('state', '=', 'verifying')
           .executeTakeFirst();
         return numUpdatedRows === 0n ? null : work(opened);

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 
 import { dataDeleted } from '../core/action-verdict.ts';
 import { shareRoleChanges } from './role-change-lock.ts';
-import type { DiscordTables } from './tables.ts';
+import type { Database } from '../../db/schema.ts';
 
-type Db = Kysely<DiscordTables>;
+type Db = Kysely<Database>;
 
 export interface LinkedWallet {
   readonly guildId: string;
@@ -21,16 +21,16 @@ export async function holdMember(
   { guildId, userId, displayName }: Pick<LinkedWallet, 'guildId' | 'userId' | 'displayName'>,
 ): Promise<boolean> {
   // A row that was there before has been locked by this transaction, and so has an xmax.
-  const { rows } = await sql<{ is_new: boolean }>`
+  const { rows } = await sql<{ isNew: boolean }>`
     insert into discord_members (guild_id, user_id, display_name) values (${guildId}, ${userId}, ${displayName})
     on conflict (guild_id, user_id) do update set display_name = excluded.display_name, is_in_guild = true
     returning xmax = 0 as is_new`.execute(trx);
-  return rows[0]?.is_new === true;
+  return rows[0]?.isNew === true;
 }
 
 /** One who was made just now. What is still to be done at Discord for somebody who was forgotten before is not touched. */
 export async function dropNewMember(trx: Db, { guildId, userId }: Pick<LinkedWallet, 'guildId' | 'userId'>) {
-  await trx.deleteFrom('discord_members').where('guild_id', '=', guildId).where('user_id', '=', userId).execute();
+  await trx.deleteFrom('discordMembers').where('guildId', '=', guildId).where('userId', '=', userId).execute();
 }
 
 /** Rulings R5: one wallet one member per server. */
@@ -38,7 +38,7 @@ export async function insertWallet(
   trx: Db,
   { guildId, userId, wallet, scheme }: LinkedWallet,
 ): Promise<'linked' | 'already-yours' | 'taken-by-another'> {
-  const { rows } = await sql<{ user_id: string }>`
+  const { rows } = await sql<{ userId: string }>`
     insert into discord_wallets (guild_id, wallet, user_id, scheme) values (${guildId}, ${wallet}, ${userId}, ${scheme})
     on conflict (guild_id, wallet) do nothing returning user_id`.execute(trx);
   if (rows.length > 0) return 'linked';
@@ -51,12 +51,12 @@ export async function ownerOfWallet(
   { guildId, wallet }: Pick<LinkedWallet, 'guildId' | 'wallet'>,
 ): Promise<string | null> {
   const row = await db
-    .selectFrom('discord_wallets')
-    .select('user_id')
-    .where('guild_id', '=', guildId)
+    .selectFrom('discordWallets')
+    .select('userId')
+    .where('guildId', '=', guildId)
     .where('wallet', '=', wallet)
     .executeTakeFirst();
-  return row?.user_id ?? null;
+  return row?.userId ?? null;
 }
 
 /** False: it is not theirs. */
@@ -65,9 +65,9 @@ export async function deleteWallet(
   { guildId, userId, wallet }: Pick<LinkedWallet, 'guildId' | 'userId' | 'wallet'>,
 ): Promise<boolean> {
   const { numDeletedRows } = await trx
-    .deleteFrom('discord_wallets')
-    .where('guild_id', '=', guildId)
-    .where('user_id', '=', userId)
+    .deleteFrom('discordWallets')
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
     .where('wallet', '=', wallet)
     .executeTakeFirst();
   return numDeletedRows > 0n;
@@ -76,11 +76,11 @@ export async function deleteWallet(
 /** Oldest first. */
 export async function walletsOf(db: Db, guildId: string, userId: string): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('discord_wallets')
+    .selectFrom('discordWallets')
     .select('wallet')
-    .where('guild_id', '=', guildId)
-    .where('user_id', '=', userId)
-    .orderBy('linked_at')
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
+    .orderBy('linkedAt')
     .orderBy('wallet')
     .execute();
   return rows.map(({ wallet }) => wallet);
@@ -89,9 +89,9 @@ export async function walletsOf(db: Db, guildId: string, userId: string): Promis
 /** The member's links to verify, whoever is about to use one. False: there is none. Locked before members, as by its use. */
 export async function deleteLinks(trx: Db, guildId: string, userId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
-    .deleteFrom('discord_verifications')
-    .where('guild_id', '=', guildId)
-    .where('user_id', '=', userId)
+    .deleteFrom('discordVerifications')
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
@@ -99,15 +99,15 @@ export async function deleteLinks(trx: Db, guildId: string, userId: string): Pro
 /** The role of a grant that waits or is at Discord this moment; null: there is none. */
 export async function roleBeingGiven(trx: Db, guildId: string, userId: string): Promise<string | null> {
   const row = await trx
-    .selectFrom('discord_actions')
-    .select('role_id')
-    .where('guild_id', '=', guildId)
-    .where('user_id', '=', userId)
+    .selectFrom('discordActions')
+    .select('roleId')
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
     .where('kind', '=', 'grant-role')
     .where('state', 'in', ['pending', 'doing'])
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  return row?.role_id ?? null;
+  return row?.roleId ?? null;
 }
 
 /** A removal `a` for a deletion that is still to come: the role was neither given since nor taken by another one. */
@@ -123,7 +123,7 @@ const isOwed = sql<boolean>`(a.kind = 'remove-role' and a.cause = ${dataDeleted}
  * goes on waiting, or to be mended by an admin. The member is held.
  */
 export async function deleteMemberRows(trx: Db, guildId: string, userId: string): Promise<void> {
-  await trx.deleteFrom('discord_members').where('guild_id', '=', guildId).where('user_id', '=', userId).execute();
+  await trx.deleteFrom('discordMembers').where('guildId', '=', guildId).where('userId', '=', userId).execute();
   await shareRoleChanges(trx, guildId);
   await sql`
     delete from discord_actions a where a.guild_id = ${guildId} and a.user_id = ${userId} and a.state <> 'doing'
@@ -144,10 +144,10 @@ export async function forgetMember(trx: Db, guildId: string, userId: string): Pr
 
 export async function noteRole(db: Db, guildId: string, userId: string, hasRole: boolean | null): Promise<void> {
   await db
-    .updateTable('discord_members')
-    .set({ has_role: hasRole })
-    .where('guild_id', '=', guildId)
-    .where('user_id', '=', userId)
+    .updateTable('discordMembers')
+    .set({ hasRole: hasRole })
+    .where('guildId', '=', guildId)
+    .where('userId', '=', userId)
     .execute();
 }
 

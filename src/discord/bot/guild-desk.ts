@@ -4,13 +4,13 @@ import { inTransaction } from '../../db/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { GuildConfigStore } from '../adapters/guild-config-store.ts';
 import type { GuildStore } from '../adapters/guild-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { DescribedGuild } from '../core/known-guild.ts';
 import type { CollectionWatching } from '../ports.ts';
 import type { BotRoles } from './bot-ports.ts';
 
 export interface GuildDeskDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly guilds: GuildStore;
   readonly configs: GuildConfigStore;
   readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;

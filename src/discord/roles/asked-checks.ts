@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 import { dueCheck, type MemberId, requestCheck } from '../adapters/member-check-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { CheckBudget } from './check-budget.ts';
 import { memberChecks } from './job-names.ts';
 
 /** Puts down, in the caller's transaction, that a member is to be checked. True: it is due now, or under way. */
-export type RequestCheck = (trx: Kysely<DiscordTables>, member: MemberId, cause: string) => Promise<boolean>;
+export type RequestCheck = (trx: Kysely<Database>, member: MemberId, cause: string) => Promise<boolean>;
 export type AskedCheck = (guildId: string, userId: string, cause: string) => Promise<void>;
 
 /** 'Check now' of an admin is not held up by what the member does. */
@@ -25,7 +25,7 @@ export const createCheckRequests =
     (await requestCheck(trx, member, cause, () => budget.take(budgetKey(member, cause)))).isDue;
 
 export interface AskedChecksDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'send'>;
   readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly requestCheck: RequestCheck;

@@ -13,12 +13,12 @@ import {
   removeAuthorized,
 } from '../adapters/authorized-wallet-store.ts';
 import { markDue } from '../adapters/member-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { AuditTrail, Clock } from '../ports.ts';
 import { authorizationExpiry } from './job-names.ts';
 
 export interface AuthorizingDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly audit: AuditTrail;
   readonly clock: Pick<Clock, 'now'>;
   /** Members are due for a check. */
@@ -59,7 +59,7 @@ export function createAuthorizing(deps: AuthorizingDeps): Authorizing {
   };
 }
 
-type Trx = Parameters<Parameters<ReturnType<Kysely<DiscordTables>['transaction']>['execute']>[0]>[0];
+type Trx = Parameters<Parameters<ReturnType<Kysely<Database>['transaction']>['execute']>[0]>[0];
 
 const subjectOf = (guildId: string, guildName: string) => ({ kind: 'discord-guild', id: guildId, label: guildName });
 
@@ -140,11 +140,7 @@ async function end(
 }
 
 async function knownGuild(trx: Trx, guildId: string): Promise<string> {
-  const guild = await trx
-    .selectFrom('discord_guilds')
-    .select('name')
-    .where('guild_id', '=', guildId)
-    .executeTakeFirst();
+  const guild = await trx.selectFrom('discordGuilds').select('name').where('guildId', '=', guildId).executeTakeFirst();
   if (guild === undefined) throw new Refused('not-found', 'The bot is not in this server. Refresh the list.');
   return guild.name;
 }

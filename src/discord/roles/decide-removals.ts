@@ -12,12 +12,12 @@ import {
   moveMembers,
   readBatch,
 } from '../adapters/removal-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { AuditTrail } from '../ports.ts';
 import { noticeFor } from './removals.ts';
 
 export interface DecideRemovalsDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly audit: AuditTrail;
   readonly collectionType: string;
   readonly wake: () => void;
@@ -73,7 +73,7 @@ export async function decideRemoval(
 const idsOf = (members: readonly LeavingMember[]): readonly string[] => members.map(({ userId }) => userId);
 
 async function goOn(
-  trx: Kysely<DiscordTables>,
+  trx: Kysely<Database>,
   guild: HeldGuild,
   braked: readonly LeavingMember[],
   collectionType: string,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { cleanText } from '../../shared/clean-text.ts';
 import { type MemberCase, readCasesOf } from '../adapters/member-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { DryRunAnswer } from '../contract.ts';
 import { evaluate } from '../core/evaluate.ts';
 import { nftIn } from '../core/nft-type-refusals.ts';
@@ -10,7 +10,7 @@ import type { MemberStanding } from '../core/standing.ts';
 import type { Ownership } from '../ports.ts';
 
 export interface DryRunDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly ownership: Pick<Ownership, 'readNftType' | 'readWallets'>;
 }
 
@@ -57,7 +57,7 @@ export async function dryRun(
 }
 
 /** One is chosen, and the server still has it. */
-async function hasRoleToGive(db: Kysely<DiscordTables>, guildId: string): Promise<boolean> {
+async function hasRoleToGive(db: Kysely<Database>, guildId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
     where c.guild_id = ${guildId} and g.roles @> jsonb_build_array(jsonb_build_object('id', c.role_id))`.execute(db);

@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely';
 import { cleanText } from '../../shared/clean-text.ts';
 import { type MemberActions, readMemberActions, readRoleChange } from '../adapters/statistics-store.ts';
 import { type MemberCase, readCase } from '../adapters/member-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { type Audience, explain, foundText, nounsFor, type RoleChange } from '../core/explanation.ts';
 import { unheardNotice } from '../core/unheard-notice.ts';
 import { isLookedAt } from './member-check.ts';
 
 export interface ExplainingDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   /** Canonical type of the product's own collection. */
   readonly collectionType: string;
   /** RECHECK_INTERVAL_MS. */

@@ -1,12 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
 
 import { inTransaction } from '../../db/in-transaction.ts';
-import { openTransaction, transactionOf } from '../../db/open-transaction.ts';
+import { typedTransaction } from '../../db/connect.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import { holdCase, type MemberCase } from '../adapters/member-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import {
   deleteLinks,
   deleteMemberRows,
@@ -26,7 +27,7 @@ import { memberSubject } from './audit-members.ts';
 import type { RequestCheck } from './asked-checks.ts';
 
 export interface LinkingDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly audit: AuditTrail;
   readonly requestCheck: RequestCheck;
   readonly wake: () => void;
@@ -54,7 +55,7 @@ const nameMax = 100;
 
 export function createLinking(deps: LinkingDeps): Linking {
   return {
-    linkWallet: (link, transaction) => linkIn(transactionOf<DiscordTables>(transaction), deps, link),
+    linkWallet: (link, transaction) => linkIn(typedTransaction(transaction), deps, link),
     unlinkWallet: async (guildId, userId, wallet, actor) => {
       const isUnlinked = await unlink(deps, { guildId, userId, wallet, actor });
       if (isUnlinked) deps.wake();
@@ -70,7 +71,7 @@ export function createLinking(deps: LinkingDeps): Linking {
 
 type Linked = 'linked' | 'already-yours' | 'taken-by-another' | 'too-many';
 
-async function linkIn(trx: Kysely<DiscordTables>, { requestCheck }: LinkingDeps, link: LinkedWallet): Promise<Linked> {
+async function linkIn(trx: Kysely<Database>, { requestCheck }: LinkingDeps, link: LinkedWallet): Promise<Linked> {
   const { guildId, userId } = link;
   const owner = await ownerOfWallet(trx, link);
   if (owner !== null && owner !== userId) return 'taken-by-another';
@@ -112,7 +113,7 @@ const deleteData = (deps: LinkingDeps, asked: Asked): Promise<boolean> =>
   inTransaction(deps.db, (_opened, trx) => deleteIn(trx, deps, asked));
 
 async function deleteIn(
-  trx: Transaction<DiscordTables>,
+  trx: Transaction<Database>,
   { audit }: LinkingDeps,
   { guildId, userId, actor }: Asked,
 ): Promise<boolean> {
@@ -135,8 +136,8 @@ async function deleteIn(
   return true;
 }
 
-export async function guildNameOf(trx: Kysely<DiscordTables>, guildId: string): Promise<string> {
-  const guilds = trx.selectFrom('discord_guilds').where('guild_id', '=', guildId);
+export async function guildNameOf(trx: Kysely<Database>, guildId: string): Promise<string> {
+  const guilds = trx.selectFrom('discordGuilds').where('guildId', '=', guildId);
   return (await guilds.select('name').executeTakeFirst())?.name ?? 'a server';
 }
 
@@ -144,7 +145,7 @@ export async function guildNameOf(trx: Kysely<DiscordTables>, guildId: string): 
 const personalFields = ['wallet'];
 
 async function deleteHeld(
-  trx: Kysely<DiscordTables>,
+  trx: Kysely<Database>,
   { guildId, userId, hasRole, standing, guild }: MemberCase,
 ): Promise<void> {
   const given = await roleBeingGiven(trx, guildId, userId);

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 
 import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
-import { transactionOf } from '../../db/open-transaction.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import { typedTransaction } from '../../db/connect.ts';
 
 /**
  * Rulings R5: the wallets of a sale or a transfer are looked at at once. Marks their members due in the transaction that stores the events, with
@@ -30,9 +29,7 @@ export function createRoleListener(wake: () => void): ActivityListener {
         )
         update discord_members m set check_due_at = clock_timestamp(),
           check_cause = case when due.has_bought and due.has_sold then 'traded' when due.has_sold then 'sold' else 'bought' end
-        from due where m.guild_id = due.guild_id and m.user_id = due.user_id`.execute(
-        transactionOf<DiscordTables>(transaction),
-      );
+        from due where m.guild_id = due.guild_id and m.user_id = due.user_id`.execute(typedTransaction(transaction));
     },
     batchStored: wake,
   };

@@ -5,7 +5,7 @@ import { concurrently } from '../../platform/concurrently.ts';
 import { endCheck, type MemberId, putOffCheck } from '../adapters/member-check-store.ts';
 import { dropPending, enqueueRoleChange } from '../adapters/enqueue-actions.ts';
 import { holdCase, type MemberCase, readCase, saveDecisions } from '../adapters/member-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { type Decision, decide } from '../core/decide.ts';
 import { plainCause } from '../core/follow-up.ts';
 import type { Clock, Ownership } from '../ports.ts';
@@ -13,7 +13,7 @@ import type { CheckBudget } from './check-budget.ts';
 import { budgetKey } from './asked-checks.ts';
 
 export interface MemberCheckDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly ownership: Pick<Ownership, 'readWallet'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly budget: CheckBudget;
@@ -140,11 +140,7 @@ interface Decided {
 /**
  * Queues the role for those who are to get it, and takes back what was about to end for those who hold; all of one server, held.
  */
-export async function applyGrants(
-  trx: Kysely<DiscordTables>,
-  decided: readonly Decided[],
-  cause: string,
-): Promise<void> {
+export async function applyGrants(trx: Kysely<Database>, decided: readonly Decided[], cause: string): Promise<void> {
   const [first] = decided;
   if (first === undefined) return;
   const { guildId, guild } = first.held;

@@ -3,13 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import { dropPending } from '../adapters/enqueue-actions.ts';
 import { closeBatch, holdGuild, holdWaitingBatch, moveMembers } from '../adapters/removal-store.ts';
 import { makeSweepDue } from '../adapters/sweep-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 
 /**
  * The server was configured anew, or is back: everybody is looked at now. Where the collection is another one, what was found of the
  * one before takes no role: those looks, and a mass removal that waits because of them, count no more.
  */
-export const reconfigure = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
+export const reconfigure = (db: Kysely<Database>, guildId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const guild = await holdGuild(trx, guildId, true);
     if (guild === null) return;
@@ -19,11 +19,11 @@ export const reconfigure = (db: Kysely<DiscordTables>, guildId: string): Promise
       trx,
     );
     await takeBackUp(trx, guildId, guild.roleId);
-    const { rows } = await sql<{ user_id: string }>`
+    const { rows } = await sql<{ userId: string }>`
       select user_id from discord_members
       where guild_id = ${guildId} and standing in ('doubt', 'grace', 'braked', 'kept')
         and explanation ->> 'nftType' is distinct from ${guild.nftContract}`.execute(trx);
-    const userIds = rows.map(({ user_id }) => user_id);
+    const userIds = rows.map(({ userId }) => userId);
     if (userIds.length === 0) return;
     await moveMembers(trx, guildId, userIds, { standing: 'holder', checkDueAt: null });
     await dropPending(trx, guildId, userIds, ['remove-role', 'direct-message'], 'another collection was chosen');
@@ -35,9 +35,9 @@ export const reconfigure = (db: Kysely<DiscordTables>, guildId: string): Promise
  * Another role may have been chosen and this one again: whoever was let go meanwhile, and to whom the bot gave this role without
  * ever taking it, is looked at like anybody who has it.
  */
-async function takeBackUp(trx: Kysely<DiscordTables>, guildId: string, roleId: string): Promise<void> {
+async function takeBackUp(trx: Kysely<Database>, guildId: string, roleId: string): Promise<void> {
   if (roleId === '') return;
-  const { rows } = await sql<{ user_id: string }>`
+  const { rows } = await sql<{ userId: string }>`
     select m.user_id from discord_members m
     where m.guild_id = ${guildId} and m.standing = 'none' and m.has_role is distinct from false and (
       select a.kind from discord_actions a where a.guild_id = m.guild_id and a.user_id = m.user_id
@@ -46,7 +46,7 @@ async function takeBackUp(trx: Kysely<DiscordTables>, guildId: string, roleId: s
   await moveMembers(
     trx,
     guildId,
-    rows.map(({ user_id }) => user_id),
+    rows.map(({ userId }) => userId),
     { standing: 'holder' },
   );
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
-import { openTransaction, transactionOf } from '../../db/open-transaction.ts';
+import { typedTransaction } from '../../db/connect.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { cleanText } from '../../shared/clean-text.ts';
@@ -19,7 +20,7 @@ import {
   openBatch,
   type WaitingBatch,
 } from '../adapters/removal-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { nounsFor } from '../core/explanation.ts';
 import { planRemovals, type RemovalPlan } from '../core/removal-plan.ts';
 import { removalNotice } from '../core/role-texts.ts';
@@ -28,7 +29,7 @@ import { auditMembers } from './audit-members.ts';
 import { removals, roleActions } from './job-names.ts';
 
 export interface RemovalsDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly audit: AuditTrail;
   readonly jobs: Pick<Jobs, 'send'>;
   /** Canonical type of the product's own collection. */
@@ -78,7 +79,7 @@ interface Work {
   readonly opened: OpenTransaction;
 }
 
-const trxOf = ({ opened }: Work): Kysely<DiscordTables> => transactionOf<DiscordTables>(opened);
+const trxOf = ({ opened }: Work): Kysely<Database> => typedTransaction(opened);
 
 const auditedOf = ({ guild, members }: Work, userIds: readonly string[]) =>
   members

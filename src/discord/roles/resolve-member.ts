@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Admin } from '../../http/admin-call.ts';
 import { readCase, type MemberCase } from '../adapters/member-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { AuditTrail } from '../ports.ts';
 import { memberSubject } from './audit-members.ts';
 
 interface ResolvingDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly audit: AuditTrail;
   readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
 }

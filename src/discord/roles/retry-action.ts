@@ -3,13 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import { inTransaction } from '../../db/in-transaction.ts';
 import { holdCase } from '../adapters/member-store.ts';
 import { shareRoleChanges } from '../adapters/role-change-lock.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { AuditTrail } from '../ports.ts';
 import { memberSubject } from './audit-members.ts';
 import { guildNameOf } from './linking.ts';
 
 export interface RetryActionDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly audit: AuditTrail;
   readonly wake: () => void;
 }
@@ -24,24 +24,24 @@ export async function retryAction(
 ): Promise<Retried> {
   const retried = await inTransaction(db, async (opened, trx): Promise<Retried> => {
     const action = await trx
-      .selectFrom('discord_actions')
-      .select(['guild_id', 'user_id', 'kind'])
+      .selectFrom('discordActions')
+      .select(['guildId', 'userId', 'kind'])
       .where('id', '=', actionId)
       .executeTakeFirst();
     if (action === undefined) return 'unknown';
-    const { guild_id: guildId, user_id: userId, kind } = action;
+    const { guildId: guildId, userId: userId, kind } = action;
     // Members before actions, as everybody locks them.
     const member = await holdCase(trx, guildId, userId);
     await shareRoleChanges(trx, guildId);
     const newer = sql<boolean>`${kind !== 'direct-message'} and exists (
       select 1 from discord_actions n where n.guild_id = ${guildId} and n.user_id = ${userId} and n.id <> ${actionId}
         and n.kind in ('grant-role', 'remove-role') and (n.state = 'pending' or n.id > ${actionId}::bigint))`;
-    const { rows } = await sql<{ is_superseded: boolean }>`
+    const { rows } = await sql<{ isSuperseded: boolean }>`
       select ${newer} as is_superseded from discord_actions where id = ${actionId} and state = 'failed' for update`.execute(
       trx,
     );
     if (rows[0] === undefined) return 'not-failed';
-    if (rows[0].is_superseded) return 'superseded';
+    if (rows[0].isSuperseded) return 'superseded';
     await sql`
       update discord_actions set state = 'pending', attempts = 0, due_at = clock_timestamp(), failure = null,
         failure_code = null, done_at = null

@@ -17,7 +17,7 @@ import {
   postponeAction,
 } from '../adapters/role-actions.ts';
 import { isSweepDue } from '../adapters/sweep-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { doubtRole, noteRole } from '../adapters/wallet-store.ts';
 import { actionVerdict, type ActionVerdict } from '../core/action-verdict.ts';
 import { auditReason } from '../core/role-texts.ts';
@@ -27,7 +27,7 @@ import type { MemberCheck } from './member-check.ts';
 import { forgetDeleted, settleAction } from './settle-action.ts';
 
 export interface RoleActionDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly platform: RolePlatform;
   readonly memberCheck: MemberCheck;
   readonly audit: AuditTrail;
@@ -128,7 +128,7 @@ const lacksAnotherRole = (member: MemberCase | null, roleId: string | null): mem
   member.guild.roleId !== '' &&
   member.guild.roleId !== roleId;
 
-const grantChosen = (trx: Transaction<DiscordTables>, { guildId, userId, guild }: MemberCase, cause: string) =>
+const grantChosen = (trx: Transaction<Database>, { guildId, userId, guild }: MemberCase, cause: string) =>
   enqueueRoleChange(trx, { guildId, userIds: [userId], roleId: guild.roleId, kind: 'grant-role', cause });
 
 async function ask(deps: RoleActionDeps, action: BegunAction): Promise<void> {

@@ -8,7 +8,7 @@ import type { Route } from '../../http/route.ts';
 import { resumeRoleChanges } from '../adapters/server-refusals.ts';
 import { listAuthorized } from '../adapters/authorized-wallet-store.ts';
 import { isKnownGuild, readMembers, readStatistics } from '../adapters/statistics-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { noteJoin, noteRole } from '../adapters/wallet-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { memberRoutes } from '../http-members.ts';
@@ -31,7 +31,7 @@ import { addRoleJobs } from './role-jobs.ts';
 import { dueWork } from './job-names.ts';
 
 export interface RolesDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
   readonly ownership: Ownership;
@@ -100,7 +100,7 @@ export function createRoles(deps: RolesDeps): Roles {
   };
 }
 
-const resume = (db: Kysely<DiscordTables>, guildId: string): Promise<void> =>
+const resume = (db: Kysely<Database>, guildId: string): Promise<void> =>
   db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
 
 /** What the bot hears of servers and members. */

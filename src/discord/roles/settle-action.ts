@@ -13,14 +13,14 @@ import {
 import { holdCase, type MemberCase } from '../adapters/member-store.ts';
 import { moveMembers } from '../adapters/removal-store.ts';
 import { shareRoleChanges } from '../adapters/role-change-lock.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { doubtRole, forgetMember, noteRole } from '../adapters/wallet-store.ts';
 import { dataDeleted } from '../core/action-verdict.ts';
 import type { AuditTrail, PlatformOutcome } from '../ports.ts';
 import { memberSubject } from './audit-members.ts';
 
 interface SettleDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly audit: AuditTrail;
 }
 
@@ -50,7 +50,7 @@ export async function settleAction(deps: SettleDeps, action: BegunAction, outcom
   });
 }
 
-type Trx = Transaction<DiscordTables>;
+type Trx = Transaction<Database>;
 
 async function settleDone({ audit }: SettleDeps, trx: Trx, action: BegunAction, isByDiscord: boolean): Promise<void> {
   const { guildId, userId, kind, roleId } = action;
@@ -113,10 +113,10 @@ async function settleRefused(trx: Trx, action: BegunAction, refusal: Refused): P
   if (code === 'unknown-member') {
     await endAction(trx, action, { state: 'dropped', failure: sentence, failureCode: code });
     await trx
-      .updateTable('discord_members')
-      .set({ is_in_guild: false, has_role: false })
-      .where('guild_id', '=', guildId)
-      .where('user_id', '=', userId)
+      .updateTable('discordMembers')
+      .set({ isInGuild: false, hasRole: false })
+      .where('guildId', '=', guildId)
+      .where('userId', '=', userId)
       .execute();
     return;
   }

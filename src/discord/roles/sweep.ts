@@ -7,13 +7,14 @@ import type { Logger } from '../../platform/logger.ts';
 import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from '../adapters/member-store.ts';
 import {
   type DueSweep,
+  type SweepRow,
   endSweep,
   holdSweep,
   putOffSweep,
   readDueSweeps,
   walletsOfGuilds,
 } from '../adapters/sweep-store.ts';
-import type { DiscordTables, SweepRow } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { decide } from '../core/decide.ts';
 import { isOfConfiguration, sweepPauseMs } from '../core/follow-up.ts';
 import { isOutdated } from '../core/newer-look.ts';
@@ -22,7 +23,7 @@ import { dueWork, sweeps } from './job-names.ts';
 import { applyGrants, oldestMs } from './member-check.ts';
 
 export interface SweepDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly ownership: Pick<Ownership, 'readWallets'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly jobs: Pick<Jobs, 'send'>;
@@ -144,7 +145,7 @@ type Counts = Pick<SweepRow, 'checked' | 'holding' | 'notHolding' | 'unknown'>;
 const nobody: Counts = { checked: 0, holding: 0, notHolding: 0, unknown: 0 };
 
 async function writeInHandfuls(
-  trx: Transaction<DiscordTables>,
+  trx: Transaction<Database>,
   members: readonly MemberCase[],
   swept: Swept,
   stepBack: SweepDeps['stepBack'],
@@ -168,11 +169,7 @@ const sum = (one: Counts, other: Counts): Counts => ({
   unknown: one.unknown + other.unknown,
 });
 
-async function writeMembers(
-  trx: Transaction<DiscordTables>,
-  members: readonly MemberCase[],
-  swept: Swept,
-): Promise<Counts> {
+async function writeMembers(trx: Transaction<Database>, members: readonly MemberCase[], swept: Swept): Promise<Counts> {
   const { guildId, nftType, answers, begunAt, lookedAt } = swept;
   const decided = members
     .map((held) => ({

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { UnverifiedHoldersAnswer } from '../members-contract.ts';
 import type { Clock, ReadGuildMembers } from '../ports.ts';
 
 type Holders = NonNullable<UnverifiedHoldersAnswer['data']>;
 
 export interface UnverifiedHoldersDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly clock: Pick<Clock, 'now'>;
   /** null: there is no bot. */
   readonly readMembers: ReadGuildMembers | null;
@@ -27,14 +27,14 @@ export function createUnverifiedHolders(deps: UnverifiedHoldersDeps): (guildId: 
   if (readMembers === null) return async () => null;
   const readLately = createKept(deps.clock, (guildId, roleId) => readHolders(readMembers, guildId, roleId));
   return async (guildId) => {
-    const { rows } = await sql<{ role_id: string; wallet_owners: string[] }>`
+    const { rows } = await sql<{ roleId: string; walletOwners: string[] }>`
       select c.role_id, array(select distinct w.user_id from discord_wallets w where w.guild_id = c.guild_id) as wallet_owners
       from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
       where c.guild_id = ${guildId} and c.role_id <> '' and g.left_at is null`.execute(db);
     const [guild] = rows;
     if (guild === undefined) return null;
-    const verified = new Set(guild.wallet_owners);
-    const { holders, isComplete } = await readLately(guildId, guild.role_id);
+    const verified = new Set(guild.walletOwners);
+    const { holders, isComplete } = await readLately(guildId, guild.roleId);
     const unverified = holders.filter(({ userId }) => !verified.has(userId));
     return { count: unverified.length, isComplete, members: unverified.slice(0, namedMax) };
   };

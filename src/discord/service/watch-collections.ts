@@ -4,11 +4,11 @@ import { openTransaction } from '../../db/open-transaction.ts';
 import type { OutageLog } from '../../platform/outage-note.ts';
 import { createRepeatedLook, type RepeatedLook } from '../../platform/repeated-look.ts';
 import type { GuildConfigStore } from '../adapters/guild-config-store.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import type { Clock, CollectionWatching } from '../ports.ts';
 
 interface WatchCollectionsDeps {
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly configs: Pick<GuildConfigStore, 'hold' | 'setTracked' | 'unwatched'>;
   readonly watching: Pick<CollectionWatching, 'watch'>;
   /** null: the marketplace knows none, or cannot be asked now. */

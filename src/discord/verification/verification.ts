@@ -6,7 +6,7 @@ import { answeredWithin } from '../../db/outage.ts';
 import type { Route } from '../../http/route.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { createLinkTokens } from '../adapters/link-tokens.ts';
-import type { DiscordTables } from '../adapters/tables.ts';
+import type { Database } from '../../db/schema.ts';
 import { createVerificationStore, type StoredLink } from '../adapters/verification-store.ts';
 import type { VerificationAnswer, VerifyOutcomeAnswer, VerifyProgressAnswer } from '../verify-contract.ts';
 import { memberName, verificationMessage } from '../core/verification-message.ts';
@@ -25,7 +25,7 @@ export interface VerificationDeps {
     readonly network: string;
     readonly sessionSecret: string;
   };
-  readonly db: Kysely<DiscordTables>;
+  readonly db: Kysely<Database>;
   readonly linking: WalletLinking;
   readonly guilds: GuildReading;
   readonly signatures: SignatureCheck;

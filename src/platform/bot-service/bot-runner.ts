@@ -65,7 +65,13 @@ export interface BotRunner {
 /** The bot, run by the copy that has its lock while an admin wants it (rulings R7); whatever the platform does meanwhile is a state, and tried again. */
 export function createBotRunner(deps: BotRunnerDeps): BotRunner {
   const { url, store, log } = deps;
-  const lock = createSessionLock({ url, name: store.lockName, onHeld: (lost) => runWhileHeld(deps, lost), log });
+  const stopping = new AbortController();
+  const onHeld = async (lost: AbortSignal): Promise<void> => {
+    await runWhileHeld(deps, lost);
+    // Before the lock is another copy's: until that one has recorded something, what is recorded here would be taken for its state.
+    if (stopping.signal.aborted) await recordStop(store).catch(() => {});
+  };
+  const lock = createSessionLock({ url, name: store.lockName, onHeld, log });
   const follow = followWanted(deps);
   let stopFollowing = (): void => {};
   return {
@@ -76,9 +82,16 @@ export function createBotRunner(deps: BotRunnerDeps): BotRunner {
     },
     stop: async () => {
       stopFollowing();
+      stopping.abort();
       await lock.stop();
     },
   };
+}
+
+/** A copy that merely ends leaves the bot wanted: it starts again wherever there is another, or the product comes back. */
+async function recordStop(store: ServiceStore): Promise<void> {
+  const { wanted } = await store.read();
+  await store.record({ state: wanted === 'active' ? 'starting' : 'inactive' });
 }
 
 function followWanted({ store, label, log, onWanted, onUnwanted }: BotRunnerDeps): () => void {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { subjectOf } from '../audited-fields.ts';
+import { subjectOf } from '../configs/configuration-fields.ts';
 import type { AuditTrail } from '../ports.ts';
 import type { TelegramTables } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
-import { type TopicAway, topicAwayNotice } from '../core/topic-texts.ts';
+import { type TopicAway, topicAwayNotice } from '../commands/texts/topic-texts.ts';
 import { type ChatLog, liveConfiguration } from './chat-log.ts';
 import { insertMessages } from './enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';

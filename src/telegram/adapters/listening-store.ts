@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { ConfigurationRules } from '../core/delivery-plan.ts';
-import { type RuleColumns, rulesOf } from './configuration-row.ts';
+import { type RuleColumns, rulesOf } from '../configs/configuration-row.ts';
 import type { TelegramTables } from './tables.ts';
 
 /** A chat that is to be told of one collection. */

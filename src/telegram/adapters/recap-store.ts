@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { QuietHours } from '../core/quiet-hours.ts';
-import { type QuietColumns, quietOf, type SupplyColumns, supplyOf } from './configuration-row.ts';
+import { type QuietColumns, quietOf, type SupplyColumns, supplyOf } from '../configs/configuration-row.ts';
 import { insertMessages, type NewMessage } from './enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 

@@ -1,7 +1,8 @@
 import { type Context, GrammyError } from 'grammy';
-import type { InlineKeyboardButton, Message } from 'grammy/types';
+import type { InlineKeyboardButton, Message, Update } from 'grammy/types';
 
-import type { ChatFacts } from '../adapters/chat-store.ts';
+import { waitNotice } from '../commands/texts/chat-texts.ts';
+import type { ChatFacts } from '../configs/chat-store.ts';
 import type { MessageContent } from '../core/message-content.ts';
 import { cutText, plainText } from '../send/plain-text.ts';
 import type { AnswerOptions, BotDeps } from './bot-deps.ts';
@@ -61,3 +62,25 @@ const buttonOf = ({ text, url, data }: MessageContent['buttons'][number][number]
 
 /** Words alone, as the little window over a pressed button shows them (Bot API: at most 200 characters). */
 export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);
+
+const saidAgainAfterMs = 60_000;
+/** Beyond it the oldest are forgotten. */
+const rememberedMax = 5_000;
+
+/** Says in a chat that the bot waits, and how long: once a minute, as it costs one of the chat's messages itself. Never throws. */
+export type SayWait = (update: Update, waitMs: number) => Promise<void>;
+
+export function createSayWait({ sendNow }: Pick<BotDeps, 'sendNow'>, nowMs: () => number): SayWait {
+  const saidAtMs = new Map<number, number>();
+  return async ({ message }, waitMs) => {
+    if (message === undefined) return;
+    const { id } = message.chat;
+    const said = saidAtMs.get(id);
+    if (said !== undefined && nowMs() - said < saidAgainAfterMs) return;
+    saidAtMs.delete(id);
+    saidAtMs.set(id, nowMs());
+    const [oldest = id] = saidAtMs.keys();
+    if (saidAtMs.size > rememberedMax) saidAtMs.delete(oldest);
+    await answer({ sendNow }, message, waitNotice(waitMs), { kind: 'notice' }).catch(() => saidAtMs.delete(id));
+  };
+}

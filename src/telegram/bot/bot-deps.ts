@@ -1,11 +1,11 @@
 import type { Api, Context, Filter } from 'grammy';
 
 import type { MessageContent } from '../core/message-content.ts';
-import type { ChatStore } from '../adapters/chat-store.ts';
-import type { ConfigurationStore } from '../adapters/configuration-store.ts';
+import type { ChatStore } from '../configs/chat-store.ts';
+import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { ReplyKind } from '../send/limits.ts';
-import type { SetupStore } from '../adapters/setup-store.ts';
-import type { Configuring } from '../configuring.ts';
+import type { SetupStore } from '../commands/setup-store.ts';
+import type { Configuring } from '../configs/configuring.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import type { GroupAdmins } from './group-admins.ts';

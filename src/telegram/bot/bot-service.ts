@@ -1,45 +1,41 @@
-import type { Kysely } from 'kysely';
 import type { Update, UserFromGetMe } from 'grammy/types';
+import type { Kysely } from 'kysely';
 
+import type { Database } from '../../db/schema.ts';
+import type { Route } from '../../http/route.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { createBotRunner, type RetryPace, retryPace } from '../../platform/bot-service/bot-runner.ts';
 import type { SameBot } from '../../platform/bot-service/same-bot.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Route } from '../../http/route.ts';
 import { apiFailureOf, createBotApi, readMe } from '../adapters/bot-api.ts';
-import type { ChatStore } from '../adapters/chat-store.ts';
-import type { ConfigurationStore } from '../adapters/configuration-store.ts';
 import { migrateChat } from '../adapters/migrate-chat.ts';
-import type { ServiceStore } from '../adapters/service-store.ts';
-import type { SetupStore } from '../adapters/setup-store.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { Configuring } from '../configuring.ts';
+import type { SetupStore } from '../commands/setup-store.ts';
+import type { ChatStore } from '../configs/chat-store.ts';
+import type { ConfigurationStore } from '../configs/configuration-store.ts';
+import type { Configuring } from '../configs/configuring.ts';
 import type { Deliveries } from '../delivery/deliveries.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import { createSayWait } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { dispatchUpdate } from './dispatch-update.ts';
 import { createGroupAdmins } from './group-admins.ts';
 import { createApology, createUpdateHandler } from './handle-update.ts';
-import { introduceBot } from './introduce-bot.ts';
 import { createMemberships } from './membership.ts';
 import { type Asked, readAsked } from './read-asked.ts';
-import { runBot } from './run-bot.ts';
+import { introduceBot, runBot } from './run-bot.ts';
+import type { ServiceStore } from './service-store.ts';
 import { createUpdateIntake } from './take-updates.ts';
 import { addUpdateJobs } from './update-jobs.ts';
 import { createUpdateStore } from './update-store.ts';
-import { createSayWait } from './wait-notice.ts';
 import { newWebhookSecret, type WebhookAddress, webhookAddress, webhookRoute } from './webhook.ts';
 
 export interface BotPace extends RetryPace {
-  /** So long an update is one copy's. */
-  readonly leaseMs: number;
-  readonly heartbeatMs: number;
   /** How long Initialize and Shutdown wait until it is so. */
   readonly settleMs: number;
 }
 
-export const botPace: BotPace = { ...retryPace, leaseMs: 7_500, heartbeatMs: 2_000, settleMs: 10_000 };
+export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 
 export interface BotServiceDeps {
   readonly settings: {
@@ -87,7 +83,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
   const isWanted = createIsWanted(store);
   const { intake, identity, handleWaiting, fromWebhook } = createIntake(deps, botApi, isWanted);
   const address = createAddress(deps);
-  const keeper = createBotRunner({
+  const runner = createBotRunner({
     url: deps.url,
     label: 'Telegram bot',
     failureOf: apiFailureOf,
@@ -128,9 +124,9 @@ export function createBotService(deps: BotServiceDeps): BotService {
   });
   return {
     routes: settings.mode === 'webhook' ? [webhookRoute({ address, isWanted, take: fromWebhook, log })] : [],
-    start: () => keeper.start(),
+    start: () => runner.start(),
     idle: () => intake.idle(),
-    stop: () => keeper.stop(),
+    stop: () => runner.stop(),
   };
 }
 

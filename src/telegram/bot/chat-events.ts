@@ -1,8 +1,8 @@
 import type { ChatMember, Message, Update } from 'grammy/types';
 
-import type { Membership } from '../adapters/chat-store.ts';
-import { restoredNotice } from '../core/chat-texts.ts';
-import { startAnswer } from '../core/start-texts.ts';
+import type { Membership } from '../configs/chat-store.ts';
+import { restoredNotice } from '../commands/texts/chat-texts.ts';
+import { startAnswer } from '../commands/texts/start-texts.ts';
 import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 

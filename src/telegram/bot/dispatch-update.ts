@@ -1,7 +1,7 @@
 import { Context, GrammyError } from 'grammy';
 import type { Update, UserFromGetMe } from 'grammy/types';
 
-import { commandNamed, type CommandName } from '../commands/command-table.ts';
+import { type CommandName, commandNamed } from '../commands/command-table.ts';
 import { type CommandHandler, runCommand } from '../commands/command.ts';
 import { floor } from '../commands/floor.ts';
 import { help } from '../commands/help.ts';
@@ -12,8 +12,8 @@ import { start } from '../commands/start.ts';
 import { status } from '../commands/status.ts';
 import { summary } from '../commands/summary.ts';
 import { test } from '../commands/test.ts';
+import { commandsOnly, unknownCommand } from '../commands/texts/chat-texts.ts';
 import { tracking } from '../commands/tracking.ts';
-import { commandsOnly, unknownCommand } from '../core/wait-texts.ts';
 import { chatRefusal } from '../send/refusal-words.ts';
 import { answer } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';

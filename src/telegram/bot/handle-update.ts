@@ -1,4 +1,4 @@
-import { GrammyError, type Api } from 'grammy';
+import { type Api, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import { databaseOutage } from '../../db/outage.ts';
@@ -6,11 +6,10 @@ import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from '../adapters/asked-wait.ts';
 import { apiFailureOf } from '../adapters/bot-api.ts';
-import { brokenAnswer } from '../core/chat-texts.ts';
-import { topicOf, windowText } from './answering.ts';
+import { brokenAnswer } from '../commands/texts/chat-texts.ts';
+import { type SayWait, topicOf, windowText } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import type { Asked } from './read-asked.ts';
-import type { SayWait } from './wait-notice.ts';
 
 interface UpdateHandlerDeps {
   readonly dispatch: (update: Update, asked: Asked) => Promise<void>;

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { ChatFacts, ChatStore, KnownChat, Membership } from '../adapters/chat-store.ts';
+import type { ChatFacts, ChatStore, KnownChat, Membership } from '../configs/chat-store.ts';
 import { leaveTopic, returnToTopic } from '../adapters/chat-topic.ts';
-import type { Configuration } from '../adapters/configuration-row.ts';
-import { type ConfigurationStore, keptForDays } from '../adapters/configuration-store.ts';
+import type { Configuration } from '../configs/configuration-row.ts';
+import { type ConfigurationStore, keptForDays } from '../configs/configuration-store.ts';
 import { migrated } from '../adapters/migrate-chat.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
-import { followFromNow } from '../configuration-life.ts';
-import type { Configuring } from '../configuring.ts';
+import { followFromNow } from '../configs/configuration-life.ts';
+import type { Configuring } from '../configs/configuring.ts';
 import type { CollectionTracking, Clock } from '../ports.ts';
 
 type MembershipOutcome =

@@ -9,11 +9,11 @@ import {
   notConfigured,
   outdatedPress,
   removedAnswer,
-} from '../core/chat-texts.ts';
-import { type BotAction, parseAction } from '../core/callback-data.ts';
-import { setupCancelled } from '../core/setup-texts.ts';
-import { pressNotice, trackingMessage } from '../core/tracking-menu.ts';
-import { menuAfter, settingsChange, type TrackingAction } from '../core/tracking-options.ts';
+} from '../commands/texts/chat-texts.ts';
+import { type BotAction, parseAction } from '../commands/texts/callback-data.ts';
+import { setupCancelled } from '../commands/texts/setup-texts.ts';
+import { pressNotice, trackingMessage } from '../commands/texts/tracking-menu.ts';
+import { menuAfter, settingsChange, type TrackingAction } from '../commands/texts/tracking-options.ts';
 import { factsOf, isGroup, rewrite, windowText } from './answering.ts';
 import type { BotDeps, Press } from './bot-deps.ts';
 import { actorOf, nameOf } from './speaker.ts';

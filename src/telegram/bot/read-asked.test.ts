@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { enterSupply } from '../core/setup-texts.ts';
+import { enterSupply } from '../commands/texts/setup-texts.ts';
 import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
 
 const me = { id: 9, username: 'Rocks_Bot' };

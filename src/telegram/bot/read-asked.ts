@@ -1,8 +1,8 @@
 import type { Message, Update, UserFromGetMe } from 'grammy/types';
 
 import { commandNamed } from '../commands/command-table.ts';
-import { asksForSupply } from '../core/setup-texts.ts';
-import { isSupplyDoubt } from '../core/supply-doubt.ts';
+import { asksForSupply } from '../commands/texts/setup-texts.ts';
+import { isSupplyDoubt } from '../commands/texts/supply-answer.ts';
 import { speakerOf } from './speaker.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Update } from 'grammy/types';
 import { expect, test } from 'vitest';
 
+import { createSayWait } from './answering.ts';
 import { createUpdateIntake, type IntakeDeps } from './take-updates.ts';
-import { createSayWait } from './wait-notice.ts';
 
 const chat = { id: 5, type: 'private', first_name: 'Ann' } as const;
 const help = {

@@ -1,13 +1,13 @@
 import type { Update, UserFromGetMe } from 'grammy/types';
 
 import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { SayWait } from './answering.ts';
 import { createFloodRule } from './flood-rule.ts';
 import { type GroupAdmins, type Standing, standingOf } from './group-admins.ts';
 import { createQuestionQueue, fullForMs } from './question-queue.ts';
 import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
 import { createUpdateReading } from './update-outline.ts';
 import type { ArrivedUpdate, UpdateStore } from './update-store.ts';
-import type { SayWait } from './wait-notice.ts';
 
 /** Takes what Telegram tells, from polling and webhook (docs/decisions/0016). */
 export interface UpdateIntake {

@@ -2,7 +2,7 @@ import type { Update } from 'grammy/types';
 import { type Kysely, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import { keptUpdate } from '../core/kept-update.ts';
+import { keptUpdate } from './kept-update.ts';
 
 export interface ArrivedUpdate {
   readonly update: Update;

@@ -1,10 +1,10 @@
 import { Unavailable } from '../../shared/failure.ts';
 import type { MessageContent } from '../core/message-content.ts';
-import { unavailableAnswer } from '../core/chat-texts.ts';
-import { setupDone, setupExpired, supplyConfirmed } from '../core/setup-texts.ts';
-import type { Configuration } from '../adapters/configuration-row.ts';
-import { openTopicOf } from '../adapters/chat-store.ts';
-import type { PendingSetup } from '../adapters/setup-store.ts';
+import { unavailableAnswer } from './texts/chat-texts.ts';
+import { setupDone, setupExpired, supplyConfirmed } from './texts/setup-texts.ts';
+import type { Configuration } from '../configs/configuration-row.ts';
+import { openTopicOf } from '../configs/chat-store.ts';
+import type { PendingSetup } from './setup-store.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
 import { actorOf, type Speaker } from '../bot/speaker.ts';
 import { outageOf } from './setup.ts';

@@ -1,5 +1,5 @@
-import { floorAnswer } from '../core/facts-texts.ts';
-import { usdSoon } from '../usd-soon.ts';
+import { floorAnswer } from './texts/facts-texts.ts';
+import { usdSoon } from '../sui-price.ts';
 import { inTrackedGroup } from './tracked-group.ts';
 
 /** The floor price as it is known, from the database alone. */

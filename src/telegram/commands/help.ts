@@ -1,4 +1,4 @@
-import { helpAnswer } from '../core/start-texts.ts';
+import { helpAnswer } from './texts/start-texts.ts';
 import type { CommandHandler } from './command.ts';
 
 /** Every command with an example. */

@@ -1,4 +1,4 @@
-import { notConfigured, removeQuestion } from '../core/chat-texts.ts';
+import { notConfigured, removeQuestion } from './texts/chat-texts.ts';
 import type { CommandHandler } from './command.ts';
 
 /** Asks first; what follows is pressed on a button. */

@@ -1,8 +1,7 @@
-import { setupKeyOf } from '../core/setup-key.ts';
-import { confirmSupply, enterSupply, setupExpired } from '../core/setup-texts.ts';
-import type { PendingSetup } from '../adapters/setup-store.ts';
 import { rewrite, topicOf } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
+import type { PendingSetup } from './setup-store.ts';
+import { confirmSupply, enterSupply, setupExpired, setupKeyOf } from './texts/setup-texts.ts';
 
 /** What a button of a setup's question says of that setup. */
 export interface OfSetup {

@@ -2,13 +2,12 @@ import { answer, factsOf } from '../bot/answering.ts';
 import type { AnswerOptions, BotDeps } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
 import { speakerOf } from '../bot/speaker.ts';
-import { adminsOnly, adminUnknown, notYourSetup } from '../core/chat-texts.ts';
 import type { MessageContent } from '../core/message-content.ts';
-import { setupExpired, supplyRefused } from '../core/setup-texts.ts';
-import { parseSupply } from '../core/supply-answer.ts';
-import { supplyDoubt } from '../core/supply-doubt.ts';
 import { isGroupAdmin } from './command.ts';
 import { finishSetup } from './finish-setup.ts';
+import { adminsOnly, adminUnknown, notYourSetup } from './texts/chat-texts.ts';
+import { setupExpired, supplyRefused } from './texts/setup-texts.ts';
+import { parseSupply, supplyDoubt } from './texts/supply-answer.ts';
 
 /**
  * The number that a group admin replies with, asked for by 'Enter another'; from the one who began the setup. Whichever of its

@@ -1,11 +1,11 @@
 import type { FoundCollection } from '../../market/contract.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
-import type { Configuration } from '../adapters/configuration-row.ts';
+import type { Configuration } from '../configs/configuration-row.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
-import { unavailableAnswer } from '../core/chat-texts.ts';
-import { lookupRefusal } from '../core/lookup-refusal.ts';
-import { confirmReplace, confirmSupply, setupUsage } from '../core/setup-texts.ts';
+import { unavailableAnswer } from './texts/chat-texts.ts';
+import { lookupRefusal } from './texts/lookup-refusal.ts';
+import { confirmReplace, confirmSupply, setupUsage } from './texts/setup-texts.ts';
 import type { CommandHandler } from './command.ts';
 
 /** Longer than any address, type or link: not worth a look-up. */

@@ -1,4 +1,4 @@
-import { startAnswer } from '../core/start-texts.ts';
+import { startAnswer } from './texts/start-texts.ts';
 import type { CommandHandler } from './command.ts';
 
 /** Says hello; in private it leads to a group, in a group that is set up it says what the group follows. */

@@ -1,4 +1,4 @@
-import { statusAnswer } from '../core/status-text.ts';
+import { statusAnswer } from './texts/status-text.ts';
 import { inTrackedGroup } from './tracked-group.ts';
 
 /** Rulings R4: last check, source lag, permissions, pinned topic. */

@@ -1,5 +1,5 @@
-import { summaryAnswer } from '../core/facts-texts.ts';
-import { usdSoon } from '../usd-soon.ts';
+import { summaryAnswer } from './texts/facts-texts.ts';
+import { usdSoon } from '../sui-price.ts';
 import { inTrackedGroup } from './tracked-group.ts';
 
 const dayMs = 86_400_000;

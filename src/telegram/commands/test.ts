@@ -1,6 +1,6 @@
 import { apiFailureOf } from '../adapters/bot-api.ts';
-import { openTopicOf } from '../adapters/chat-store.ts';
-import { sampleFor } from '../sample-for.ts';
+import { openTopicOf } from '../configs/chat-store.ts';
+import { sampleFor } from './sample.ts';
 import { inTrackedGroup } from './tracked-group.ts';
 
 /**

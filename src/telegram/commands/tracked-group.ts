@@ -1,7 +1,7 @@
 import type { TrackedCollection } from '../../market/contract.ts';
-import type { Configuration } from '../adapters/configuration-row.ts';
+import type { Configuration } from '../configs/configuration-row.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
-import { notConfigured } from '../core/chat-texts.ts';
+import { notConfigured } from './texts/chat-texts.ts';
 import type { CommandCall, CommandHandler } from './command.ts';
 
 interface TrackedGroup {

@@ -1,8 +1,8 @@
 import { actorOf } from '../bot/speaker.ts';
-import { notConfigured } from '../core/chat-texts.ts';
+import { notConfigured } from './texts/chat-texts.ts';
 import { timeZoneOf } from '../core/time-zone.ts';
-import { pinnedLine } from '../core/topic-texts.ts';
-import { trackingMessage, unknownTimeZone } from '../core/tracking-menu.ts';
+import { pinnedLine } from './texts/topic-texts.ts';
+import { trackingMessage, unknownTimeZone } from './texts/tracking-menu.ts';
 import type { CommandHandler } from './command.ts';
 
 /** Shows the choices; with a city it sets the time zone; in a topic it brings the notifications there (rulings R4). */

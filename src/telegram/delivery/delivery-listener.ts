@@ -21,7 +21,7 @@ import type { DeliveryPlan } from '../core/delivery-plan.ts';
 import { isBeforeSetup } from '../core/drop-reason.ts';
 import { planDeliveries } from '../core/plan-deliveries.ts';
 import type { Clock, SuiPrice } from '../ports.ts';
-import { usdSoon } from '../usd-soon.ts';
+import { usdSoon } from '../sui-price.ts';
 
 export interface DeliveryListenerOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;

@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '../../market/contract.ts';
 import type { ListedConfiguration } from '../adapters/recap-store.ts';
 import type { CardContext } from '../core/card-parts.ts';
-import { usdSoon } from '../usd-soon.ts';
+import { usdSoon } from '../sui-price.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
 
 interface MadeReady {

@@ -10,7 +10,7 @@ export interface SendGate {
   check(): void;
 }
 
-export interface WaitingReply {
+interface WaitingReply {
   readonly chatId: string;
   readonly kind: ReplyKind;
   /** How long it has waited elsewhere. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { minutesAgo, mist, someCollection, someEvent, storyNow } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { eventCard } from '../core/card-event.ts';
-import { summaryAnswer } from '../core/facts-texts.ts';
+import { summaryAnswer } from '../commands/texts/facts-texts.ts';
 import {
   bestPractices,
   botCommands,

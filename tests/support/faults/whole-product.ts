@@ -1,13 +1,12 @@
 import type { Sandbox } from '../../../sandbox/start-sandbox.ts';
 import { createAuth } from '../../../src/accounts/auth.ts';
-import type { DiscordTables } from '../../../src/discord/adapters/tables.ts';
 import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
 import type { LeaseTables } from '../../../src/platform/leases.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
-import { createSuiPrice } from '../../../src/telegram/adapters/sui-price.ts';
+import { createSuiPrice } from '../../../src/telegram/sui-price.ts';
 import type { TelegramTables } from '../../../src/telegram/adapters/tables.ts';
 import { createSuiCoinReader, createTreasury } from '../../../src/treasury/treasury.ts';
 import { type CopyGround, startCopyGround } from '../copy-ground.ts';
@@ -20,7 +19,7 @@ export interface WholeProduct {
   stop(): Promise<void>;
 }
 
-type Tables = TelegramTables & DiscordTables & LeaseTables;
+type Tables = TelegramTables & LeaseTables;
 
 interface WholeProductDeps {
   readonly databaseUrl: string;
@@ -37,7 +36,7 @@ export const chief = { username: 'chief', password: 'cave-painting' };
 /** Quick to give up and to try again, in the proportions of production. */
 export const attemptTimeoutMs = 900;
 const databaseLimits = { connectMs: 900, statementMs: 1_500, silentMs: 1_800 };
-const botPace = { leaseMs: 2_500, heartbeatMs: 400, firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
+const botPace = { firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
 const connectionPace = { readyWithinMs: 1_500, quietDropMs: 500, longestDropMs: 1_500 };
 /** Figures are old at twice that: longer than a refresh takes on a busy machine where one of its calls runs into its time. */
 const refreshMs = 1_500;
@@ -83,7 +82,6 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
       await app.server.stop();
       await ground.jobs.stop();
       await Promise.all([telegram, discord, treasury, collections].map((part) => part.stop()));
-      await ground.jobs.stop();
       await ground.end();
     },
   };

@@ -3,7 +3,7 @@ import { Age } from '../../../ui/age.tsx';
 import { StatusDot } from '../../../ui/badge.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole } from '../../../ui/decimal-text.ts';
-import { isOwnTrouble } from '../../core/topic-texts.ts';
+import { isOwnTrouble } from '../../commands/texts/topic-texts.ts';
 import { trackedKinds, trackingOptions } from './configuration-view.ts';
 import { removalInWords, sourceState } from './delivery-words.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';

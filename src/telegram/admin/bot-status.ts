@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { SameBot } from '../../platform/bot-service/same-bot.ts';
+import { describeService } from '../../platform/bot-service/service-store.ts';
+import type { SwitchDeps } from '../../platform/bot-service/switch-service.ts';
+import type { TelegramTables } from '../adapters/tables.ts';
+import type { ServiceStore } from '../bot/service-store.ts';
+import type { Actor } from '../configs/configuration-life.ts';
+import type { ConfigurationStore } from '../configs/configuration-store.ts';
+import type { TelegramStatusAnswer } from '../contract.ts';
+import type { AuditTrail, CollectionTracking } from '../ports.ts';
+
+export interface StatusDeps {
+  readonly store: ServiceStore;
+  readonly configurations: Pick<ConfigurationStore, 'count'>;
+  readonly pending: () => Promise<{ readonly pendingCount: number; readonly oldestPendingSeconds: number | null }>;
+  readonly marketOutage: () => Promise<{ readonly since: Date; readonly collectionCount: number } | null>;
+  readonly hasToken: boolean;
+  readonly mode: 'polling' | 'webhook';
+}
+
+/** GET /api/telegram/status, from whichever copy it is asked. */
+export async function readStatus(deps: StatusDeps): Promise<TelegramStatusAnswer['data']> {
+  const [row, configCount, pending, outage] = await Promise.all([
+    deps.store.read(),
+    deps.configurations.count(),
+    deps.pending(),
+    deps.marketOutage(),
+  ]);
+  const service = describeService(row, deps.hasToken);
+  return {
+    ...service,
+    active: service.state === 'active',
+    configCount,
+    mode: deps.mode,
+    pendingCount: pending.pendingCount,
+    oldestPendingSeconds: pending.oldestPendingSeconds,
+    marketOutage: outage === null ? null : { ...outage, since: outage.since.toISOString() },
+  };
+}
+
+/** Why nothing is read although nothing is wrong with the collection itself (the codes of Unavailable). */
+const outageReasons: ReadonlySet<string> = new Set([
+  'network',
+  'timeout',
+  'rate-limited',
+  'upstream-error',
+  'malformed-answer',
+  'repeated-cursor',
+  'breaker-open',
+]);
+
+/** What groups that have the bot follow and what is not read, all of it in two queries. */
+export const readMarketOutage =
+  (db: Kysely<TelegramTables>, tracking: Pick<CollectionTracking, 'tracked'>) =>
+  async (): Promise<{ readonly since: Date; readonly collectionCount: number } | null> => {
+    const { rows } = await sql<{ id: string }>`
+      select distinct conf.tracked_collection_id as id
+      from telegram_configurations conf join telegram_chats chat using (chat_id)
+      where conf.deleted_at is null and chat.removed_at is null`.execute(db);
+    if (rows.length === 0) return null;
+    const collections = [...(await tracking.tracked(rows.map(({ id }) => BigInt(id)))).values()];
+    const failing = collections
+      .flatMap(({ failingSince }) => failingSince ?? [])
+      .filter(({ reason }) => outageReasons.has(reason));
+    const [first] = failing.map(({ at }) => at).toSorted((one, other) => one.getTime() - other.getTime());
+    return first === undefined ? null : { since: first, collectionCount: failing.length };
+  };
+
+interface AuditedSwitchDeps {
+  readonly tracking: Pick<CollectionTracking, 'setPaused'>;
+  readonly audit: AuditTrail;
+  readonly sameBot: Pick<SameBot, 'allowOther'>;
+}
+
+/** While the bot is off nothing is read for it; who switched it stands in the log of changes. */
+export const auditedSwitch =
+  ({ tracking, audit, sameBot }: AuditedSwitchDeps, actor: Actor): SwitchDeps['onSwitched'] =>
+  async (before, after, opened) => {
+    await tracking.setPaused(after === 'inactive', opened);
+    if (after === 'inactive') await sameBot.allowOther(opened);
+    const subject = { kind: 'telegram-bot', id: 'telegram', label: 'Telegram bot' };
+    const action = after === 'active' ? 'telegram-bot-initialized' : 'telegram-bot-shut-down';
+    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, opened);
+  };

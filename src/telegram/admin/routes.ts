@@ -1,0 +1,172 @@
+import { z } from 'zod';
+
+import { type Admin, adminOf, failure, versionOf } from '../../http/admin-call.ts';
+import { botServiceRoutes } from '../../http/bot-service-routes.ts';
+import { failureBody } from '../../http/failure-answer.ts';
+import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
+import { Refused } from '../../shared/failure.ts';
+import type { ConfigurationList } from './configuration-list.ts';
+import type { Changed, Configuring } from '../configs/configuring.ts';
+import {
+  configParams,
+  hexCollectionIdBody,
+  resetMintCountBody,
+  staleConfigAnswer,
+  telegramConfigAnswer,
+  telegramConfigsAnswer,
+  type TelegramStatusAnswer,
+  telegramStatusAnswer,
+} from '../contract.ts';
+import type { SetHexId } from '../configs/set-hex-id.ts';
+
+export interface TelegramCalls {
+  readonly status: () => Promise<TelegramStatusAnswer['data']>;
+  /** Resolves when the bot is so, is known to fail, or time is up. */
+  readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
+  readonly list: ConfigurationList;
+  readonly configuring: Configuring;
+  readonly setHexId: SetHexId;
+}
+
+/** Specification 7 and rulings R6: what admins see and change of the group-chat bot. */
+export const telegramRoutes = (calls: TelegramCalls): readonly Route[] => [
+  ...serviceRoutes(calls),
+  ...listRoutes(calls),
+  ...editRoutes(calls),
+  ...keepingRoutes(calls),
+];
+
+const serviceRoutes = ({ status, switchTo }: TelegramCalls): readonly Route[] =>
+  botServiceRoutes({
+    basePath: '/api/telegram',
+    called: 'the group-chat bot',
+    answer: telegramStatusAnswer,
+    status,
+    switchTo,
+    noToken: 'There is no bot token. Ask @BotFather for one, set TELEGRAM_BOT_TOKEN to it and restart the product.',
+  });
+
+const listRoutes = ({ list }: TelegramCalls): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/telegram/configs',
+    access: 'admin',
+    summary: 'Every configuration, with the state of its chat and its collection',
+    answer: telegramConfigsAnswer,
+    handle: async () => ({ status: 200, body: { data: await list.present() } }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/telegram/deleted-configs',
+    access: 'admin',
+    summary: 'Deleted configurations that can still be restored, newest first',
+    answer: telegramConfigsAnswer,
+    handle: async () => ({ status: 200, body: { data: await list.deleted() } }),
+  }),
+];
+
+const staleOrRefused = { 409: z.union([staleConfigAnswer, failureBody]) };
+
+const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Route[] => {
+  const answerOf = changeAnswer(list);
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/telegram/reset-mint-count/{configId}',
+      access: 'admin',
+      summary: 'Set how many NFTs count as minted; with If-Match only on top of that version',
+      params: configParams,
+      bodyBytes: 1_024,
+      body: resetMintCountBody,
+      answer: telegramConfigAnswer,
+      failures: staleOrRefused,
+      handle: async (request) => {
+        const { count } = request.body;
+        const by = byOf(request, 'telegram-mint-count-reset');
+        return answerOf(
+          await configuring.change(request.params.configId, { mintedCount: count }, by),
+          request.params.configId,
+          { count },
+        );
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/telegram/config/{configId}',
+      access: 'admin',
+      summary: 'Set the ID that replaces the collection ID in marketplace queries; empty or null removes it',
+      params: configParams,
+      bodyBytes: 4 * 1_024,
+      body: hexCollectionIdBody,
+      answer: telegramConfigAnswer,
+      failures: staleOrRefused,
+      handle: async (request) => {
+        const { hexCollectionId } = request.body;
+        const outcome = await setHexId(
+          request.params.configId,
+          hexCollectionId,
+          byOf(request, 'telegram-hex-id-changed'),
+        );
+        if (outcome.kind === 'refused') return failure(outcome.status, outcome.code, outcome.message);
+        return answerOf(outcome, request.params.configId, { hexCollectionId });
+      },
+    }),
+  ];
+};
+
+/** Deleting, and taking that back. */
+const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] => {
+  const answerOf = changeAnswer(list);
+  return [
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/telegram/configs/{configId}',
+      access: 'admin',
+      summary: 'Delete a configuration; it can be restored for 30 days',
+      params: configParams,
+      answer: telegramConfigAnswer,
+      failures: staleOrRefused,
+      handle: async (request) =>
+        answerOf(
+          await configuring.remove(request.params.configId, byOf(request, 'telegram-configuration-deleted')),
+          request.params.configId,
+          {},
+        ),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/telegram/configs/{configId}/restore',
+      access: 'admin',
+      summary: 'Bring a deleted configuration back; 409 when its chat tracks another collection meanwhile',
+      params: configParams,
+      answer: telegramConfigAnswer,
+      failures: staleOrRefused,
+      handle: async (request) => {
+        const outcome = await configuring.restore(
+          request.params.configId,
+          byOf(request, 'telegram-configuration-restored'),
+        );
+        if (outcome.kind !== 'chat-taken') return answerOf(outcome, request.params.configId, {});
+        const message = `This chat tracks ${outcome.collectionName} meanwhile, and a group tracks one collection. Delete that configuration first.`;
+        return failure(409, 'chat-taken', message);
+      },
+    }),
+  ];
+};
+
+/** The configuration as it is after the change, or both versions (rulings R6). */
+const changeAnswer =
+  (list: ConfigurationList) =>
+  async (changed: Changed, id: string, yours: Readonly<Record<string, unknown>>): Promise<RouteAnswer> => {
+    const current = await list.one(id);
+    if (current === null) throw new Refused('not-found', 'There is no such configuration any more. Refresh the list.');
+    if (changed.kind === 'changed') return { status: 200, body: { data: current } };
+    const message = 'Somebody else changed this configuration meanwhile. Look at it as it is now, then save again.';
+    return { status: 409, body: { message, code: 'stale', current, yours } };
+  };
+
+const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>, action: string) => ({
+  actor: adminOf(user),
+  action,
+  ifVersion: versionOf(ifMatch),
+});

@@ -1,0 +1,22 @@
+import { sql, type Kysely } from 'kysely';
+
+import { createServiceStore as createCommonStore } from '../../platform/bot-service/service-store.ts';
+import type { TelegramTables } from '../adapters/tables.ts';
+
+/** Throws what the database throws. Times are the database's. */
+export function createServiceStore(db: Kysely<TelegramTables>) {
+  return {
+    ...createCommonStore(db, 'telegram'),
+
+    /** Made once, by whichever copy asks first. */
+    webhookSecret: async (fresh: string): Promise<string> => {
+      const row = await db
+        .updateTable('telegram_service')
+        .set({ webhook_secret: sql<string>`coalesce(webhook_secret, ${fresh})` })
+        .returning('webhook_secret')
+        .executeTakeFirstOrThrow();
+      return row.webhook_secret ?? fresh;
+    },
+  };
+}
+export type ServiceStore = ReturnType<typeof createServiceStore>;

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+
+import { someFound } from '../../../../tests/support/activity-events.ts';
+import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
+import type { MessageContent } from '../../core/message-content.ts';
+import { adminsOnly } from './chat-texts.ts';
+import { asksForSupply, confirmReplace, enterSupply, setupExpired, setupKeyOf, supplyRefused } from './setup-texts.ts';
+import { startAnswer } from './start-texts.ts';
+import { parseSupply } from './supply-answer.ts';
+
+const buttonsOf = ({ buttons }: MessageContent): (string | undefined)[] => buttons.flat().map(({ data }) => data);
+const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;
+
+describe('what a group is told around its setup', () => {
+  test('/start in a group that is set up names what it follows and leads to /tracking', () => {
+    const followed = textOf(startAnswer('group', 'Sui Rocks'));
+    expect(followed).toContain('This group follows Sui Rocks. Group admins choose what gets posted with /tracking.');
+    expect(followed).not.toContain('/setup');
+  });
+
+  test('every question for the supply, the first and each refusal, is known again by its words', () => {
+    expect(asksForSupply(textOf(enterSupply({ mintedCount: null })))).toBe(true);
+    expect(textOf(enterSupply({ mintedCount: 1014 }))).toContain('such as 1,014.');
+    expect(asksForSupply(textOf(enterSupply({ mintedCount: 1014 })))).toBe(true);
+    for (const typed of ['', '-5', '1.5', 'many', '0', '9999999999', '555']) {
+      const answer = parseSupply(typed, 1014);
+      expect(answer).not.toMatchObject({ problem: expect.stringContaining('555') as string });
+      expect(asksForSupply(answer.kind === 'refused' ? textOf(supplyRefused(answer.problem)) : '')).toBe(true);
+    }
+    expect(asksForSupply(textOf(setupExpired()))).toBe(false);
+  });
+
+  test('somebody who is no group admin is told what everybody may use', () => {
+    expect(textOf(adminsOnly())).toBe(
+      'This command is for group admins. Everyone can use /floor, /summary, /status and /help.',
+    );
+  });
+
+  test('a second /setup asks before it replaces', () => {
+    const question = confirmReplace('Old Stones', someFound());
+    expect(textOf(question)).toContain('This group follows Old Stones. Replace it with Sui Rocks?');
+    expect(buttonsOf(question)).toEqual(['yes', 'no'].map((word) => `1:replace:${word}:${setupKeyOf(someFound())}`));
+  });
+});

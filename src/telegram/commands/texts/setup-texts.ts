@@ -1,0 +1,149 @@
+import type { FoundCollection } from '../../../market/contract.ts';
+import { escapeHtml } from '../../../shared/escape-html.ts';
+import { cardOf, collectionHtml, headline, joined, type Line } from '../../core/card-parts.ts';
+import { foreignHtml } from '../../core/foreign-text.ts';
+import type { MessageButton, MessageContent } from '../../core/message-content.ts';
+import { suiText } from '../../core/price-text.ts';
+import { progressText } from '../../core/progress-text.ts';
+import { encodeAction } from './callback-data.ts';
+import { exampleSupply, isSupplyRefusal, proposedSupply } from './supply-answer.ts';
+
+const cancelOf = (setupKey: string): MessageButton => ({
+  text: 'Cancel',
+  data: encodeAction({ kind: 'cancel-setup', setupKey }),
+});
+
+/** A type has up to 66 letters of address and two names of Move. */
+const slugGraphemesMax = 160;
+
+export const slugLine = ({ slug }: FoundCollection): string => `<code>${foreignHtml(slug, slugGraphemesMax)}</code>`;
+
+export const exampleLine = 'For example: <code>/setup 0x1234…abcd::module::Nft</code>';
+export const linkExampleLine = 'For example: <code>/setup tradeport.xyz/sui/collection/sui-rocks</code>';
+export const whereLine =
+  'Copy the contract address, or the link, from the verified collection page at the marketplace.';
+
+/** /setup with nothing behind it. */
+export const setupUsage = (): MessageContent =>
+  cardOf(['Send /setup followed by the collection contract address.', exampleLine, whereLine]);
+
+export const lookingUp = (): MessageContent => cardOf(['Looking up the collection…']);
+
+/** One collection per group (specification 9): a second /setup asks before it replaces. */
+export const confirmReplace = (currentName: string, found: FoundCollection): MessageContent => {
+  const setupKey = setupKeyOf(found);
+  return cardOf(
+    [
+      `This group follows <b>${collectionHtml(currentName)}</b>. Replace it with <b>${collectionHtml(found.name)}</b>?`,
+      slugLine(found),
+      'One group follows one collection.',
+    ],
+    {
+      imageUrl: found.imageUrl,
+      buttons: [
+        [
+          { text: 'Replace', data: encodeAction({ kind: 'replace', isYes: true, setupKey }) },
+          { text: 'Keep the current one', data: encodeAction({ kind: 'replace', isYes: false, setupKey }) },
+        ],
+      ],
+    },
+  );
+};
+
+const supplyText = (supply: number): string => String(supply).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
+interface Present {
+  readonly collectionName: string;
+  readonly maxSupply: number | null;
+}
+
+/** What is confirmed for the collection that the group follows already is its maximum supply alone. */
+const alreadyLine = ({ collectionName, maxSupply }: Present): string => {
+  const supply = maxSupply === null ? '' : `, maximum supply ${supplyText(maxSupply)}`;
+  return `This group already follows <b>${collectionHtml(collectionName)}</b>${supply}. Only the maximum supply is asked for; everything else stays as it is.`;
+};
+
+/**
+ * Specification 2, step 3: name, picture and supply, and the maximum supply to confirm. `present`: the group follows this very
+ * collection already.
+ */
+export const confirmSupply = (found: FoundCollection, present: Present | null = null): MessageContent => {
+  const lines = present === null ? foundLines(found) : [...foundLines(found), alreadyLine(present)];
+  const proposed = proposedSupply(found);
+  const setupKey = setupKeyOf(found);
+  const cancel = cancelOf(setupKey);
+  const other: MessageButton = { text: 'Enter another', data: encodeAction({ kind: 'enter-supply', setupKey }) };
+  if (proposed === null)
+    return cardOf([...lines, 'How many NFTs will it have at most?'], {
+      imageUrl: found.imageUrl,
+      buttons: [[{ ...other, text: 'Enter the number' }], [cancel]],
+    });
+  const { supply, isMaximum } = proposed;
+  const question = isMaximum
+    ? `Is the maximum supply <b>${supplyText(supply)}</b>?`
+    : `So far <b>${supplyText(supply)}</b> exist. Is that the maximum supply, or will there be more?`;
+  const use: MessageButton = {
+    text: `Use ${supplyText(supply)}`,
+    data: encodeAction({ kind: 'use-supply', supply, setupKey }),
+  };
+  return cardOf([...lines, question], { imageUrl: found.imageUrl, buttons: [[use, other], [cancel]] });
+};
+
+const foundLines = (found: FoundCollection): readonly Line[] => [
+  headline('🪨', `Found: <b>${collectionHtml(found.name)}</b>${found.isVerified ? ', verified' : ''}`),
+  slugLine(found),
+  joined([
+    found.mintedCount === null ? null : progressText(found.mintedCount, null),
+    found.floorMist === null ? null : `Floor ${suiText(found.floorMist)}`,
+  ]),
+];
+
+const supplyQuestion = (mintedCount: number | null): string =>
+  `Reply to this message with the maximum supply, a whole number such as ${exampleSupply(mintedCount)}.`;
+
+/** Asked as a question to reply to: with privacy on, a bot hears in groups only commands and replies to it. */
+export const enterSupply = ({ mintedCount }: Pick<FoundCollection, 'mintedCount'>): MessageContent =>
+  cardOf([supplyQuestion(mintedCount)]);
+
+/** Whether a message of the bot asked for the supply, at first or again: its words as Telegram hands them back. */
+export const asksForSupply = (text: string): boolean =>
+  /^Reply to this message with the maximum supply, a whole number such as [\d,]+\.$/.test(text) ||
+  isSupplyRefusal(text);
+
+export const supplyRefused = (problem: string): MessageContent => cardOf([escapeHtml(problem)]);
+
+interface Done {
+  readonly name: string;
+  readonly maxSupply: number;
+  /** Notifications go to the topic in which the setup was made. */
+  readonly isTopic: boolean;
+}
+
+export const setupDone = ({ name, maxSupply, isTopic }: Done): MessageContent =>
+  cardOf([
+    headline('✅', `This group now follows <b>${collectionHtml(name)}</b>, maximum supply ${supplyText(maxSupply)}.`),
+    `Mints, sales, listings and bids are on and come ${isTopic ? 'to this topic' : 'here'}. Choose with /tracking, see a sample with /test.`,
+    'What happened before now is not posted.',
+  ]);
+
+/** The group followed this collection before. */
+export const supplyConfirmed = ({ name, maxSupply, isTopic }: Done): MessageContent =>
+  cardOf([
+    headline('✅', `This group follows <b>${collectionHtml(name)}</b>, maximum supply ${supplyText(maxSupply)}.`),
+    `All other settings stay as they were. Notifications come ${isTopic ? 'to this topic' : 'here'}.`,
+  ]);
+
+export const setupCancelled = (): MessageContent => cardOf(['Setup cancelled. Nothing was changed.']);
+
+export const setupExpired = (): MessageContent =>
+  cardOf(['This setup has expired. Nothing was changed. Please send /setup with the collection address again.']);
+
+/**
+ * Tells the questions of one collection's setup from those of another's: 8 hex digits (FNV-1a). A setup that was interrupted asks
+ * again, and its first question must not call it over.
+ */
+export const setupKeyOf = ({ slug }: { readonly slug: string }): string => {
+  let hash = 0x811c9dc5;
+  for (const char of slug) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, '0');
+};

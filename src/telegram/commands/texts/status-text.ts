@@ -1,0 +1,70 @@
+import type { TrackedCollection } from '../../../market/contract.ts';
+import { cardOf, collectionHtml, headline } from '../../core/card-parts.ts';
+import { foreignHtml, nameGraphemesMax } from '../../core/foreign-text.ts';
+import type { MessageContent } from '../../core/message-content.ts';
+import { ageText } from '../../core/time-text.ts';
+import { whereLine } from './topic-texts.ts';
+
+interface StatusView {
+  readonly collection: TrackedCollection;
+  readonly canSendMessages: boolean;
+  readonly canSendPhotos: boolean;
+  readonly pinned: Parameters<typeof whereLine>[0];
+  readonly pendingCount: number;
+  readonly oldestPendingAt: Date | null;
+  readonly lastSentAt: Date | null;
+  /** The platform's own words. */
+  readonly trouble: string | null;
+  readonly now: Date;
+}
+
+const agoOf = (at: Date, now: Date): string => `${ageText(now.getTime() - at.getTime())} ago`;
+
+const sourceLine = ({ collection, now }: StatusView): string => {
+  if (collection.failingSince !== null) {
+    const age = ageText(now.getTime() - collection.failingSince.at.getTime());
+    return `Marketplace: no answer for ${age}. I keep trying; nothing is lost.`;
+  }
+  return collection.lastSucceededAt === null
+    ? 'Marketplace: not read yet'
+    : `Marketplace: last read ${agoOf(collection.lastSucceededAt, now)}`;
+};
+
+/** Rulings R4: a check is one that was answered; one that was not is told as that. */
+const checkLine = ({ collection, now }: StatusView): string => {
+  const { lastCheckedAt, lastSucceededAt, failingSince } = collection;
+  if (lastCheckedAt === null) return 'Last check: not yet';
+  if (failingSince === null) return `Last check: ${agoOf(lastCheckedAt, now)}`;
+  const tried = `last tried ${agoOf(lastCheckedAt, now)}`;
+  return lastSucceededAt === null
+    ? `Last check: none so far, ${tried}`
+    : `Last check: ${agoOf(lastSucceededAt, now)}, ${tried}`;
+};
+
+const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string => {
+  if (!canSendMessages)
+    return 'Permissions: I may not send messages here. An admin can allow it in the group’s permissions.';
+  return canSendPhotos
+    ? 'Permissions: messages and photos allowed'
+    : 'Permissions: I may not send photos here, so cards come without pictures. An admin can allow it in the group’s permissions.';
+};
+
+const pendingLine = ({ pendingCount, oldestPendingAt, now }: StatusView): string =>
+  pendingCount === 0 || oldestPendingAt === null
+    ? 'Waiting messages: none'
+    : `Waiting messages: ${pendingCount}, the oldest for ${ageText(now.getTime() - oldestPendingAt.getTime())}`;
+
+/** /status (rulings R4): last check, source lag, permissions, pinned topic. */
+export const statusAnswer = (view: StatusView): MessageContent => {
+  const { collection, lastSentAt, now, trouble } = view;
+  return cardOf([
+    headline('🩺', `<b>Tracking ${collectionHtml(collection.name)}</b>`),
+    checkLine(view),
+    sourceLine(view),
+    permissionLine(view),
+    whereLine(view.pinned),
+    pendingLine(view),
+    lastSentAt === null ? 'Last notification: none yet' : `Last notification: ${agoOf(lastSentAt, now)}`,
+    trouble === null ? null : `Telegram says: ${foreignHtml(trouble, 2 * nameGraphemesMax)}`,
+  ]);
+};

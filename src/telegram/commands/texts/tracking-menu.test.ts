@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { mist } from '../../../../tests/support/activity-events.ts';
+import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
+import { type BotAction, parseAction } from './callback-data.ts';
+import { pressNotice, trackingMessage } from './tracking-menu.ts';
+import {
+  menuAfter,
+  settingsChange,
+  type TrackingAction,
+  type TrackingMenu,
+  type TrackingSettings,
+} from './tracking-options.ts';
+
+const fresh: TrackingSettings = {
+  trackMint: true,
+  trackSales: true,
+  trackListings: true,
+  trackBids: true,
+  minPriceMist: null,
+  listingsAtFloorOnly: false,
+  quietHours: null,
+  timeZone: 'UTC',
+  recapMinute: null,
+};
+
+interface Chat {
+  readonly menu: TrackingMenu;
+  readonly settings: TrackingSettings;
+}
+
+const isTracking = (action: BotAction | null): action is TrackingAction =>
+  action !== null && !['use-supply', 'enter-supply', 'cancel-setup', 'replace', 'remove'].includes(action.kind);
+
+/** A group admin taps the button with this text. */
+const press = ({ menu, settings }: Chat, text: string): Chat => {
+  const { buttons } = trackingMessage(menu, { collectionName: 'Sui Rocks', settings });
+  const found = buttons.flat().find((button) => button.text === text);
+  const action = parseAction(found?.data ?? '');
+  if (!isTracking(action))
+    throw new Error(
+      `No button '${text}' among ${buttons
+        .flat()
+        .map((button) => button.text)
+        .join(', ')}`,
+    );
+  expect(pressNotice(action).length).toBeLessThanOrEqual(200);
+  return { menu: menuAfter(action), settings: { ...settings, ...settingsChange(action) } };
+};
+const pressAll = (texts: readonly string[], settings = fresh): Chat =>
+  texts.reduce<Chat>(press, { menu: 'tracking', settings });
+
+describe('Rulings R4: everything under /tracking is set by buttons', () => {
+  test.each([
+    [
+      'minimum-price',
+      ['0.1', '0.5', '1', '2', '5', '10', '25', '50', '100', '250', '500', '1,000'].map((sui) => `${sui} SUI`),
+    ],
+    ['quiet-hours', ['22:00 to 07:00', '23:00 to 07:00', '23:00 to 08:00', '00:00 to 08:00']],
+  ] as const)('%s: what most want is one tap away', (menu, texts) => {
+    const { buttons } = trackingMessage(menu, { collectionName: 'Sui Rocks', settings: fresh });
+    expect(buttons.flat().map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^✅ (None|Off)$/),
+      ...texts,
+      expect.any(String),
+    ]);
+  });
+
+  test.each([
+    ['✅ Mints on', { trackMint: false }],
+    ['✅ Sales on', { trackSales: false }],
+    ['✅ Listings on', { trackListings: false }],
+    ['✅ Bids on', { trackBids: false }],
+    ['Only listings at the floor: off', { listingsAtFloorOnly: true }],
+  ])('%s', (text, change) => expect(pressAll([text])).toEqual({ menu: 'tracking', settings: { ...fresh, ...change } }));
+
+  test.each([
+    [['Minimum price: none', '10 SUI'], { minPriceMist: mist(10) }],
+    [['Minimum price: none', '0.5 SUI', '✅ 0.5 SUI', 'None'], {}],
+    [['Quiet hours: off', '23:00 to 07:00'], { quietHours: { fromMinute: 1380, toMinute: 420 } }],
+    [
+      ['Quiet hours: off', '23:00 to 07:00', 'Begin 1 h later', 'End 1 h earlier'],
+      { quietHours: { fromMinute: 0, toMinute: 360 } },
+    ],
+    [['Quiet hours: off', '23:00 to 07:00', 'Off'], {}],
+    [['Quiet hours: off', '00:00 to 08:00'], { quietHours: { fromMinute: 0, toMinute: 480 } }],
+    [['Daily recap: off', '20:00', '1 h later'], { recapMinute: 1260 }],
+    [['Time zone: UTC', 'Europe/Berlin'], { timeZone: 'Europe/Berlin' }],
+    [['Time zone: UTC', 'America/New York', '✅ America/New York', 'UTC'], {}],
+  ])('%j', (texts, change) => expect(pressAll(texts).settings).toEqual({ ...fresh, ...change }));
+
+  test('a button means the same when it is pressed twice', () => {
+    const action: TrackingAction = { kind: 'track', event: 'sale', isOn: false };
+    const once = { ...fresh, ...settingsChange(action) };
+    expect({ ...once, ...settingsChange(action) }).toEqual(once);
+  });
+
+  test('back leads to all options, done takes the buttons away', () => {
+    expect(pressAll(['Minimum price: none', 'Back']).menu).toBe('tracking');
+    const done = pressAll(['Done']);
+    expect(trackingMessage(done.menu, { collectionName: 'x', settings: fresh }).buttons).toEqual([]);
+  });
+
+  test('a time zone that was typed is among the buttons, and chosen', () => {
+    const settings = { ...fresh, timeZone: 'Asia/Kathmandu' };
+    const texts = trackingMessage('time-zone', { collectionName: 'x', settings }).buttons.flat();
+    expect(texts.map(({ text }) => text)).toContain('✅ Asia/Kathmandu');
+  });
+
+  test('no step leaves quiet hours that begin when they end', () => {
+    const settings = { ...fresh, quietHours: { fromMinute: 1380, toMinute: 0 } };
+    const texts = trackingMessage('quiet-hours', { collectionName: 'x', settings })
+      .buttons.flat()
+      .map(({ text }) => text);
+    expect(texts).toContain('Begin 1 h earlier');
+    expect(texts).not.toContain('Begin 1 h later');
+    expect(texts).not.toContain('End 1 h earlier');
+  });
+
+  test('the message says the state in words', () => {
+    const settings = {
+      ...fresh,
+      trackBids: false,
+      minPriceMist: mist(10),
+      quietHours: { fromMinute: 1380, toMinute: 420 },
+      recapMinute: 1200,
+      timeZone: 'Europe/Berlin',
+    };
+    const { html } = trackingMessage('tracking', { collectionName: 'Sui <Rocks>', settings });
+    const { text } = readTelegramHtml(html);
+    expect(text).toMatch(/Sui <Rocks>\nMints on · Sales on · Listings on · Bids off\nMinimum price: 10 SUI/);
+    expect(text).toMatch(/Quiet hours: 23:00 to 07:00\nDaily recap: at 20:00\nTime zone: Europe\/Berlin/);
+  });
+});

@@ -1,0 +1,63 @@
+import type { ActivityKind } from '../../../market/contract.ts';
+import type { ConfigurationRules } from '../../core/delivery-plan.ts';
+import type { QuietHours } from '../../core/quiet-hours.ts';
+
+/** What /tracking shows and changes. */
+export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' | 'mintedCount'> {
+  /** Minutes after midnight in the chat's own time; null: no daily recap. */
+  readonly recapMinute: number | null;
+}
+
+export type TrackingMenu = 'tracking' | 'minimum-price' | 'quiet-hours' | 'time-zone' | 'daily-recap' | 'closed';
+
+/**
+ * What a button asks for. It names the state wanted, never 'the other one': pressed twice, or by two admins at once,
+ * it still means the same.
+ */
+export type TrackingAction =
+  | { readonly kind: 'track'; readonly event: ActivityKind; readonly isOn: boolean }
+  | { readonly kind: 'floor-only'; readonly isOn: boolean }
+  | { readonly kind: 'minimum-price'; readonly mist: bigint | null }
+  | { readonly kind: 'quiet-hours'; readonly hours: QuietHours | null }
+  | { readonly kind: 'time-zone'; readonly zone: string }
+  | { readonly kind: 'daily-recap'; readonly minute: number | null }
+  | { readonly kind: 'menu'; readonly menu: TrackingMenu };
+
+/** The bound of the columns that keep minutes. */
+export const minuteOfDayMax = 1439;
+
+const toggleOf = (event: ActivityKind, isOn: boolean): Partial<TrackingSettings> => {
+  const changes: Readonly<Record<ActivityKind, Partial<TrackingSettings>>> = {
+    mint: { trackMint: isOn },
+    sale: { trackSales: isOn },
+    listing: { trackListings: isOn },
+    bid: { trackBids: isOn },
+  };
+  return changes[event];
+};
+
+/** What the press changes; null: it only leads to another menu. */
+export const settingsChange = (action: TrackingAction): Partial<TrackingSettings> | null => {
+  switch (action.kind) {
+    case 'track':
+      return toggleOf(action.event, action.isOn);
+    case 'floor-only':
+      return { listingsAtFloorOnly: action.isOn };
+    case 'minimum-price':
+      return { minPriceMist: action.mist };
+    case 'quiet-hours':
+      return { quietHours: action.hours };
+    case 'time-zone':
+      return { timeZone: action.zone };
+    case 'daily-recap':
+      return { recapMinute: action.minute };
+    default:
+      return null;
+  }
+};
+
+/** The menu shown after a press: the one it was made in, or the one it leads to. */
+export const menuAfter = (action: TrackingAction): TrackingMenu => {
+  if (action.kind === 'menu') return action.menu;
+  return action.kind === 'track' || action.kind === 'floor-only' ? 'tracking' : action.kind;
+};

@@ -1,0 +1,72 @@
+import { mistDecimals, toDecimalText } from '../../shared/money.ts';
+import type { ConfigurationRules } from '../core/delivery-plan.ts';
+import { minuteText, zoneText } from '../core/time-text.ts';
+import type { Configuration, ConfigurationChange } from './configuration-row.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the log of changes says of a configuration, under the names that its screens use. */
+const auditedFields = (configuration: Configuration): Fields => ({
+  chatId: configuration.chatId,
+  collectionName: configuration.collectionName,
+  collectionId: configuration.collectionId,
+  hexCollectionId: configuration.hexCollectionId,
+  maxSupply: configuration.maxSupply,
+  mintedCount: configuration.mintedCount,
+  trackMint: configuration.trackMint,
+  trackSales: configuration.trackSales,
+  trackListings: configuration.trackListings,
+  trackBids: configuration.trackBids,
+  ...shownOptions(configuration),
+  timeZone: zoneText(configuration.timeZone),
+  isDeleted: configuration.deletedAt !== null,
+});
+
+/** Of a new configuration: what is not set is not told. */
+export const presentFields = (configuration: Configuration): Fields =>
+  Object.fromEntries(Object.entries(auditedFields(configuration)).filter(([, value]) => value !== null));
+
+/** A configuration as every entry of the log names it. */
+export const subjectOf = (
+  { id, chatId, collectionName }: Pick<Configuration, 'id' | 'chatId' | 'collectionName'>,
+  chatTitle: string,
+) => ({
+  kind: 'telegram-configuration',
+  id,
+  label: `${collectionName} in ${chatTitle === '' ? `chat ${chatId}` : chatTitle}`,
+});
+
+/** Only what differs (rulings R6: before, after). */
+export function changedFields(before: Configuration, after: Configuration): { before: Fields; after: Fields } {
+  const [was, is] = [auditedFields(before), auditedFields(after)];
+  const names = Object.keys(is).filter((name) => was[name] !== is[name]);
+  const pick = (fields: Fields): Fields => Object.fromEntries(names.map((name) => [name, fields[name]]));
+  return { before: pick(was), after: pick(is) };
+}
+
+type Options = Pick<ConfigurationRules, 'minPriceMist' | 'listingsAtFloorOnly' | 'quietHours' | 'timeZone'> & {
+  /** Minute of the day, in the chat's own time. */
+  readonly recapMinute: number | null;
+};
+
+/** The options of /tracking as an admin reads them: '10', '22:00–07:00 Europe/Berlin', '09:00 UTC+2'. null: not set. */
+export function shownOptions({ minPriceMist, listingsAtFloorOnly, quietHours, recapMinute, timeZone }: Options) {
+  const zone = timeZone === 'UTC' ? '' : ` ${zoneText(timeZone)}`;
+  return {
+    minPriceSui: minPriceMist === null ? null : toDecimalText(minPriceMist, mistDecimals),
+    listingsAtFloorOnly,
+    quietHours:
+      quietHours === null ? null : `${minuteText(quietHours.fromMinute)}–${minuteText(quietHours.toMinute)}${zone}`,
+    recap: recapMinute === null ? null : `${minuteText(recapMinute)}${zone}`,
+  };
+}
+
+/** What is asked for is there already: a press that came again, or a save of an untouched field. */
+export function changesNothing(present: Configuration, { quietHours, ...plain }: ConfigurationChange): boolean {
+  const isSo = (name: keyof typeof plain): boolean => plain[name] === undefined || plain[name] === present[name];
+  return (Object.keys(plain) as (keyof typeof plain)[]).every(isSo) && isSameQuiet(present.quietHours, quietHours);
+}
+
+/** `wanted` undefined: nothing is said of them. */
+const isSameQuiet = (present: Configuration['quietHours'], wanted: ConfigurationChange['quietHours']): boolean =>
+  wanted === undefined || (present?.fromMinute === wanted?.fromMinute && present?.toMinute === wanted?.toMinute);

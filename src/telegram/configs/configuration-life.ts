@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely';
+
+import { Refused } from '../../shared/failure.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { createChatLog } from '../adapters/chat-log.ts';
+import type { TelegramTables } from '../adapters/tables.ts';
+import type { SetupStore } from '../commands/setup-store.ts';
+import type { AuditTrail, CollectionHistory, CollectionTracking } from '../ports.ts';
+import { type ChatStore, openTopicOf } from './chat-store.ts';
+import type { Configuration } from './configuration-row.ts';
+import type { ConfigurationStore } from './configuration-store.ts';
+
+/** Who changes something: an admin in the dashboard, or a group admin in Telegram. */
+export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
+
+export interface ConfiguringDeps {
+  readonly db: Kysely<TelegramTables>;
+  readonly configurations: ConfigurationStore;
+  readonly chats: ChatStore;
+  readonly setups: SetupStore;
+  readonly tracking: CollectionTracking;
+  readonly history: Pick<CollectionHistory, 'mintCount'>;
+  readonly audit: AuditTrail;
+  /** Takes back what waits to be sent for a configuration that is no more. */
+  readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
+}
+
+/** One collection per group (specification 9): the chat tracks another one meanwhile. */
+export type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
+
+/** Its collection is read, and told of from now on: what happened before is not posted, even if it is read for others already. */
+export async function followFromNow(
+  { configurations, tracking }: Pick<ConfiguringDeps, 'configurations' | 'tracking'>,
+  { id, trackedCollectionId }: Configuration,
+  opened: OpenTransaction,
+): Promise<void> {
+  await configurations.followAnew(id, opened);
+  await tracking.watch(trackedCollectionId, id, opened);
+}
+
+/** The same, unless the bot was put out of the chat. */
+export async function followWhileThere(
+  deps: ConfiguringDeps,
+  configuration: Configuration,
+  opened: OpenTransaction,
+): Promise<void> {
+  const chat = await deps.chats.read(Number(configuration.chatId), opened);
+  if (chat !== null && chat.removedAt === null) await followFromNow(deps, configuration, opened);
+}
+
+/** Nothing more is told of it: what waits to be sent goes with it. */
+export async function takeAway(
+  { configurations, tracking, dropPending }: ConfiguringDeps,
+  held: Configuration,
+  by: string,
+  reason: string,
+  opened: OpenTransaction,
+): Promise<void> {
+  await configurations.softDelete(held.id, by, opened);
+  await tracking.unwatch(held.trackedCollectionId, held.id, opened);
+  await dropPending(held.id, reason, opened);
+}
+
+interface HeldRows {
+  readonly chats: Pick<ConfiguringDeps['chats'], 'hold'>;
+  readonly configurations: Pick<ConfiguringDeps['configurations'], 'find' | 'hold'>;
+}
+
+/**
+ * Whoever changes which configuration a chat has holds the chat before any of its configurations: otherwise two of them wait for each
+ * other. A group that gets another id meanwhile is followed. Null: there is no such configuration.
+ */
+export async function holdWithChat(
+  deps: HeldRows,
+  id: string,
+  opened: OpenTransaction,
+  heldChatId: string | null = null,
+): Promise<Configuration | null> {
+  const found = await deps.configurations.find(id, opened);
+  if (found === null) return null;
+  if (found.chatId === heldChatId) return deps.configurations.hold(id, opened);
+  await deps.chats.hold(Number(found.chatId), opened);
+  return holdWithChat(deps, id, opened, found.chatId);
+}
+
+/** The chat is held. Its mint count goes on as if it had never been deleted: what was minted meanwhile is counted, and told to nobody. */
+export async function restoreIn(
+  deps: ConfiguringDeps,
+  { id, chatId, trackedCollectionId, mintedCount, deletedAt }: Configuration,
+  opened: OpenTransaction,
+): Promise<Configuration | ChatTaken> {
+  const other = await deps.configurations.ofChat(Number(chatId), opened);
+  if (other !== null) return { kind: 'chat-taken', collectionName: other.collectionName };
+  if (deletedAt === null) throw noSuchConfiguration(true);
+  const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, opened);
+  const restored = await deps.configurations.restore(id, mintedCount + mintCount, opened);
+  if (restored === null) throw noSuchConfiguration(true);
+  await followWhileThere(deps, restored, opened);
+  return restored;
+}
+
+export const noSuchConfiguration = (isDeleted: boolean): Refused =>
+  new Refused(
+    'not-found',
+    isDeleted
+      ? 'There is no such deleted configuration: it was restored, or its 30 days are over. Refresh the list.'
+      : 'There is no such configuration: it may have been deleted or replaced. Refresh the list.',
+  );
+
+interface PinnedTopic {
+  readonly chatId: number;
+  /** null: the group itself. */
+  readonly topicId: number | null;
+  readonly actor: Actor;
+}
+
+/** Within somebody's transaction. False: notifications go there already, or there is nothing to tell. */
+export async function pinTopicIn(
+  { chats, configurations, audit }: ConfiguringDeps,
+  { chatId, topicId, actor }: PinnedTopic,
+  opened: OpenTransaction,
+): Promise<boolean> {
+  await chats.hold(chatId, opened);
+  const chat = await chats.read(chatId, opened);
+  const isThere = chat?.topicId === topicId && openTopicOf(chat) === topicId;
+  if (isThere || (await configurations.ofChat(chatId, opened)) === null) return false;
+  await chats.setTopic(chatId, topicId, opened);
+  const [before, after] = [openTopicOf(chat), topicId].map((id) => ({
+    notificationsTo: id === null ? 'the group itself' : `topic ${id}`,
+  }));
+  if (before?.notificationsTo === after?.notificationsTo) return true;
+  const change = { before: before ?? {}, after: after ?? {}, actor };
+  await createChatLog(audit)({ chatId, action: 'telegram-topic-pinned', ...change }, opened);
+  return true;
+}

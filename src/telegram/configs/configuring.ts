@@ -1,0 +1,106 @@
+import { inTransaction } from '../../db/in-transaction.ts';
+import type { TrackedCollection } from '../../market/contract.ts';
+import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import { type ChatLog, createChatLog } from '../adapters/chat-log.ts';
+import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
+import {
+  type Actor,
+  type ChatTaken,
+  type ConfiguringDeps,
+  followWhileThere,
+  holdWithChat,
+  noSuchConfiguration,
+  pinTopicIn,
+  restoreIn,
+  takeAway,
+} from './configuration-life.ts';
+import type { Configuration, ConfigurationChange } from './configuration-row.ts';
+import { type SetUp, setUpIn } from './set-up-group.ts';
+
+/** The version that a change was made from is not the present one (rulings R6). */
+type Stale = { readonly kind: 'stale'; readonly current: Configuration };
+export type Changed = { readonly kind: 'changed'; readonly configuration: Configuration } | Stale;
+
+export interface Configuring {
+  /** null: the setup that it confirms is gone, it was confirmed or cancelled before. */
+  setUp(setUp: SetUp): Promise<Configuration | null>;
+  change(id: string, change: ConfigurationChange, by: By): Promise<Changed>;
+  /** `tracked`: the collection that is read from now on. */
+  setHexId(id: string, hexCollectionId: string | null, tracked: TrackedCollection, by: By): Promise<Changed>;
+  remove(id: string, by: By): Promise<Changed>;
+  /** Notifications go to that topic from now on; false: they do already, or there is nothing to tell. */
+  pinTopic(chatId: number, topicId: number, actor: Actor): Promise<boolean>;
+  /** What Telegram itself changed: its log entry. */
+  readonly logOfTelegram: ChatLog;
+  restore(id: string, by: By): Promise<Changed | ChatTaken>;
+}
+
+export interface By {
+  readonly actor: Actor;
+  /** Stands in the log of changes. */
+  readonly action: string;
+  /** null: whatever the present version is. */
+  readonly ifVersion: number | null;
+}
+
+type Work<Result> = (held: Configuration, opened: OpenTransaction) => Promise<Result>;
+
+/** Every change of a configuration, each with its log entry, its watch and its messages in one transaction. */
+export function createConfiguring(deps: ConfiguringDeps): Configuring {
+  const { db, configurations, tracking } = deps;
+  const subjectIn = async (held: Configuration, opened: OpenTransaction) =>
+    subjectOf(held, (await deps.chats.read(Number(held.chatId), opened))?.title ?? '');
+
+  function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration>): Promise<Changed>;
+  function changing(
+    id: string,
+    by: By,
+    isDeleted: boolean,
+    work: Work<Configuration | ChatTaken>,
+  ): Promise<Changed | ChatTaken>;
+  function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration | ChatTaken>) {
+    return inTransaction(db, async (opened): Promise<Changed | ChatTaken> => {
+      const held = await (isDeleted ? holdWithChat(deps, id, opened) : configurations.hold(id, opened));
+      if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
+      if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
+      const done = await work(held, opened);
+      if ('kind' in done) return done;
+      // Nothing was changed: nothing to log.
+      if (done.version === held.version) return { kind: 'changed', configuration: held };
+      const fields = changedFields(held, done);
+      await deps.audit.record(
+        { actor: by.actor, action: by.action, subject: await subjectIn(held, opened), ...fields },
+        opened,
+      );
+      return { kind: 'changed', configuration: done };
+    });
+  }
+
+  /** A new version only of what really differs. */
+  const applied = async (held: Configuration, change: ConfigurationChange, opened: OpenTransaction) =>
+    changesNothing(held, change) ? held : configurations.change(held.id, change, opened);
+
+  return {
+    setUp: (setUp) => inTransaction(db, (opened) => setUpIn(deps, setUp, opened)),
+    change: (id, change, by) => changing(id, by, false, (held, opened) => applied(held, change, opened)),
+    setHexId: (id, hexCollectionId, tracked, by) =>
+      changing(id, by, false, async (held, opened) => {
+        const change = { hexCollectionId, trackedCollectionId: tracked.id };
+        const configuration = await applied(held, change, opened);
+        if (held.trackedCollectionId !== tracked.id) {
+          await tracking.unwatch(held.trackedCollectionId, held.id, opened);
+          await followWhileThere(deps, configuration, opened);
+        }
+        return configuration;
+      }),
+    remove: (id, by) =>
+      changing(id, by, false, async (held, opened) => {
+        await takeAway(deps, held, by.actor.name, 'configuration-deleted', opened);
+        return (await configurations.hold(id, opened)) ?? held;
+      }),
+    pinTopic: (chatId, topicId, actor) =>
+      inTransaction(db, (opened) => pinTopicIn(deps, { chatId, topicId, actor }, opened)),
+    logOfTelegram: createChatLog(deps.audit),
+    restore: (id, by) => changing(id, by, true, (held, opened) => restoreIn(deps, held, opened)),
+  };
+}

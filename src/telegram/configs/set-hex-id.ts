@@ -1,0 +1,78 @@
+import type { CollectionLookup, FoundCollection } from '../../market/contract.ts';
+import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
+import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import type { ConfigurationStore } from './configuration-store.ts';
+import type { By, Changed, Configuring } from './configuring.ts';
+import type { CollectionTracking } from '../ports.ts';
+
+interface HexIdRefused {
+  readonly kind: 'refused';
+  readonly status: 422 | 503;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type SetHexId = (id: string, hexCollectionId: string | null, by: By) => Promise<Changed | HexIdRefused>;
+
+interface SetHexIdDeps {
+  readonly configurations: Pick<ConfigurationStore, 'find'>;
+  readonly configuring: Pick<Configuring, 'setHexId'>;
+  readonly tracking: Pick<CollectionTracking, 'lookUp' | 'track'>;
+}
+
+/**
+ * Rulings R4: the id that is used in marketplace queries instead of what the group gave. It is asked for there before anything
+ * is stored, so that from then on the right collection is read. Throws Invalid for what is no id.
+ */
+export const createSetHexId =
+  ({ configurations, configuring, tracking }: SetHexIdDeps): SetHexId =>
+  async (id, typed, by) => {
+    const hexCollectionId = canonicalHexId(typed);
+    const present = await configurations.find(id);
+    if (present === null || present.deletedAt !== null) {
+      throw new Refused('not-found', 'There is no such configuration: it may have been deleted. Refresh the list.');
+    }
+    try {
+      const lookup = await tracking.lookUp(hexCollectionId ?? present.collectionId);
+      const found = collectionIn(lookup);
+      if (found === null) return unknownThere;
+      return await configuring.setHexId(id, hexCollectionId, await tracking.track(found), by);
+    } catch (error) {
+      if (error instanceof Unavailable) return silent(error);
+      throw error;
+    }
+  };
+
+/** Specification 5 gives the hint, the server keeps it. Null takes the id away. */
+function canonicalHexId(typed: string | null): string | null {
+  const text = typed?.trim() ?? '';
+  if (text === '') return null;
+  if (!/^0x/i.test(text)) throw new Invalid('invalid-hex-id', 'The hex id must start with 0x.');
+  const canonical = canonicalType(text) ?? canonicalAddress(text);
+  if (canonical === null) {
+    throw new Invalid('invalid-hex-id', 'The hex id is no Sui address and no type such as 0x2::module::Type.');
+  }
+  return canonical;
+}
+
+/** An admin of the product may choose one that nobody has vouched for; a group may not. */
+const collectionIn = (lookup: CollectionLookup): FoundCollection | null =>
+  lookup.kind === 'found' || lookup.kind === 'unverified' ? lookup.collection : null;
+
+const unknownThere: HexIdRefused = {
+  kind: 'refused',
+  status: 422,
+  code: 'unknown-collection',
+  message: 'The marketplace knows no collection of this id, so nothing was changed. Copy the id from its page there.',
+};
+
+/** The chain is asked about what the marketplace does not know: either may be away. */
+const silent = ({ upstream }: Unavailable): HexIdRefused => {
+  const who = upstream ?? 'The marketplace or the Sui full node';
+  return {
+    kind: 'refused',
+    status: 503,
+    code: /sui/i.test(who) ? 'sui-unavailable' : 'marketplace-unavailable',
+    message: `${who} does not answer, so the id could not be checked and nothing was changed. Try again in a minute.`,
+  };
+};

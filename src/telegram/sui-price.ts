@@ -1,0 +1,47 @@
+import { picoUsdDecimals, toDecimalText } from '../shared/money.ts';
+import { suiCoinType } from '../shared/sui-address.ts';
+import type { Clock, SuiPrice } from './ports.ts';
+
+interface PriceReader {
+  readPrices(coinTypes: readonly string[]): Promise<ReadonlyMap<string, { readonly pricePicoUsd: bigint }>>;
+}
+
+const refreshMs = 60_000;
+/** An older price is none. */
+const usableMs = 900_000;
+
+/** The last price of SUI that was read. Asking makes a new reading begin when it is due, and never waits for it. */
+export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): SuiPrice {
+  let last: { readonly text: string; readonly atMs: number } | null = null;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let underWay = Promise.resolve();
+  const read = async (atMs: number): Promise<void> => {
+    const quote = (await prices.readPrices([suiCoinType])).get(suiCoinType);
+    if (quote !== undefined) last = { text: toDecimalText(quote.pricePicoUsd, picoUsdDecimals), atMs };
+  };
+  return {
+    usdPerSui: () => {
+      const nowMs = clock.now().getTime();
+      if (Math.abs(nowMs - askedAtMs) >= refreshMs) {
+        askedAtMs = nowMs;
+        // Without an answer the last one serves until it is too old.
+        underWay = read(nowMs).catch(() => {});
+      }
+      return last !== null && Math.abs(nowMs - last.atMs) < usableMs ? last.text : null;
+    },
+    settled: () => underWay,
+  };
+}
+
+const patienceMs = 1500;
+
+/** For answers to people: the price of SUI, after a short wait while it is being read for the first time. */
+export async function usdSoon(prices: SuiPrice, clock: Pick<Clock, 'after'>): Promise<string | null> {
+  const known = prices.usdPerSui();
+  if (known !== null || prices.settled === undefined) return known;
+  const { promise: patienceEnds, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(patienceMs, resolve);
+  await Promise.race([prices.settled(), patienceEnds]);
+  cancel();
+  return prices.usdPerSui();
+}
