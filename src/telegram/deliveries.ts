@@ -93,7 +93,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     start: () => {
       if (bot !== null) sender.start();
     },
-    pause: sender.pause,
+    pause: () => sender.pause(),
     stop: async () => {
       // At once, and again for what the sender began meanwhile.
       const sent = sender.stop().then(() => pictures.stop());

@@ -228,7 +228,7 @@ function withRecaps(deliveries: Deliveries, clock: Clock): Deliveries {
       .run({}, stop)
       .catch(() => {})
       .then(() => {
-        if (!stop.aborted) clock.after(30_000, () => run(stop));
+        return stop.aborted ? null : clock.after(30_000, () => run(stop));
       });
   };
   return {

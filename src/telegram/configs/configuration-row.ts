@@ -56,17 +56,17 @@ export const rulesOf = (row: RuleColumns): ConfigurationRules => ({
   ...quietOf(row),
 });
 
-export type SupplyColumns = Pick<ConfigurationRow, 'max_supply' | 'minted_count'>;
+type SupplyColumns = Pick<ConfigurationRow, 'max_supply' | 'minted_count'>;
 
-export const supplyOf = (row: SupplyColumns): Pick<ConfigurationRules, 'maxSupply' | 'mintedCount'> => ({
+const supplyOf = (row: SupplyColumns): Pick<ConfigurationRules, 'maxSupply' | 'mintedCount'> => ({
   maxSupply: row.max_supply === null ? null : Number(row.max_supply),
   mintedCount: Number(row.minted_count),
 });
 
-export type QuietColumns = Pick<ConfigurationRow, 'quiet_from_minute' | 'quiet_to_minute' | 'time_zone'>;
+type QuietColumns = Pick<ConfigurationRow, 'quiet_from_minute' | 'quiet_to_minute' | 'time_zone'>;
 
 /** Quiet hours have both ends or are none. */
-export const quietOf = (row: QuietColumns): Pick<ConfigurationRules, 'quietHours' | 'timeZone'> => ({
+const quietOf = (row: QuietColumns): Pick<ConfigurationRules, 'quietHours' | 'timeZone'> => ({
   quietHours:
     row.quiet_from_minute === null || row.quiet_to_minute === null
       ? null

@@ -79,7 +79,7 @@ async function store(trx: Trx, { digestId, replacedIds, content, eventCount }: D
   if (content === null) return;
   await trx
     .updateTable('telegramMessages')
-    .set(({ selectFrom, fn }) => ({
+    .set((build) => ({
       kind: 'digest',
       content: JSON.stringify(content),
       form: 'full',
@@ -87,8 +87,9 @@ async function store(trx: Trx, { digestId, replacedIds, content, eventCount }: D
       reason: null,
       runningKey: null,
       runningUntil: null,
-      happenedAt: selectFrom('telegramMessages')
-        .select(fn.max('happenedAt').as('newestAt'))
+      happenedAt: build
+        .selectFrom('telegramMessages')
+        .select(build.fn.max('happenedAt').as('newestAt'))
         .where(isAmong('id', replacedIds)),
     }))
     .where('id', '=', id)

@@ -8,6 +8,8 @@ import { insertMessages, type NewMessage } from './enqueue-messages.ts';
 export type ListedConfiguration = Readonly<ReturnType<typeof configurationOf>>;
 export type RecapStore = ReturnType<typeof createRecapStore>;
 
+type Due = Pick<ListedConfiguration, 'id' | 'chatId' | 'recapMinute'>;
+
 /** What recaps are made of: each is made exactly once. */
 export const createRecapStore = (db: Kysely<Database>) => ({
   readConfiguration: async (id: string) => {
@@ -51,27 +53,16 @@ export const createRecapStore = (db: Kysely<Database>) => ({
     return rows.map(({ eventId }) => BigInt(eventId));
   },
 
-  /** Tells what was held, unless somebody else did. */
+  /** Tells what was held; false: it is told. */
   tellHeld: (message: NewMessage, eventIds: readonly bigint[]): Promise<boolean> =>
-    transact(db, async (trx) => {
-      await holdChat(trx, message.chatId);
-      const held = await heldOf(trx, message.chatId, eventIds).forUpdate().skipLocked().execute();
-      if (held.length !== eventIds.length) return false;
-      const [messageId = null] = await insertMessages(trx, [message]);
-      await release(trx, message.chatId, eventIds, { messageId });
-      return true;
-    }),
+    transact(db, (trx) => tellHeld(trx, message, eventIds)),
 
   /** Events that nobody knows any more are held for nothing. */
   dropHeld: (chatId: string, eventIds: readonly bigint[], droppedReason: string): Promise<void> =>
     release(db, chatId, eventIds, { droppedReason }),
 
   /** `message` null: nothing worth telling. False: it is told, or somebody changed the recap meanwhile. */
-  tellDaily: (
-    { id, chatId, recapMinute }: Pick<ListedConfiguration, 'id' | 'chatId' | 'recapMinute'>,
-    until: Date,
-    message: NewMessage | null,
-  ): Promise<boolean> =>
+  tellDaily: ({ id, chatId, recapMinute }: Due, until: Date, message: NewMessage | null): Promise<boolean> =>
     transact(db, async (trx) => {
       await holdChat(trx, chatId);
       // Whoever changed the time of the recap set `recapped_until` anew.
@@ -105,14 +96,17 @@ const listed = (db: Kysely<Database>) =>
       'conf.mintedCount',
       'conf.maxSupply',
     ])
-    .select(({ case: when, exists, selectFrom, ref }) => [
-      when().when('chat.topicState', '=', 'open').then(ref('chat.topicId')).end().as('topicId'),
-      exists(
-        selectFrom('telegramDeliveries as held')
-          .select(sql`1`.as('one'))
-          .whereRef('held.chatId', '=', 'conf.chatId')
-          .where('held.isHeld', '=', true),
-      ).as('hasHeld'),
+    .select((build) => [
+      build.case().when('chat.topicState', '=', 'open').then(build.ref('chat.topicId')).end().as('topicId'),
+      build
+        .exists(
+          build
+            .selectFrom('telegramDeliveries as held')
+            .select(sql`1`.as('one'))
+            .whereRef('held.chatId', '=', 'conf.chatId')
+            .where('held.isHeld', '=', true),
+        )
+        .as('hasHeld'),
     ]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
@@ -129,6 +123,15 @@ const configurationOf = ({ quietFromMinute, quietToMinute, ...row }: Row) => ({
   maxSupply: row.maxSupply === null ? null : Number(row.maxSupply),
   hasHeld: row.hasHeld === true,
 });
+
+async function tellHeld(trx: Trx, message: NewMessage, eventIds: readonly bigint[]): Promise<boolean> {
+  await holdChat(trx, message.chatId);
+  const held = await heldOf(trx, message.chatId, eventIds).forUpdate().skipLocked().execute();
+  if (held.length !== eventIds.length) return false;
+  const [messageId = null] = await insertMessages(trx, [message]);
+  await release(trx, message.chatId, eventIds, { messageId });
+  return true;
+}
 
 /** Chats before what is theirs, as everybody locks them. */
 const holdChat = (trx: Trx, chatId: string) =>

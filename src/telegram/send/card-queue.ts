@@ -59,11 +59,10 @@ const unsettledLookMs = 100;
  * at a time, in order; who has waited longest goes first, and a chat that fails or waits for a picture holds up no other.
  */
 export function createCardQueue(options: CardQueueOptions): CardQueue {
-  const { store, pictures, limits, nowMs } = options;
+  const { store, limits, nowMs } = options;
   const chats = new Map<string, Chat>();
   const tasks = createTasks(options.times);
-  const uploads = createUploads(pictures);
-  const inTurn = createTurns(onTheirWayMax);
+  const work = { options, tasks, uploads: createUploads(options.pictures), inTurn: createTurns(onTheirWayMax) };
   let failingCount = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -81,16 +80,19 @@ export function createCardQueue(options: CardQueueOptions): CardQueue {
   };
 
   const begin = (chat: Chat): void => {
-    const { isFailing } = chat;
+    const { isFailing, seenCount } = chat;
     chat.isBusy = true;
     if (isFailing) failingCount += 1;
     tasks.add(async () => {
-      await serve(chat).catch((error: unknown) => {
+      const served = await serveChat(chat, work).catch((error: unknown): Served => {
         options.onFailed(error);
         chat.notBeforeMs = nowMs() + restAfterFailureMs;
+        return {};
       });
       if (isFailing) failingCount -= 1;
-      setImmediate(check);
+      if (served.isEmpty === true && chat.seenCount === seenCount) chats.delete(chat.id);
+      if (served.upload === undefined) release(chat);
+      else void served.upload.finally(() => release(chat));
     });
   };
 
@@ -98,54 +100,8 @@ export function createCardQueue(options: CardQueueOptions): CardQueue {
   const release = (chat: Chat): void => {
     chat.isBusy = false;
     if (chats.delete(chat.id)) chats.set(chat.id, chat);
+    setImmediate(check);
   };
-
-  const serve = async (chat: Chat): Promise<void> => {
-    const { seenCount } = chat;
-    let isWaiting = false;
-    try {
-      const head = await store.head(chat.id);
-      if (head === null) {
-        if (chat.seenCount === seenCount) chats.delete(chat.id);
-      } else if (head.state === 'sending') chat.notBeforeMs = nowMs() + unsettledLookMs;
-      else if (head.isOfDeleted) await store.drop(head.id, 'configuration-deleted');
-      else if (head.isBacklog) await options.compact(chat.id);
-      else {
-        const upload = head.wantsPicture && head.fileId === null ? head.imageUrl : null;
-        const other = upload === null ? undefined : uploads.of(upload);
-        if (other !== undefined) {
-          isWaiting = true;
-          void other.then(() => {
-            release(chat);
-            check();
-          });
-        } else if (upload === null) await send(chat, head, fileOf(head));
-        else await uploads.run(upload, (picture) => send(chat, head, picture));
-      }
-    } finally {
-      if (!isWaiting) release(chat);
-    }
-  };
-
-  const send = (chat: Chat, head: Head, picture: Picture): Promise<void> =>
-    inTurn(async () => {
-      const sending = await options.gate.passCard(chat.id, tasks.stopping).catch(() => null);
-      if (sending === null) return;
-      // Marked only now: whatever is marked when this copy dies is in doubt.
-      const message = await store.mark(head.id, head.editsMessageId).catch((error: unknown) => {
-        options.onFailed(error);
-        return null;
-      });
-      if (message === null) return limits.end(sending, 'does-not-count');
-      const outcome = await sendMarked({ message, picture, sending }, options, tasks);
-      await options.settle(message, outcome, tasks.abandoned);
-      const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
-      chat.notBeforeMs = nowMs() + delayMs;
-      if (delayMs > 0) chat.isFailing = true;
-      else if (outcome.kind === 'sent') chat.isFailing = false;
-      if (outcome.kind === 'sent' && outcome.uploadedFileId !== null) uploads.done(message.content.imageUrl);
-      if (outcome.kind === 'migrated') options.onMigrated();
-    });
 
   return {
     refill: async () => {
@@ -167,6 +123,61 @@ export function createCardQueue(options: CardQueueOptions): CardQueue {
     },
   };
 }
+
+interface Work {
+  readonly options: CardQueueOptions;
+  readonly tasks: Tasks;
+  readonly uploads: ReturnType<typeof createUploads>;
+  readonly inTurn: ReturnType<typeof createTurns>;
+}
+
+interface Served {
+  /** Nothing waits in the chat. */
+  readonly isEmpty?: true;
+  /** Another chat uploads the picture that its message needs. */
+  readonly upload?: Promise<void>;
+}
+
+/** One step with the chat's first message: sends it, or what has to be done before. */
+async function serveChat(chat: Chat, work: Work): Promise<Served> {
+  const { store, nowMs, compact } = work.options;
+  const head = await store.head(chat.id);
+  if (head === null) return { isEmpty: true };
+  if (head.state === 'sending') chat.notBeforeMs = nowMs() + unsettledLookMs;
+  else if (head.isOfDeleted) await store.drop(head.id, 'configuration-deleted');
+  else if (head.isBacklog) await compact(chat.id);
+  else {
+    const imageUrl = head.wantsPicture && head.fileId === null ? head.imageUrl : null;
+    if (imageUrl === null) await sendHead(chat, head, fileOf(head), work);
+    else {
+      const upload = work.uploads.of(imageUrl);
+      if (upload !== undefined) return { upload };
+      await work.uploads.run(imageUrl, (picture) => sendHead(chat, head, picture, work));
+    }
+  }
+  return {};
+}
+
+const sendHead = (chat: Chat, head: Head, picture: Picture, { options, tasks, uploads, inTurn }: Work): Promise<void> =>
+  inTurn(async () => {
+    const { gate, limits, store, nowMs } = options;
+    const sending = await gate.passCard(chat.id, tasks.stopping).catch(() => null);
+    if (sending === null) return;
+    // Marked only now: whatever is marked when this copy dies is in doubt.
+    const message = await store.mark(head.id, head.editsMessageId).catch((error: unknown) => {
+      options.onFailed(error);
+      return null;
+    });
+    if (message === null) return limits.end(sending, 'does-not-count');
+    const outcome = await sendMarked({ message, picture, sending }, options, tasks);
+    await options.settle(message, outcome, tasks.abandoned);
+    const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
+    chat.notBeforeMs = nowMs() + delayMs;
+    if (delayMs > 0) chat.isFailing = true;
+    else if (outcome.kind === 'sent') chat.isFailing = false;
+    if (outcome.kind === 'sent' && outcome.uploadedFileId !== null) uploads.done(message.content.imageUrl);
+    if (outcome.kind === 'migrated') options.onMigrated();
+  });
 
 const fileOf = ({ wantsPicture, fileId }: Head): Picture =>
   wantsPicture && fileId !== null ? { kind: 'file-id', fileId } : null;

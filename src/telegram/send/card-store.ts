@@ -49,7 +49,7 @@ export const createCardStore = (db: Db, { backlogAfterMs }: { readonly backlogAf
     return {
       ...row,
       topicId: row.topicId === null ? null : Number(row.topicId),
-      content: row.content as unknown as MessageContent,
+      content: row.content as MessageContent,
       form: row.form satisfies MessageForm,
       editsMessageId: editsMessageId === null ? null : Number(editsMessageId),
     };

@@ -112,9 +112,7 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
   const chat = await trx
     .selectFrom('telegramChats')
     .select('removedAt')
-    .where('chatId', '=', ({ selectFrom }) =>
-      selectFrom('telegramMessages').select('chatId').where('id', '=', messageId),
-    )
+    .where('chatId', '=', (build) => build.selectFrom('telegramMessages').select('chatId').where('id', '=', messageId))
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (chat === undefined) return { kind: 'unknown' };
@@ -162,8 +160,8 @@ async function dropPendingIn(trx: Trx, configurationId: string, reason: string):
         .selectFrom('telegramDeliveries')
         .select(['chatId', 'eventId'])
         .where('isHeld', '=', true)
-        .where('chatId', '=', ({ selectFrom }) =>
-          selectFrom('telegramConfigurations').select('chatId').where('id', '=', configurationId),
+        .where('chatId', '=', (build) =>
+          build.selectFrom('telegramConfigurations').select('chatId').where('id', '=', configurationId),
         )
         .orderBy('eventId')
         .forUpdate(),

@@ -70,47 +70,21 @@ const onItsWayMs = 5_000;
  * without tolerance refuses the next one.
  */
 export function createSendLimits(nowMs: () => number): SendLimits {
-  let overall: Sending[] = [];
-  const chats = new Map<string, Sending[]>();
+  const { overall, ofChat, waitMs, within, note, sweep } = createWindows(nowMs);
   const limitedUntilMs = new Map<string, number>();
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let nextCardAtMs = Number.NEGATIVE_INFINITY;
-  let sweptAtMs = nowMs();
   /** Told to wait, and nothing has arrived since. */
   let limitedChatId: string | null = null;
 
-  const countsAtMs = ({ atMs, beganAtMs }: Sending): number => atMs ?? Math.min(nowMs(), beganAtMs + onItsWayMs);
-  const waitMs = (sent: readonly Sending[], most: number, perMs: number): number => {
-    if (sent.length < most) return 0;
-    const leaving = sent.map(countsAtMs).toSorted((one, other) => other - one)[most - 1] ?? 0;
-    return Math.max(0, leaving + perMs - nowMs());
-  };
-  const within = (sent: readonly Sending[], perMs: number): Sending[] =>
-    sent.filter((each) => countsAtMs(each) > nowMs() - perMs);
-  const ofChat = (chatId: string): readonly Sending[] => chats.get(chatId) ?? [];
-  const sweep = (): void => {
-    if (nowMs() - sweptAtMs < minuteMs) return;
-    sweptAtMs = nowMs();
-    for (const [chatId, sent] of chats) {
-      const left = within(sent, minuteMs);
-      if (left.length === 0) chats.delete(chatId);
-      else chats.set(chatId, left);
-    }
-    for (const [chatId, untilMs] of limitedUntilMs) if (untilMs <= nowMs()) limitedUntilMs.delete(chatId);
-  };
-  const note = (sending: Sending): Sending => {
-    overall = [...within(overall, secondMs), sending];
-    chats.set(sending.chatId, [...within(ofChat(sending.chatId), minuteMs), sending]);
-    return sending;
-  };
   return {
     msUntilAny: (kind) => {
       const pauseMs = Math.max(0, pausedUntilMs - nowMs());
       const ownMs =
         kind === 'card'
           ? Math.max(0, nextCardAtMs - nowMs())
-          : waitMs(overall.filter(isReply), repliesPerSecond[kind], secondMs);
-      return Math.max(pauseMs, ownMs, waitMs(overall, overallPerSecond, secondMs));
+          : waitMs(overall().filter(isReply), repliesPerSecond[kind], secondMs);
+      return Math.max(pauseMs, ownMs, waitMs(overall(), overallPerSecond, secondMs));
     },
     msUntilChat: (chatId, kind, cardsWait) => {
       const limitMs = Math.max(0, (limitedUntilMs.get(chatId) ?? 0) - nowMs());
@@ -125,7 +99,7 @@ export function createSendLimits(nowMs: () => number): SendLimits {
       );
     },
     begin: (chatId, kind) => {
-      sweep();
+      if (sweep()) for (const [id, untilMs] of limitedUntilMs) if (untilMs <= nowMs()) limitedUntilMs.delete(id);
       if (kind === 'card') nextCardAtMs = Math.max(nextCardAtMs, nowMs() - lateMs) + cardEveryMs;
       return note({ chatId, kind, beganAtMs: nowMs(), atMs: null });
     },
@@ -148,6 +122,44 @@ export function createSendLimits(nowMs: () => number): SendLimits {
     load: (sent, limited) => {
       for (const { agoMs, ...each } of sent) note({ ...each, beganAtMs: nowMs() - agoMs, atMs: nowMs() - agoMs });
       for (const { chatId, forMs } of limited) limitedUntilMs.set(chatId, nowMs() + forMs);
+    },
+  };
+}
+
+/** What was sent within the last second overall, and within the last minute in each chat. */
+function createWindows(nowMs: () => number) {
+  let overall: Sending[] = [];
+  const chats = new Map<string, Sending[]>();
+  let sweptAtMs = nowMs();
+  const countsAtMs = ({ atMs, beganAtMs }: Sending): number => atMs ?? Math.min(nowMs(), beganAtMs + onItsWayMs);
+  const within = (sent: readonly Sending[], perMs: number): Sending[] =>
+    sent.filter((each) => countsAtMs(each) > nowMs() - perMs);
+  const ofChat = (chatId: string): readonly Sending[] => chats.get(chatId) ?? [];
+  return {
+    overall: (): readonly Sending[] => overall,
+    ofChat,
+    within,
+    /** How long until fewer than `most` of them lie within the window. */
+    waitMs: (sent: readonly Sending[], most: number, perMs: number): number => {
+      if (sent.length < most) return 0;
+      const leaving = sent.map(countsAtMs).toSorted((one, other) => other - one)[most - 1] ?? 0;
+      return Math.max(0, leaving + perMs - nowMs());
+    },
+    note: (sending: Sending): Sending => {
+      overall = [...within(overall, secondMs), sending];
+      chats.set(sending.chatId, [...within(ofChat(sending.chatId), minuteMs), sending]);
+      return sending;
+    },
+    /** Forgets what is over, once a minute; true: it was time. */
+    sweep: (): boolean => {
+      if (nowMs() - sweptAtMs < minuteMs) return false;
+      sweptAtMs = nowMs();
+      for (const [chatId, sent] of chats) {
+        const left = within(sent, minuteMs);
+        if (left.length === 0) chats.delete(chatId);
+        else chats.set(chatId, left);
+      }
+      return true;
     },
   };
 }

@@ -79,7 +79,11 @@ export function createSender(options: SenderOptions): Sender {
     lock.start();
   };
   const replies = createReplies({ db, changes, onAsked: open });
-  const settling = createSettling({ ...options, answeredTopic, onAnswered: replies.answered });
+  const settling = createSettling({
+    ...options,
+    answeredTopic,
+    onAnswered: (id, answer) => replies.answered(id, answer),
+  });
   const note = createOutageNote(log, 'What waits to be sent could not be read');
   const onHeld = async (over: AbortSignal): Promise<void> => {
     const limits = createSendLimits(options.limits.nowMs);
@@ -150,7 +154,7 @@ function startSending(options: SendingOptions, limits: SendLimits): Sending {
     ...common,
     store: createReplyStore(db),
     pictureStore: createPictureStore(db),
-    settle: settling.settleReply,
+    settle: (...given) => settling.settleReply(...given),
     onArrived: (chatId) => endTrouble(db, chatId),
     onLimited: (chatId, forMs) => noteLimit(db, chatId, forMs),
   });
@@ -173,7 +177,7 @@ function startSending(options: SendingOptions, limits: SendLimits): Sending {
       cards ??= createCardQueue({
         ...common,
         store: createCardStore(db, { backlogAfterMs }),
-        settle: settling.settleCard,
+        settle: (...given) => settling.settleCard(...given),
         onMigrated: refillCards,
         onFailed: note.failed,
       });
