@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { silentLog } from '../../src/db/database-log.ts';
-import { createSessionLock, type SessionLock } from '../../src/db/session-lock.ts';
+import type { SessionLock } from '../../src/db/session-lock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { heldLock } from '../support/held-lock.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { type OwnerWatchSettings, startOwnerWatch } from '../support/owner-watch.ts';
 import { until } from '../support/until.ts';
@@ -79,19 +77,7 @@ const said = (): readonly string[] =>
   sandbox.telegram.history(chatId).flatMap(({ from, text }) => (from.is_bot && text !== null ? [text] : []));
 const botIs = async (running: boolean): Promise<void> => {
   await database.rows(`update telegram_service set wanted = 'active', state = $1`, [running ? 'active' : 'failing']);
-  const held = Promise.withResolvers<void>();
-  if (lock !== null) return;
-  lock = createSessionLock({
-    url: database.url,
-    name: 'telegram bot',
-    log: silentLog,
-    onHeld: async (lost) => {
-      held.resolve();
-      if (!lost.aborted) await once(lost, 'abort');
-    },
-  });
-  lock.start();
-  await held.promise;
+  lock ??= await heldLock(database.url, 'telegram bot');
 };
 const removalWaits = () =>
   database.rows(`with guild as (insert into discord_guilds (guild_id, name) values ('7', 'Rock Mountain') returning guild_id)

@@ -3,10 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import type { HoldingAnswer } from '../../src/market/contract.ts';
 import type { Ownership, PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
-import { memberChecks } from '../../src/discord/roles/job-names.ts';
 import { createRoles, type Roles, type RolesDeps } from '../../src/discord/roles/roles.ts';
-import type { JobDefinition } from '../../src/jobs/define-job.ts';
-import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
@@ -18,6 +15,7 @@ import { someAddress } from './activity-events.ts';
 import type { TestDatabase } from './database.ts';
 import { elapseDiscord } from './elapse-discord.ts';
 import { askRoute, type routeRequest } from './route-request.ts';
+import { stagedJobs } from './staged-jobs.ts';
 import { until } from './until.ts';
 
 export const rockType = `${someAddress(0x77)}::rocks::Nft`;
@@ -137,37 +135,6 @@ function createHoldings(): Holdings {
     },
   };
   return holdings;
-}
-
-/** Until it is started, it has no jobs but the checks that somebody waits for. */
-function stagedJobs(url: string): Pick<Jobs, 'add' | 'send' | 'sendAll'> & Pick<RoleCopy, 'start' | 'stop'> {
-  const added: ((jobs: Jobs) => void)[] = [];
-  const checks: ((jobs: Jobs) => void)[] = [];
-  const launch = async (adding: readonly ((jobs: Jobs) => void)[]): Promise<Jobs> => {
-    const jobs = createJobs({ url, log: silentLog });
-    for (const add of adding) add(jobs);
-    await jobs.start();
-    return jobs;
-  };
-  let asked: Promise<Jobs> | null = null;
-  let started: Promise<Jobs> | null = null;
-  return {
-    add: <Payload extends object>(job: JobDefinition<Payload>) => {
-      added.push((jobs) => jobs.add(job));
-      if (job.name === memberChecks.name) checks.push((jobs) => jobs.add(job));
-    },
-    send: async (job, ...rest) => {
-      if (started === null && job.name !== memberChecks.name) return;
-      await (await (started ?? (asked ??= launch(checks)))).send(job, ...rest);
-    },
-    sendAll: async (...sent) => (await started)?.sendAll(...sent),
-    start: () => void (started ??= launch(added)),
-    stop: async () => {
-      const ending = [asked, started];
-      [asked, started] = [null, null];
-      await Promise.all(ending.map(async (jobs) => (await jobs)?.stop()));
-    },
-  };
 }
 
 /** On that database, which it drops at the end. */

@@ -37,8 +37,7 @@ export async function verify(asked: Asked, { guilds, links, publicUrl }: BotDeps
 }
 
 /** Text of a stranger, cleaned. */
-export const displayNameOf = ({ member, user }: Asked): string =>
-  cleanText(member.displayName, displayNameMax) || user.id;
+const displayNameOf = ({ member, user }: Asked): string => cleanText(member.displayName, displayNameMax) || user.id;
 
 /** /wallets: what is linked, with a button to unlink each. */
 export async function showWallets({ guildId, user }: Asked, { roles, guilds }: BotDeps): Promise<Answer> {
@@ -51,7 +50,7 @@ export async function showWallets({ guildId, user }: Asked, { roles, guilds }: B
 }
 
 /** To whoever has linked nothing: where nobody has set up the server, /verify would not help. */
-export async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds']): Promise<Answer> {
+async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds']): Promise<Answer> {
   const guild = await guilds.read(guildId);
   return { content: guild === null || guild.config === null ? notSetUpText : noWalletsText };
 }

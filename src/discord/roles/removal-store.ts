@@ -53,7 +53,7 @@ export async function holdLeaving(trx: Db, guildId: string): Promise<readonly Le
   return rows;
 }
 
-/** Whose last word was one 'does not hold', whenever the second check comes (core/brake.ts). */
+/** Whose last word was one 'does not hold', whenever the second check comes (rules/removal-plan.ts). */
 export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
   const { rows } = await sql<{ inDoubt: number }>`
     select count(*)::int as in_doubt from discord_members where guild_id = ${guildId} and is_in_guild

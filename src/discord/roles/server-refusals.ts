@@ -6,7 +6,7 @@ import { dataDeleted } from './rules/action-verdict.ts';
 
 /**
  * Whether an action `a`, of the member `m` (null: deleted) in a server with the configuration `c`, failed and is still to be mended. It
- * is history once something newer took its place, or once nobody would do it any more (core/action-verdict.ts). What itself only waits
+ * is history once something newer took its place, or once nobody would do it any more (rules/action-verdict.ts). What itself only waits
  * because Discord refused takes no place. `besides`: the id of an action that is left out of account.
  */
 export const isStillFailed = (besides: string | null): RawBuilder<boolean> => sql<boolean>`(

@@ -4,7 +4,7 @@ import type { MemberExplanation } from '../members-contract.ts';
 /** The role engine, as far as a verification needs it. Throws what the database throws. */
 export interface WalletLinking {
   /**
-   * One wallet one member per server (rulings R5), and so many a member (core/wallets-max.ts). The member is due for a check from then on, so that the role comes even when
+   * One wallet one member per server (rulings R5), and so many a member (rules/verification-refusals.ts). The member is due for a check from then on, so that the role comes even when
    * nothing else is done.
    */
   linkWallet(

@@ -1,0 +1,39 @@
+import { memberChecks } from '../../src/discord/roles/job-names.ts';
+import { silentLog } from '../../src/db/database-log.ts';
+import type { JobDefinition } from '../../src/jobs/define-job.ts';
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
+
+/** Until it is started, it has no jobs but the checks that somebody waits for. */
+export function stagedJobs(url: string): Pick<Jobs, 'add' | 'send' | 'sendAll'> & {
+  start(): void;
+  /** May be started again. */
+  stop(): Promise<void>;
+} {
+  const added: ((jobs: Jobs) => void)[] = [];
+  const checks: ((jobs: Jobs) => void)[] = [];
+  const launch = async (adding: readonly ((jobs: Jobs) => void)[]): Promise<Jobs> => {
+    const jobs = createJobs({ url, log: silentLog });
+    for (const add of adding) add(jobs);
+    await jobs.start();
+    return jobs;
+  };
+  let asked: Promise<Jobs> | null = null;
+  let started: Promise<Jobs> | null = null;
+  return {
+    add: <Payload extends object>(job: JobDefinition<Payload>) => {
+      added.push((jobs) => jobs.add(job));
+      if (job.name === memberChecks.name) checks.push((jobs) => jobs.add(job));
+    },
+    send: async (job, ...rest) => {
+      if (started === null && job.name !== memberChecks.name) return;
+      await (await (started ?? (asked ??= launch(checks)))).send(job, ...rest);
+    },
+    sendAll: async (...sent) => (await started)?.sendAll(...sent),
+    start: () => void (started ??= launch(added)),
+    stop: async () => {
+      const ending = [asked, started];
+      [asked, started] = [null, null];
+      await Promise.all(ending.map(async (jobs) => (await jobs)?.stop()));
+    },
+  };
+}
