@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** It waits for processes and leases, and is short to read: by size, as Vitest goes where nothing was measured, it comes last. */
+/** It waits for processes, and is short to read: by size, as Vitest goes where nothing was measured, it comes last. */
 const longest = '/two-copies.test.ts';
 /** Its 6,000 servers take the processor to themselves: beside two copies, whose takeover is timed, it would make them late. */
 const heaviest = '/discord-shards.test.ts';

@@ -20,7 +20,6 @@ import { createOwnerAlarm, voiceOf } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './platform/change-signal.ts';
 import { createDatabaseCheck } from './platform/check-database.ts';
 import { addDatabaseGauges, createFigureReader, type Figure } from './platform/figures.ts';
-import { createLeases, type LeaseTables } from './platform/leases.ts';
 import { createLogger } from './platform/logger.ts';
 import { purgeJob, retentionFigures } from './platform/retention/purge-job.ts';
 import { keptSessionSecret } from './platform/session-secret.ts';
@@ -43,8 +42,6 @@ import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/t
  */
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
-
-type Tables = LeaseTables & TelegramTables;
 
 /** What the database says of the whole product: /metrics shows it, and the owner's alarms are judged by it. */
 const figures: readonly Figure[] = [
@@ -189,7 +186,7 @@ async function startAuth(config: Config, platform: Platform, audit: Audit): Prom
 type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 async function startPlatform(config: Config) {
-  const { db, database, pool, url, stop } = await createDatabase<Tables>({
+  const { db, database, pool, url, stop } = await createDatabase<TelegramTables>({
     url: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     log,
@@ -202,9 +199,8 @@ async function startPlatform(config: Config) {
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());
-  const leases = createLeases(db, { holder: copy });
   const jobs = createJobs({ url, log });
-  return { db, database, pool, url, changes, leases, jobs, sessionSecret, copy };
+  return { db, database, pool, url, changes, jobs, sessionSecret, copy };
 }
 
 type Clients = ReturnType<typeof createClients>;

@@ -215,12 +215,6 @@ export interface Database {
     capKind: 'kiosk-owner-cap' | 'personal-kiosk-cap' | 'origin-byte-owner-token';
     learnedAt: WithDefault<Date>;
   };
-  leases: {
-    name: string;
-    holder: string;
-    token: Int8;
-    expiresAt: Date;
-  };
   loginAttempts: {
     key: Uint8Array;
     attempts: number;

@@ -29,10 +29,13 @@ export interface JobsOptions {
   readonly log: OutageLog;
   /** Of the engine, for tests that move time. */
   readonly clock?: Clock;
+  /** A connection on which a statement gets no answer for so long is given up (docs/decisions/0020). */
+  readonly silentMs?: number;
 }
 
 const poolSize = 4;
 const connectWithinMs = 5_000;
+const defaultSilentMs = 10_000;
 const stopWithinMs = 2_000;
 /** NOTIFY wakes a worker at once, and a timer of the copy that sent it when its time has come; polling finds what both have missed. */
 const pollEverySeconds = 2;
@@ -50,12 +53,15 @@ const retriesWithoutEnd = 1_000_000;
 const bringForward = `update pgboss.job set start_after = $3
   where name = $1 and singleton_key = $2 and state < 'active' and start_after > $3`;
 
-export function createJobs({ url, log, clock }: JobsOptions): Jobs {
+export function createJobs({ url, log, clock, silentMs = defaultSilentMs }: JobsOptions): Jobs {
+  // pg-boss hands these on to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
+  const limits = { query_timeout: silentMs, keepAlive: true };
   const boss = new PgBoss({
     connectionString: url,
     application_name: `product jobs ${process.pid}`,
     max: poolSize,
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: Math.min(connectWithinMs, silentMs),
+    ...limits,
     useListenNotify: true,
     schedule: false,
     superviseIntervalSeconds: superviseEverySeconds,
@@ -66,11 +72,10 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   boss.on('error', (error) => note.failed(error));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `pg-boss: ${message}`));
   const added: AnyJob[] = [];
-  const workerIds = new Map<string, string[]>();
+  const idleWorkers: IdleWorkers = new Map();
   const stopping = new AbortController();
 
-  const wake = (name: string): void => workerIds.get(name)?.forEach((id) => boss.notifyWorker(id));
-  const send = createSender(boss, wake);
+  const send = createSender(boss, idleWorkers);
   const work = async (job: AnyJob): Promise<void> => {
     const { name, repeats, atOnce = 1 } = job;
     const queue = queueOf(job);
@@ -78,15 +83,16 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
     // One of an earlier version of the product would keep its own settings.
     await boss.updateQueue(name, queue);
     const run = createRunner(job, { send, log, stopping: stopping.signal, onFetched: note.done });
-    const ids: string[] = [];
-    workerIds.set(name, ids);
+    const idle = new Set<string>();
+    idleWorkers.set(name, idle);
     for (let worker = 0; worker < atOnce; worker += 1) {
       const id = await boss.work<object>(name, workerOptions, async ([next]) => {
+        idle.delete(id);
         // Without a batch, pg-boss would rest after each job.
         boss.notifyWorker(id);
-        if (next !== undefined) await run(next);
+        if (next !== undefined) await run(next).finally(() => idle.add(id));
       });
-      ids.push(id);
+      idle.add(id);
     }
     // One that waits from before is left alone.
     if (repeats !== undefined) await boss.send(name, repeats.payload, { singletonKey: keyOf(job, repeats.payload) });
@@ -110,8 +116,19 @@ export function createJobs({ url, log, clock }: JobsOptions): Jobs {
   };
 }
 
+/** By queue: the workers without a job, the one that was woken longest ago first. A busy worker looks for the next job by itself. */
+type IdleWorkers = Map<string, Set<string>>;
+
+function wakeOne(boss: PgBoss, idle: Set<string> | undefined): void {
+  const [id] = idle ?? [];
+  if (idle === undefined || id === undefined) return;
+  idle.delete(id);
+  idle.add(id);
+  boss.notifyWorker(id);
+}
+
 const createSender =
-  (boss: PgBoss, wake: (name: string) => void): Jobs['send'] =>
+  (boss: PgBoss, idleWorkers: IdleWorkers): Jobs['send'] =>
   async (job, payload, { at, within } = {}) => {
     const { name } = job;
     const db = within === undefined ? {} : { db: fromKysely(within) };
@@ -124,7 +141,7 @@ const createSender =
       if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, at]);
     }
     const inMs = (at?.getTime() ?? 0) - Date.now();
-    if (inMs > 0 && inMs < wakesWithinMs) setTimeout(() => wake(name), inMs).unref();
+    if (inMs > 0 && inMs < wakesWithinMs) setTimeout(() => wakeOne(boss, idleWorkers.get(name)), inMs).unref();
   };
 
 const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({

@@ -50,7 +50,6 @@ export const retention = {
   discord_members: { stays: 'until the member deletes it; goes with its server' },
   discord_service: { stays: 'one row' },
   discord_wallets: { stays: 'until the member unlinks it; goes with its server' },
-  leases: { stays: 'one row for each job' },
   owner_alarms: { stays: 'one row for each alarm' },
   purge_runs: { stays: 'one row for each table' },
   schema_migrations: { stays: 'one row for each migration' },

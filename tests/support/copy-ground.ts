@@ -10,7 +10,6 @@ import { type ChangeSignal, createChangeSignal } from '../../src/platform/change
 import { createPool, type DatabaseLimits, kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { createLeases, type Leases, type LeaseTables } from '../../src/platform/leases.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
@@ -38,7 +37,6 @@ export interface CopyGround<Tables> {
   readonly database: Kysely<Database>;
   readonly url: string;
   readonly changes: ChangeSignal;
-  readonly leases: Leases;
   readonly jobs: Jobs;
   readonly log: Logger;
   readonly copy: string;
@@ -81,10 +79,8 @@ export async function startCopyGround<Tables>(
   const limits = { attemptTimeoutMs, totalTimeoutMs: attemptTimeoutMs + 500, retries: 0, breakerFailures: 1_000 };
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
-  const db = kyselyOver<LeaseTables>(pool);
   const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
-  const leases = createLeases(db, { holder: name });
-  const jobs = createJobs({ url: databaseUrl, log });
+  const jobs = createJobs({ url: databaseUrl, log, ...(databaseLimits && { silentMs: databaseLimits.silentMs }) });
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
   const access = { user: facts.marketUser, key: facts.marketKey };
   const collections = createCollections({
@@ -113,7 +109,6 @@ export async function startCopyGround<Tables>(
     database: typedKysely(pool),
     url: databaseUrl,
     changes,
-    leases,
     jobs,
     log,
     copy: name,

@@ -2,7 +2,6 @@ import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { watchingFor } from '../../src/discord/servers/collection-watching.ts';
 import { createSuiSignatures } from '../../src/discord/verify/sui-signatures.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
-import type { LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
@@ -28,10 +27,10 @@ interface CopyDeps extends DiscordCopyOptions, Omit<GroundDeps, 'name'> {
 }
 
 /** What the bot stands on in a copy, alone or beside the rest of the product. */
-export type DiscordGround = CopyGround<LeaseTables>;
+export type DiscordGround = Omit<CopyGround<object>, 'db'>;
 
 export async function startDiscordCopy(deps: CopyDeps): Promise<DiscordCopy> {
-  const ground = await startCopyGround<LeaseTables>(deps, 6_000);
+  const ground = await startCopyGround<object>(deps, 6_000);
   const discord = await discordOn(ground, deps);
   return { ...(await runOnGround(ground, discord, deps.port ?? 0)), discord };
 }

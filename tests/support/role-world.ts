@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import type { HoldingAnswer } from '../../src/market/contract.ts';
-import type { Ownership, PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
+import type { PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
 import { createRoles, type Roles, type RolesDeps } from '../../src/discord/roles/roles.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -14,29 +13,15 @@ import type { RouteAnswer } from '../../src/http/route.ts';
 import { someAddress } from './activity-events.ts';
 import type { TestDatabase } from './database.ts';
 import { elapseDiscord } from './elapse-discord.ts';
+import { createHoldings, type Holdings, otherType, rockType } from './holdings.ts';
 import { askRoute, type routeRequest } from './route-request.ts';
 import { stagedJobs } from './staged-jobs.ts';
 import { until } from './until.ts';
 
-export const rockType = `${someAddress(0x77)}::rocks::Nft`;
-export const otherType = `${someAddress(0x88)}::pebbles::Nft`;
+export { otherType, rockType };
 export const guildId = '700000000000000001';
 export const roleId = '700000000000000002';
 export const admin = { kind: 'admin', userId: '7', name: 'chief' } as const;
-
-/** What the chain says of wallets, as a test has it: by type and wallet, how many pieces; 'unknown' cannot be read. */
-interface Holdings {
-  set(wallet: string, pieces: number | 'unknown', nftType?: string): void;
-  /** Nothing at all can be read. */
-  isOut: boolean;
-  /** Each wallet read on its own so far. */
-  readonly singleReads: string[];
-  /** How many wallets each table was asked about. */
-  readonly tableReads: number[];
-  /** Awaited before each answer. */
-  gate: Promise<void>;
-  readonly ownership: Ownership;
-}
 
 interface DoneAtDiscord {
   readonly kind: 'grant' | 'remove' | 'message';
@@ -91,51 +76,6 @@ export interface RoleWorld {
 
 export const walletOf = (number: number): string => someAddress(0x5_0000 + number);
 export const userOf = (number: number): string => `60000000000000${String(number).padStart(4, '0')}`;
-
-function createHoldings(): Holdings {
-  const pieces = new Map<string, number | 'unknown'>();
-  const answerOf = (nftType: string, wallet: string): HoldingAnswer => {
-    const count = holdings.isOut ? 'unknown' : (pieces.get(`${nftType} ${wallet}`) ?? 0);
-    const asOf = new Date();
-    if (count === 'unknown') return { kind: 'unknown', reason: 'node-unavailable', asOf };
-    if (count === 0) return { kind: 'does-not-hold', kioskCount: 1, asOf };
-    const held = Array.from({ length: count }, (_none, index) => ({
-      objectId: someAddress(index + 1),
-      name: null,
-      place: index === 0 ? ('wallet' as const) : ('kiosk' as const),
-      kioskId: index === 0 ? null : someAddress(0x900 + index),
-      isListed: index === 1,
-      isLocked: false,
-      listPriceMist: null,
-    }));
-    return { kind: 'holds', pieces: held, kioskCount: Math.max(0, count - 1), asOf };
-  };
-  const holdings: Holdings = {
-    set: (wallet, count, nftType = rockType) => void pieces.set(`${nftType} ${wallet}`, count),
-    isOut: false,
-    singleReads: [],
-    tableReads: [],
-    gate: Promise.resolve(),
-    ownership: {
-      readWallet: async (nftType, wallet) => {
-        const answer = answerOf(nftType, wallet);
-        holdings.singleReads.push(wallet);
-        await holdings.gate;
-        return answer;
-      },
-      readWallets: async (nftType, wallets) => {
-        holdings.tableReads.push(wallets.length);
-        await holdings.gate;
-        return new Map(wallets.map((wallet) => [wallet, answerOf(nftType, wallet)]));
-      },
-      readNftType: async (text) =>
-        text === rockType || text === otherType
-          ? { kind: 'nft', nftType: text, name: 'Rocks', imageUrl: null, marketId: null }
-          : { kind: 'missing' },
-    },
-  };
-  return holdings;
-}
 
 /** On that database, which it drops at the end. */
 export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld> {
@@ -195,7 +135,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         settings: { collectionType: rockType, recheckMs: 3_600_000 },
         ...options,
       });
-      const made = { ...roles, start: engine.start, stop: engine.stop };
+      const made = { ...roles, start: () => engine.start(), stop: () => engine.stop() };
       running.push(made);
       return made;
     },

@@ -1,5 +1,4 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import type { LeaseTables } from '../../src/platform/leases.ts';
 import { systemClock } from '../../src/platform/system-clock.ts';
 import { trackingFor } from '../../src/telegram/adapters/collection-tracking.ts';
 import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
@@ -28,10 +27,10 @@ interface CopyDeps extends CopyOptions, Omit<GroundDeps, 'name'> {
 }
 
 /** What the bot stands on in a copy, alone or beside the rest of the product. */
-export type TelegramGround = CopyGround<TelegramTables & LeaseTables>;
+export type TelegramGround = CopyGround<TelegramTables>;
 
 export async function startTelegramCopy(deps: CopyDeps): Promise<TelegramCopy> {
-  const ground = await startCopyGround<TelegramTables & LeaseTables>(deps, 2_000);
+  const ground = await startCopyGround<TelegramTables>(deps, 2_000);
   const telegram = telegramOn(ground, deps);
   return { ...(await runOnGround(ground, telegram, deps.port ?? 0)), telegram };
 }

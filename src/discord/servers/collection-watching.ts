@@ -18,7 +18,7 @@ const listener = 'discord';
 
 /** The pipeline's stores read columns by the database's own names. */
 const plain = (transaction: OpenTransaction): OpenTransaction =>
-  openTransaction((transaction as unknown as Trx).withoutPlugins() as Trx);
+  openTransaction((transaction as unknown as Trx).withoutPlugins());
 
 /** The pipeline as the role engine sees it. Whether anybody vouches for a collection does not matter here: admins name its type. */
 export const watchingFor = (pipeline: SharedPipeline): CollectionWatching => ({

@@ -13,6 +13,8 @@ export interface ArrivedUpdate {
 const attemptsMax = 10;
 const readTogether = 100;
 
+const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
+
 /** Updates that must not be lost, as rows (docs/decisions/0016). Throws what the database throws. */
 export const createUpdateStore = (db: Kysely<Database>) => ({
   /** Each once, however often it comes. */
@@ -27,11 +29,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
   waiting: async (chatId: number) => {
     const rows = await db
       .selectFrom('telegramInbox')
-      .select([
-        'updateId',
-        'update',
-        sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`.as('ageMs'),
-      ])
+      .select(['updateId', 'update', ageMs.as('ageMs')])
       .where('chatId', '=', String(chatId))
       .where('handledAt', 'is', null)
       .where('attempts', '<', attemptsMax)

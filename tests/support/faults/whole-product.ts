@@ -1,7 +1,6 @@
 import type { Sandbox } from '../../../sandbox/start-sandbox.ts';
 import { createAuth } from '../../../src/accounts/auth.ts';
 import { startTestServer, type TestServer } from '../../../src/http/test-server.ts';
-import type { LeaseTables } from '../../../src/platform/leases.ts';
 import type { Clock } from '../../../src/shared/clock.ts';
 import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
@@ -19,7 +18,7 @@ export interface WholeProduct {
   stop(): Promise<void>;
 }
 
-type Tables = TelegramTables & LeaseTables;
+type Tables = TelegramTables;
 
 interface WholeProductDeps {
   readonly databaseUrl: string;
