@@ -34,6 +34,13 @@ const kinds = (): readonly string[] => world.done.map(({ kind }) => kind);
 const standing = async (): Promise<unknown> => (await world.member(gwen))['standing'];
 
 describe('A member who verified', () => {
+  it('can be checked where the grace is the longest there is, thirty days', async () => {
+    await world.server({ graceMinutes: 43_200 });
+    await world.link(roles, gwen, [wallet]);
+    world.holdings.set(wallet, 1);
+    expect(await roles.checkNow(guildId, gwen, 'verified')).toMatchObject({ answer: 'holds' });
+  });
+
   it('gets the role, and reads what was found', async () => {
     await world.server();
     world.holdings.set(wallet, 3);

@@ -79,10 +79,10 @@ describe('A message that Telegram refuses', () => {
     expect(await delivering.chat(kicked)).toMatchObject({ bot_status: 'kicked' });
     expect(await delivering.chat(left)).toMatchObject({ bot_status: 'left' });
     const entries = await delivering.database.pool.query(
-      "select before, after from audit_entries where action = 'telegram-bot-removed' order by id",
+      "select before, after from audit_entries where action = 'telegram-bot-removed'",
     );
     expect(entries.rows).toHaveLength(4);
-    expect(entries.rows[0]).toEqual({
+    expect(entries.rows).toContainEqual({
       before: { bot: 'member' },
       after: { bot: 'kicked', reason: expect.stringContaining('kicked') },
     });

@@ -100,7 +100,7 @@ async function readCases(
       m.removal_due_at, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
       clock_timestamp() as now,
       jsonb_build_object('name', g.name, 'isGone', g.left_at is not null, 'nftContract', c.nft_contract,
-        'nftName', c.nft_name, 'roleId', coalesce(c.role_id, ''), 'graceMs', coalesce(c.grace_minutes, 0) * 60000,
+        'nftName', c.nft_name, 'roleId', coalesce(c.role_id, ''), 'graceMs', coalesce(c.grace_minutes, 0)::float8 * 60000,
         'roleName', (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id)
       ) as guild,
       coalesce((

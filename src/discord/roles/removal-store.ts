@@ -20,7 +20,7 @@ export interface HeldGuild {
 /** null: somebody else holds it, or it is not configured, or the bot is not in it. */
 export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): Promise<HeldGuild | null> {
   const { rows } = await sql<HeldGuild>`
-    select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes * 60000 as grace_ms,
+    select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes::float8 * 60000 as grace_ms,
       clock_timestamp() as now,
       (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id) as role_name
     from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
