@@ -77,7 +77,7 @@ function telegramSettings(config: Config) {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A marketplace on this machine serves its pictures from its own port as well; whatever else listens here is none of its business. */
+/** A marketplace on this machine serves its pictures from its own port as well; other ports here are not trusted. */
 function hostsOfMarketHere(apiUrl: string): readonly string[] {
   const { hostname, port, protocol } = new URL(apiUrl);
   const ofProtocol = protocol === 'https:' ? '443' : '80';

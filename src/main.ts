@@ -38,7 +38,7 @@ import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/t
 
 /**
  * The composition root: configuration, database, clients, capabilities, server. What starts last stops first.
- * Whatever goes wrong on the way is one sentence on stderr and exit code 1.
+ * A failure on the way is one sentence on stderr and exit code 1.
  */
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
@@ -76,7 +76,7 @@ await stops.stopAll();
 process.exit(end.exitCode);
 
 async function start(config: Config): Promise<void> {
-  // First what is cheap to check: without a build nothing needs to be started.
+  // Cheap checks first: without a build nothing needs to be started.
   const files = await loadStaticFiles(join(distFolder, 'client'));
   const platform = await startPlatform(config);
   const metrics = createMetrics();
@@ -155,7 +155,7 @@ interface Parts {
   readonly discord: Discord;
 }
 
-/** Expired rows are deleted, and the owner is told what fails. */
+/** Expired rows are deleted, and the owner is notified of failures. */
 function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
   const { auth, audit, treasury, collections, telegram, discord } = parts;
   const alarm = createOwnerAlarm({
@@ -195,7 +195,7 @@ async function startPlatform(config: Config) {
   stops.add('database', stop);
   await migrate(pool, log);
   const sessionSecret = config.SESSION_SECRET ?? (await keptSessionSecret(config.DATA_DIR));
-  // No two copies that run have the same name, though they may share a machine, or a process number in two containers.
+  // No two running copies have the same name, even on one machine or with the same process number in two containers.
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());

@@ -116,7 +116,7 @@ export const createSessionStore = (db: Db) => ({
   },
 });
 
-/** How often somebody tried to sign in. A window begins with its first attempt and is not prolonged by later ones. */
+/** Counts sign-in attempts. A window begins with its first attempt and is not prolonged by later ones. */
 export const createAttemptStore = (db: Db) => ({
   /** Counts one attempt for each key; answers the counts in the order of the keys. */
   count: async (keys: readonly Uint8Array[], windowMs: number, at: Date): Promise<readonly Attempts[]> => {

@@ -53,7 +53,7 @@ export async function addressMustWait(
 /** Counts and judges one attempt (docs/decisions/0012), before the password is checked, so that many at once count as many. */
 export async function admitLogin(deps: AdmissionDeps, key: string, caller: LoginCaller): Promise<Admission> {
   const mark = deps.tokens.readDeviceMark(caller.deviceToken);
-  // Looked up for a genuine mark alone: a flood without one costs no query of the accounts.
+  // Looked up for a genuine mark only: a flood without one costs no query of the accounts.
   const marked = mark === null ? undefined : await deps.users.find(key);
   return mark !== null && isKnownBrowser(mark, marked)
     ? admitKnownBrowser(deps, mark)

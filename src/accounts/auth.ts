@@ -58,7 +58,7 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps): Auth {
     purges: accountPurges(db),
     authorize: createAuthorize(deps),
     start: async () => {
-      // Before anybody signs in, so that the first wrong name takes no longer than any other.
+      // Before the first sign-in, so that the first wrong name takes no longer than any other.
       await deps.passwords.matches('', null, 'stranger');
       const accounts = createAccounts(deps, { kind: 'system', name: 'start' });
       if (settings.admin !== null) await accounts.ensureAdmin(settings.admin).catch(nameTheVariable);

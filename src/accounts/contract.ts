@@ -24,7 +24,7 @@ export type Credentials = z.infer<typeof credentials>;
 export const userAnswer = z.object({ user: sessionUser });
 
 /** The 401 of GET /api/auth/check (rulings R2). */
-export const nobodyAnswer = z.object({ user: z.null(), message: z.string() });
+export const noUserAnswer = z.object({ user: z.null(), message: z.string() });
 
 /** Answer of POST /api/auth/logout. */
 export const signedOutAnswer = z.object({ user: z.null() });

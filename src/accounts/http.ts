@@ -1,5 +1,5 @@
 import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
-import { credentials, nobodyAnswer, signedOutAnswer, userAnswer } from './contract.ts';
+import { credentials, noUserAnswer, signedOutAnswer, userAnswer } from './contract.ts';
 import type { User } from './account-store.ts';
 import { addressMustWait } from './admit-login.ts';
 import { logIn, type LoginDeps, type LoginResult } from './login.ts';
@@ -18,7 +18,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       readsSession: true,
       summary: 'Who is signed in; 401 without a session',
       answer: userAnswer,
-      failures: { 401: nobodyAnswer },
+      failures: { 401: noUserAnswer },
       handle: ({ user }) =>
         user === null
           ? { status: 401, body: { user: null, message: 'Nobody is signed in.' } }

@@ -69,7 +69,7 @@ async function reportThrottled(
   const entry = {
     actor: { kind: 'system', name: 'login' },
     action: 'login-throttled',
-    // What somebody mistyped may be a password: neither it nor anything that could be turned back into it is kept.
+    // A mistyped name may be a password: neither it nor anything it could be recovered from is kept.
     subject:
       account === undefined
         ? { kind: 'username', id: tokens.nameMark(key), label: 'unknown name' }

@@ -26,7 +26,7 @@ export type Passwords = ReturnType<typeof createPasswords>;
 export function createPasswords(limits: HashLimits = defaultLimits) {
   const queues = { stranger: createQueue(limits), 'known-browser': createQueue(knownBrowserLimits) };
   // The hash of a random password: a wrong name is checked against it, so that it takes as long as a wrong password.
-  let nobodysHash: Promise<string> | undefined;
+  let dummyHash: Promise<string> | undefined;
   return {
     hash: (password: string): Promise<string> => queues.stranger(() => hash(canonical(password), costs)),
     /** `passwordHash` null: there is no such account; it takes the same time and answers false. */
@@ -35,8 +35,8 @@ export function createPasswords(limits: HashLimits = defaultLimits) {
       passwordHash: string | null,
       by: 'stranger' | 'known-browser',
     ): Promise<boolean> => {
-      nobodysHash ??= hash(crypto.randomUUID(), costs);
-      const compared = passwordHash ?? (await nobodysHash);
+      dummyHash ??= hash(crypto.randomUUID(), costs);
+      const compared = passwordHash ?? (await dummyHash);
       const matches = await queues[by](() => verify(compared, canonical(password)));
       return matches && passwordHash !== null;
     },

@@ -118,7 +118,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => e
 const meta = (kind: 'name' | 'property', key: string, content: string): string =>
   `<meta ${kind}="${key}" content="${escaped(content)}">`;
 
-/** The part of a document's head that tells machines which page this is. Addresses begin with the public URL's placeholder. */
+/** The part of a document's head that identifies the page to machines. Addresses begin with the public URL's placeholder. */
 export function documentHead({ title, description, path, image, unlisted = false }: PageHead): string {
   const publicUrl = placeholderFor('publicUrl');
   const imageUrl = `${publicUrl}/og/${image}`;

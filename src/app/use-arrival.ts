@@ -6,7 +6,7 @@ import { pageAt } from './pages.tsx';
 /** Specification 2: these two scroll to their top whenever they are opened. */
 const alwaysAtTheirTop: ReadonlySet<PageName> = new Set(['nft', 'rockfolio']);
 
-/** Tells whether a visitor came to a page by a step inside the site, which the router makes, or by the browser's history. */
+/** Whether a visitor came to a page by a step inside the site, which the router makes, or by the browser's history. */
 export function useSteps() {
   const isStep = useRef(false);
   const aroundNav = useCallback<AroundNavHandler>((navigate, to, options) => {

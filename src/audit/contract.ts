@@ -5,7 +5,7 @@ import type { OpenTransaction } from '../shared/open-transaction.ts';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Who did it. 'user': somebody signed in without admin access. 'command': `npm run user`. 'system': the product itself,
+ * Who did it. 'user': a signed-in user without admin access. 'command': `npm run user`. 'system': the product itself,
  * for instance at its start.
  */
 export type AuditActor =
@@ -15,7 +15,7 @@ export type AuditActor =
   | PersonActing<'discord'>
   | { readonly kind: 'system' | 'command'; readonly name: string };
 
-/** One member of the union for each kind, so that a caller may ask for admins alone. */
+/** One member of the union for each kind, so that a caller may accept admins only. */
 interface PersonActing<Kind extends string> {
   readonly kind: Kind;
   readonly userId: string;
@@ -38,13 +38,13 @@ export interface AuditTrail {
   /** Written in the caller's transaction, so that a mutation and its entry are one. */
   record(entry: AuditEntry, transaction: OpenTransaction): Promise<void>;
   /**
-   * Takes somebody out of every entry about them, in the transaction that deletes what else is kept of them. False: there was none.
+   * Takes a person out of every entry about them, in the transaction that deletes their other data. False: there was none.
    * The caller writes an entry of its own, so that the log says when it was changed.
    */
   redact(redaction: Redaction, transaction: OpenTransaction): Promise<boolean>;
 }
 
-/** Somebody whose data is deleted, as entries name them. */
+/** A person whose data is deleted, as entries name them. */
 export interface Redaction {
   /** Entries about them: id and label go, and `fields` of before and after. */
   readonly subject: { readonly kind: string; readonly id: string };

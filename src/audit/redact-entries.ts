@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/transaction.ts';
 import type { Redaction } from './contract.ts';
 
-/** Stands where somebody's name and id stood: of one deleted person as of another, so that no two entries can be connected. */
+/** Replaces a person's name and id: of one deleted person as of another, so that no two entries can be connected. */
 const deletedMember = 'deleted member';
 
 /**
- * The one exception to a log that is otherwise only written to: what somebody may have deleted by law must not live on in it.
+ * The one exception to a log that is otherwise append-only: what must be deleted by law must not stay in it.
  * What happened, when and by which admin stays; whom it was about goes. Rows are locked by their ids, so that two deletions at
  * once wait for each other instead of deadlocking. Raw SQL: Kysely has neither locks in a `with` nor these JSON functions.
  */
@@ -21,7 +21,7 @@ export async function redactEntries(redaction: Redaction, trx: Trx): Promise<boo
   return hasChanged;
 }
 
-/** What they did to themselves. What they did to a server, as one of its admins, was not theirs alone: it keeps who did it. */
+/** What they did to themselves. What they did to a server, as one of its admins, concerns others too: it keeps who did it. */
 const redactOwnActs = (trx: Trx, { actor, subject }: Redaction) =>
   sql`
     with found as (

@@ -10,6 +10,7 @@ import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { Database } from './schema.ts';
 import type { Trx } from './transaction.ts';
 import { WireClient } from './wire-client.ts';
+import { inTime } from '../platform/in-time.ts';
 
 export interface DatabaseOptions {
   /** `DATABASE_URL`; null: the embedded PostgreSQL in `dataDir`. */
@@ -37,7 +38,7 @@ export interface DatabaseLimits {
   readonly connectMs: number;
   /** For a statement, waiting for locks included: the server itself ends one that takes longer, and the connection stays. */
   readonly statementMs: number;
-  /** Longer than `statementMs`: without a word for so long the server hangs, and the connection is cut. */
+  /** Longer than `statementMs`: a server that is silent for this long hangs, and the connection is cut. */
   readonly silentMs: number;
 }
 
@@ -62,7 +63,8 @@ export async function createDatabase<Tables>(options: DatabaseOptions): Promise<
   const url = embedded?.url ?? options.url ?? '';
   const pool = createPool(url, log);
   const stop = async (): Promise<void> => {
-    await endWithin(pool, poolEndWithinMs);
+    // A query that hangs must not hold back the stop: its connection is cut with the process.
+    await inTime(pool.end(), poolEndWithinMs, () => {});
     await embedded?.stop();
   };
   try {
@@ -121,7 +123,7 @@ export function createPool(url: string, log: DatabaseLog, limits: DatabaseLimits
     keepAliveInitialDelayMillis: probeAfterMs,
     application_name: `product ${process.pid}`,
   });
-  // While the pool ends, so does the embedded server: connections that break then are nothing to tell.
+  // While the pool ends, so does the embedded server: connections that break then are not logged.
   const warnUnlessEnding = (details: object, sentence: string): void => {
     if (!pool.ending) log.warn(details, sentence);
   };
@@ -196,12 +198,4 @@ function clearPlaceOf(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { host, pathname, search, hash } = new URL(url);
   return `${host}${pathname}${search}${hash}`.includes('@') ? null : host || 'the local socket';
-}
-
-/** A query that hangs must not hold back the stop: its connection is cut with the process. */
-async function endWithin(pool: Pool, limitMs: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
-  await Promise.race([pool.end(), late]);
-  clearTimeout(timer);
 }

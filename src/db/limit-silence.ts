@@ -17,9 +17,9 @@ export function limitSilence({ connection }: PoolClient, silentMs: number, onSil
   connection.prependListener('readyForQuery', () => {
     answeredBytes = stream.bytesWritten;
   });
-  // Node calls this when nothing was read or written for so long: an answer that comes piece by piece may take its time.
+  // Node calls this when nothing was read or written for that long: an answer that comes piece by piece may take its time.
   stream.setTimeout(silentMs);
-  // Each time: a listener that is handed to setTimeout is heard once, and the first pause of an idle connection would use it up.
+  // A listener that is handed to setTimeout is called once, and the first pause of an idle connection would use it up.
   stream.on('timeout', () => {
     if (stream.bytesWritten === answeredBytes) return;
     onSilence();

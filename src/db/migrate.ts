@@ -117,7 +117,7 @@ export async function runMigration(client: PoolClient, { name, sql, checksum }: 
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
-/** `isNew`: this database had none of the product's tables, so a table that is in the way belongs to somebody else. */
+/** `isNew`: this database had none of the product's tables, so a table that is in the way is not ours. */
 async function apply(client: PoolClient, migration: Migration, isNew: boolean): Promise<void> {
   try {
     await client.query('begin');

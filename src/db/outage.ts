@@ -1,4 +1,5 @@
 import { Unavailable } from '../shared/failure.ts';
+import { inTime } from '../platform/in-time.ts';
 
 /**
  * PostgreSQL's own words for 'not now' (Appendix A of its manual): connection exceptions (08), insufficient resources (53),
@@ -29,13 +30,8 @@ export function databaseOutage(error: unknown): Unavailable | null {
   return isOutage ? outage(error) : null;
 }
 
-/** Throws Unavailable `database-unavailable` when a server that took the question keeps silent for so long. */
-export async function answeredWithin<T>(answer: Promise<T>, withinMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(outage()), withinMs);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Throws Unavailable `database-unavailable` when a server that took the query does not answer in time. */
+export const answeredWithin = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
+  inTime(answer, withinMs, () => {
+    throw outage();
+  });

@@ -6,7 +6,7 @@ import { WireClient } from './wire-client.ts';
 export interface SessionLock {
   /** Tries to get the lock from here on, and again whenever it was lost. */
   start(): void;
-  /** Lets go of it: another copy may have it at once. Resolves when `onHeld` is over. */
+  /** Releases it: another copy may have it at once. Resolves when `onHeld` is over. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface SessionLockPace {
   /** How often a copy without the lock asks for it, and the one that has it whether it still does. */
   readonly askEveryMs: number;
   readonly answerWithinMs: number;
-  /** The database takes the lock from a session that says nothing for so long: longer than the other two and letting go together. */
+  /** The database takes the lock from a session silent for this long: longer than the other two and the release together. */
   readonly silentMs: number;
 }
 

@@ -38,7 +38,7 @@ export interface BotSideDeps {
     readonly productName: string;
     /** Canonical type of the product's own collection: the default NFT contract of a server (specification 3). */
     readonly collectionType: string;
-    /** Without it nobody can be said to hold nothing. */
+    /** Without it no one can be said to hold nothing. */
     readonly hasMarketKey: boolean;
   };
   readonly db: Kysely<Database>;
@@ -62,19 +62,19 @@ export interface BotSideDeps {
 export interface BotSide {
   readonly routes: readonly Route[];
   lastError(): Promise<string | null>;
-  /** The bot goes on as it was when the product last ran. */
+  /** The bot resumes its state of the last run. */
   start(): void;
   /** Within 2 s; another copy may take over at once. */
   stop(): Promise<void>;
 }
 
 const serviceTopic = 'discord service';
-/** Somebody chose another role: whoever holds the gateway asks Discord who has it. */
+/** Another role was chosen: the copy that holds the gateway asks Discord who has it. */
 const unseenTopic = 'discord members unseen';
 
 /**
- * The bot itself, what admins see of it, and the configuration of servers. discord.js takes 50 MB and a third of a second, which an
- * installation without a token need not give.
+ * The bot itself, its admin calls, and the configuration of servers. discord.js takes 50 MB and a third of a second, so it is only loaded
+ * with a token.
  */
 export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
   const { settings } = deps;
@@ -88,7 +88,7 @@ export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
     lastError: async () => (await deps.store.read()).lastError?.message ?? null,
     start: () => {
       if (service === null) return;
-      // What the marketplace could not be asked for before may be known now.
+      // Collections that the marketplace could not be asked for may be known now.
       deps.jobs.send(collectionWatch, {}).catch(() => {});
       service.start();
     },
@@ -178,7 +178,7 @@ function adminRoutes(deps: BotSideDeps, parts: Parts, panels: PanelCheck | null)
   });
 }
 
-/** While the bot is off nothing is read for it; who switched it stands in the log of changes. */
+/** While the bot is off nothing is read for it; the log of changes records who switched it. */
 const auditedSwitch =
   ({ watching, audit, sameBot }: BotSideDeps, actor: Actor) =>
   async (before: 'active' | 'inactive', after: 'active' | 'inactive', opened: OpenTransaction): Promise<void> => {

@@ -36,7 +36,7 @@ export const inviteUrlAnswer = z.object({
 });
 export type InviteUrlAnswer = z.infer<typeof inviteUrlAnswer>;
 
-/** Something that keeps the bot from its work in a server, with the exact fix (rulings R5). Codes are stable. */
+/** Something that keeps the bot from working in a server, with the exact fix (rulings R5). Codes are stable. */
 const guildProblem = z.object({ code: z.string(), message: z.string(), fix: z.string() });
 
 const guildConfig = z.object({
@@ -59,7 +59,7 @@ const guild = z.object({
   channels: z.array(z.object({ id: z.string(), name: z.string(), canPost: z.boolean() })),
   problems: z.array(guildProblem),
   verifiedCount: z.int(),
-  /** A mass removal waits for an admin's word. */
+  /** A mass removal waits for an admin's decision. */
   hasWaitingRemoval: z.boolean(),
 });
 export type DiscordGuild = z.infer<typeof guild>;
@@ -84,11 +84,11 @@ export const configureBody = z.object({
     .trim()
     .min(1, { error: 'Required' })
     .max(100, { error: 'The display name must have at most 100 characters.' }),
-  /** Left out: as it was. */
+  /** Left out: unchanged. */
   graceMinutes: z.int().min(0).max(43_200).optional(),
 });
 export const guildAnswer = z.object({ data: guild });
-/** 409: somebody else saved meanwhile (rulings R6). */
+/** 409: someone else saved meanwhile (rulings R6). */
 export const staleGuildAnswer = z.object({
   message: z.string(),
   code: z.literal('stale'),
@@ -100,20 +100,20 @@ export const staleGuildAnswer = z.object({
 export const dryRunBody = z.object({ nftContract: configureBody.shape.nftContract });
 export const dryRunAnswer = z.object({
   data: z.object({
-    /** False: no role is chosen, or Discord does not have it any more. Then nobody is given or loses anything. */
+    /** False: no role is chosen, or Discord no longer has it. Then no one gets or loses anything. */
     hasRole: z.boolean(),
     nftType: z.string(),
     /** What the chain or the marketplace calls it; untrusted text. */
     foundName: z.string().nullable(),
-    /** It is what counts in this server already: nobody loses the role because of the save. */
+    /** It is the server's contract already: no one loses the role because of the save. */
     isConfigured: z.boolean(),
     verifiedCount: z.int(),
     gives: z.int(),
     takes: z.int(),
     keeps: z.int(),
-    /** Hold nothing, and are about to lose the role whether this is saved or not. */
+    /** Hold nothing, and are about to lose the role, saved or not. */
     losing: z.int(),
-    /** Could not be read now: nothing would change for them. */
+    /** Could not be read now: nothing changes for them. */
     unknown: z.int(),
     /** At most 20 each. */
     givesTo: z.array(memberName),

@@ -50,7 +50,7 @@ export interface DiscordDeps {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Awaited between two pieces of long work; left out: this process serves nobody else. */
+  /** Awaited between pieces of long work; left out: this process serves no one else. */
   readonly stepBack?: (workedMs: number) => Promise<void>;
   /** Only tests change these. */
   readonly pace?: Partial<DiscordPace>;
@@ -58,21 +58,21 @@ export interface DiscordDeps {
 
 export interface Discord {
   readonly routes: readonly Route[];
-  /** Hears who bought and sold; null without a bot, so that nothing is read for nobody. */
+  /** Receives purchases and sales; null without a bot, so that nothing is read in vain. */
   readonly listener: ActivityListener | null;
-  /** What it keeps for a time only (src/shared/retention.ts). */
+  /** Data kept for a limited time (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
-  /** Plain words to a channel; null without a bot. */
+  /** Sends plain text to a channel; null without a bot. */
   readonly voice: ChannelVoice | null;
-  /** What last went wrong with the bot, in words; null: nothing did. */
+  /** The bot's last error, in words; null: none. */
   lastError(): Promise<string | null>;
-  /** The bot goes on as it was when the product last ran. */
+  /** The bot resumes its state of the last run. */
   start(): void;
-  /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
+  /** Nothing of this copy runs afterwards; another copy may take over at once. */
   stop(): Promise<void>;
 }
 
-/** The community-server bot (specification 2 to 9, rulings R5): true holders get their role, and nobody loses it by mistake. */
+/** The community-server bot (specification 2 to 9, rulings R5): holders get their role, and no one loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
   const { settings, db, sessionSecret } = deps;
   const { botToken, collectionType, recheckIntervalMs } = settings;
@@ -128,7 +128,7 @@ const loadVoice = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise
   return createChannelVoice({ token: botToken, apiUrl });
 };
 
-/** A server as somebody who verifies needs to know it. */
+/** A server as verification needs to know it. */
 const readingOf = (db: Kysely<Database>): GuildReading => {
   const guilds = createGuildStore(db);
   return {
@@ -136,7 +136,7 @@ const readingOf = (db: Kysely<Database>): GuildReading => {
       const guild = await guilds.read(guildId);
       if (guild === null) return null;
       const { name, isPresent, config, roles } = guild;
-      // A role that was deleted is none.
+      // A deleted role counts as none.
       const isSetUp = roles.some(({ id }) => id === config?.roleId);
       return { name, isPresent, nftName: config?.nftName ?? null, isSetUp };
     },

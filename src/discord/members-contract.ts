@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { memberName, rowId, snowflake, time } from './contract.ts';
 
-/** What admins see and decide of the members of a server (rulings R5 and R6). */
+/** What admins see and decide about the members of a server (rulings R5 and R6). */
 
 export const memberParams = z.object({ guildId: snowflake, userId: snowflake });
 export const removalParams = z.object({ removalId: rowId });
@@ -26,9 +26,9 @@ export const statisticsAnswer = z.object({
     roleHolderCount: z.int(),
     walletCount: z.int(),
     authorizedWalletCount: z.int(),
-    /** Nothing was found in one look; the second one decides. */
+    /** One check found nothing; the second one decides. */
     inDoubtCount: z.int(),
-    /** Nothing was found in two looks: the role ends after the grace period, or waits for an admin's word. */
+    /** Two checks found nothing: the role ends after the grace period, or waits for an admin's decision. */
     pendingRemovalCount: z.int(),
     unknownCount: z.int(),
     lastSweep: z
@@ -60,14 +60,14 @@ export const statisticsAnswer = z.object({
 export type StatisticsAnswer = z.infer<typeof statisticsAnswer>;
 
 /**
- * GET /api/discord/guilds/{guildId}/unverified-holders: who has the role and has linked no wallet, as Discord says. null: no bot runs
- * here, or no role is chosen.
+ * GET /api/discord/guilds/{guildId}/unverified-holders: members with the role and no linked wallet, as Discord reports them. null: no
+ * bot runs here, or no role is chosen.
  */
 export const unverifiedHoldersAnswer = z.object({
   data: z
     .object({
       count: z.int(),
-      /** Everybody was read; otherwise there may be more. */
+      /** Everyone was read; otherwise there may be more. */
       isComplete: z.boolean(),
       /** At most 50. */
       members: z.array(memberName),
@@ -115,8 +115,8 @@ const memberExplanation = z.object({
 export type MemberExplanation = z.infer<typeof memberExplanation>;
 
 /**
- * GET /api/discord/guilds/{guildId}/members?search=&after=: those who have a linked wallet, or still the role of one that they have
- * unlinked; `search`: a name, an id or an address. 50 a page.
+ * GET /api/discord/guilds/{guildId}/members?search=&after=: members with a linked wallet, or with the role of one they unlinked;
+ * `search`: a name, an id or an address. 50 a page.
  */
 export const membersQuery = z.object({ search: z.string().max(100).optional(), after: snowflake.optional() });
 export const membersAnswer = z.object({
@@ -136,5 +136,5 @@ export const membersAnswer = z.object({
   }),
 });
 export type MembersAnswer = z.infer<typeof membersAnswer>;
-/** GET /api/discord/guilds/{guildId}/members/{userId}; POST …/resolve looks again now and does what follows. */
+/** GET /api/discord/guilds/{guildId}/members/{userId}; POST …/resolve checks again now and applies the result. */
 export const memberAnswer = z.object({ data: memberExplanation });

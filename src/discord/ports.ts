@@ -9,7 +9,7 @@ interface StopSignal {
   readonly aborted: boolean;
 }
 
-/** Who holds what, as the collections capability says it. `unknown` is an answer; only `readNftType` throws Unavailable. */
+/** Who holds what, from the collections capability. `unknown` is an answer; only `readNftType` throws Unavailable. */
 export interface Ownership {
   readWallet(nftType: string, wallet: string, stop?: StopSignal): Promise<HoldingAnswer>;
   readWallets(
@@ -33,9 +33,9 @@ export interface CollectionWatching {
   setPaused(isPaused: boolean, transaction: OpenTransaction): Promise<void>;
 }
 
-/** Plain words to one channel, calling nobody. Throws Unavailable when nobody knows whether they arrived. */
+/** Plain text to one channel, without pings. Throws Unavailable when it is unknown whether it arrived. */
 export interface ChannelVoice {
-  /** `not-now`: it did not arrive for certain; `refused`: nor will it, until a person changes something. */
+  /** `not-now`: it certainly did not arrive; `refused`: it will not, until a person changes something. */
   say(
     channelId: string,
     content: string,
@@ -71,10 +71,10 @@ export type ReadGuildMembers = (
   readonly after: string | null;
 }>;
 
-/** What came of something that was asked of Discord. `sentence` is for people, with the exact fix where there is one. */
+/** The result of a request to Discord. `sentence` is for people, with the exact fix where there is one. */
 export type PlatformOutcome =
   | { readonly kind: 'done' }
-  /** Discord will not do it, however often it is asked; `code` is a stable kebab code of ours. */
+  /** Discord refuses it, however often asked; `code` is a stable kebab-case code of ours. */
   | {
       readonly kind: 'refused';
       readonly code:
@@ -90,8 +90,8 @@ export type PlatformOutcome =
   | { readonly kind: 'limited'; readonly retryAfterMs: number };
 
 /**
- * Discord's REST, as far as the role engine needs it. Any copy of the product may call it. Throws Unavailable;
- * whether it was done is not known then. `stop` ends the call.
+ * Discord's REST as the role engine uses it. Any copy of the product may call it. Throws Unavailable when it is unknown whether the
+ * call took effect. `stop` ends the call.
  */
 export interface RolePlatform {
   grantRole(
@@ -104,6 +104,6 @@ export interface RolePlatform {
     reason: string,
     stop?: StopSignal,
   ): Promise<PlatformOutcome>;
-  /** Plain text; pings nobody. */
+  /** Plain text, without pings. */
   sendDirectMessage(userId: string, content: string, stop?: StopSignal): Promise<PlatformOutcome>;
 }

@@ -20,20 +20,20 @@ const authorizedWallet = z.object({
   addedAt: time,
   removedBy: z.string().nullable(),
   removedAt: time.nullable(),
-  /** Who has linked it, if anybody has. */
+  /** Who linked it, if anyone. */
   member: memberName.nullable(),
 });
-/** GET /api/discord/guilds/{guildId}/wallets: newest first, those taken away in the last 30 days included. */
+/** GET /api/discord/guilds/{guildId}/wallets: newest first, including those removed in the last 30 days. */
 export const authorizedWalletsAnswer = z.object({ data: z.array(authorizedWallet) });
 export type AuthorizedWalletsAnswer = z.infer<typeof authorizedWalletsAnswer>;
-/** POST /api/discord/guilds/{guildId}/wallets; DELETE …/wallets/{walletId} answers the row as it is then. */
+/** POST /api/discord/guilds/{guildId}/wallets; DELETE …/wallets/{walletId} answers the updated row. */
 export const authorizeWalletBody = z.object({
   wallet: suiAddressText,
   reason: z
     .string()
     .trim()
     .max(200, { error: 'The reason must have at most 200 characters.' })
-    // Its own sentence, where a least length would say 'at least 1 characters'.
+    // Its own sentence: a minimum length would say 'at least 1 characters'.
     .refine((reason) => reason !== '', { error: 'Give a reason.' })
     .meta({ minLength: 1 }),
   expiresAt: time.nullable().default(null),

@@ -18,7 +18,7 @@ export interface AppDeps {
 export function createApp({ limits, trustedProxies, listenerFor, answerEarlyError }: AppDeps): FastifyInstance {
   const app = fastify({
     logger: false,
-    // A proxy on this machine, or one the operator names, may say whom it speaks for; anybody else could say anything.
+    // A proxy on this machine, or one the operator names, may say whose request it forwards; others could say anything.
     trustProxy: ['loopback', ...trustedProxies],
     // The router's own HEAD answers break on a 304 without a body; routes say GET and HEAD themselves.
     exposeHeadRoutes: false,

@@ -46,7 +46,7 @@ type WatchedSocket = Socket & { readonly _handle?: { readonly bytesWritten: numb
 
 export interface LeastRate {
   readonly leastBytesPerSecond: number;
-  /** So long a reader is watched before it is judged; it is closed within twice that time. */
+  /** How long a reader is watched before it is judged; it is closed within twice that time. */
   readonly rateOverMs: number;
 }
 

@@ -11,7 +11,7 @@ export interface Metrics {
   readonly onAttempt: (attempt: { upstream: string; operation: string; outcome: string; durationMs: number }) => void;
   /** Rows that were removed because they are over (src/shared/retention.ts). Needs no `this`. */
   readonly onPurged: (table: string, rows: number) => void;
-  /** A figure that is read when somebody asks for the metrics; null leaves it out. */
+  /** A figure that is read for each request of the metrics; null leaves it out. */
   addGauge(name: string, help: string, read: () => Promise<number | null> | number | null): void;
   render(): Promise<{ contentType: string; text: string }>;
 }

@@ -52,7 +52,7 @@ export async function loadPages(deps: PagesDeps): Promise<Pages> {
   const names = [...Object.values(servedPages), secretPage.name, notFoundName];
   const templates = new Map<string, string>();
   await Promise.all(names.map(async (name) => templates.set(name, await readPage(deps.folder, name))));
-  // Of what we wrote, before anything is filled in: whatever gets into a page by its figures is no script of ours.
+  // Of what we wrote, before anything is filled in: what enters a page through its figures is no script of ours.
   const policies = new Map(
     [...templates].map(([name, template]) => [name, pagePolicy(inlineHashes(template), deps.publicUrl)]),
   );

@@ -87,7 +87,7 @@ export const makeReadyJson = (value: unknown): ReadyAnswer => makeReadyAnswer(JS
 export const makeReadyJsonAside = (value: unknown): Promise<ReadyAnswer> =>
   makeReadyAnswerAside(JSON.stringify(value), jsonOptions);
 
-/** A ready answer that is made when somebody asks for it after a change, once however many ask. */
+/** A ready answer made on the first request after a change, once for all who ask meanwhile. */
 export interface LazyAnswer {
   /** undefined: it is not made yet. */
   ready(): ReadyAnswer | undefined;

@@ -11,7 +11,7 @@ import { writeCookies } from './cookies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the access hook reads; a route without it is closed to everybody. */
+    /** What the access hook reads; a route without it is closed to all. */
     access?: Access;
     readsSession?: boolean;
     isApi?: boolean;

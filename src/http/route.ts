@@ -61,12 +61,12 @@ export interface Route {
   /** In the notation of the specification: `/api/telegram/configs/{configId}`. */
   readonly path: string;
   readonly access: Access;
-  /** On a public route: look up the session all the same. Its answer is then kept by no cache. */
+  /** On a public route: look up the session anyway. Its answer is then kept by no cache. */
   readonly readsSession?: boolean;
   readonly summary: string;
   /**
    * `'on-demand'`: the answer is made for each caller anew and costs more than a look-up. All such routes together make only a few at
-   * once, everybody else gets 503 with Retry-After (on-demand.ts). What many ask for is a ready answer instead (ready-answer.ts).
+   * once, others get 503 with Retry-After (on-demand.ts). What many ask for is a ready answer instead (ready-answer.ts).
    */
   readonly cost?: 'on-demand';
   /** A header of its own that the handler is given, in lower case. */

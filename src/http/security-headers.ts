@@ -32,7 +32,7 @@ export function securityHeaders(publicUrl: string): Headers {
 /**
  * The policy of a page: own scripts and styles, plus the inline ones that were in the page when it was built, by hash. What the page is
  * filled with later is never among them.
- * Images come from this origin alone: an icon address from the chain is untrusted (rulings R3), and loading it would
+ * Images come from this origin only: an icon address from the chain is untrusted (rulings R3), and loading it would
  * tell a stranger's server who reads the treasury.
  */
 export function pagePolicy(hashes: InlineHashes, publicUrl: string): string {

@@ -99,7 +99,7 @@ export const sampleRoutes: readonly Route[] = [
   get('/api/init', always({ data: 'done' }), { method: 'POST' }),
 ];
 
-const nobodyIsSignedIn: Authorize = () => ({
+const noOneSignedIn: Authorize = () => ({
   ok: false,
   status: 401,
   code: 'not-signed-in',
@@ -114,7 +114,7 @@ export async function startTestServer(deps: Partial<ServerDeps> = {}, listenPort
     routes: sampleRoutes,
     findPage: (path) => sampleFindReady.get(path),
     notFoundPage: () => page('Rock Not Found!'),
-    authorize: nobodyIsSignedIn,
+    authorize: noOneSignedIn,
     readiness: () => ({ ready: true }),
     metrics: createMetrics(),
     metricsToken: null,

@@ -16,7 +16,7 @@ export interface UnknownPathDeps {
 
 const longestAddress = 4_096;
 
-/** Answers whatever no route and no ready answer answered: 405, 308, 404 as JSON under /api, else the not-found page. */
+/** Answers what neither a route nor a ready answer answered: 405, 308, 404 as JSON under /api, else the not-found page. */
 export function createUnknownPathAnswer(
   deps: UnknownPathDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {

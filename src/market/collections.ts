@@ -33,7 +33,7 @@ export interface CollectionsDeps {
     readonly collectionType: string;
     /** How often the product's own facts are refreshed; 60 s when left out. */
     readonly refreshMs?: number;
-    /** Which objects prove that a kiosk is somebody's; those of the network when left out. */
+    /** Which objects prove the ownership of a kiosk; by default those of the network. */
     readonly capTypes?: readonly CapType[];
     /** How often the activity of a tracked collection is read; 30 to 45 s when left out. */
     readonly tracker?: PollTimes;
@@ -63,7 +63,7 @@ export interface Collections {
   readMarketFacts(collectionTypes: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, MarketFact>>;
   /** GET /api/collection. */
   factsSnapshot(): CollectionFactsAnswer;
-  /** Runs after every change of the snapshot, also when it only turned stale. Answers how to stop. */
+  /** Runs after every change of the snapshot, also when it only turned stale. Returns how to stop. */
   onChange(run: () => void): () => void;
   /** When the marketplace last answered about the product's own collection. */
   sourceReading(): SourceReading;

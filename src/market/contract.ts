@@ -24,14 +24,14 @@ export const collectionFactsAnswer = z.object({
 /** GET /api/collection. */
 export type CollectionFactsAnswer = z.infer<typeof collectionFactsAnswer>;
 
-/** What a group can be told of. Sales include accepted bids (rulings R4). */
+/** What a group can be notified of. Sales include accepted bids (rulings R4). */
 export type ActivityKind = 'mint' | 'sale' | 'listing' | 'bid';
 
-/** A piece that changes hands unsold, or ceases to be. No group is told of it, but who holds what has changed (rulings R5). */
+/** A piece that changes hands unsold, or is burned. Not reported to groups, but who holds what has changed (rulings R5). */
 export interface ActivityTransfer {
   readonly id: bigint;
   readonly sender: string | null;
-  /** null: unknown, or nobody has it now. */
+  /** null: unknown, or no one has it now. */
   readonly receiver: string | null;
 }
 
@@ -66,7 +66,7 @@ export interface ActivityEvent {
   readonly happenedAt: Date;
 }
 
-/** A collection whose activity is read, once for everybody who wants it. */
+/** A collection whose activity is read, once for all listeners. */
 export interface TrackedCollection {
   readonly id: bigint;
   readonly marketId: string;
@@ -102,19 +102,19 @@ export interface ActivityBatch {
   readonly gapMs: number;
 }
 
-/** Somebody who wants to know what happens in collections: the group-chat bot, later the role engine. */
+/** Wants to know what happens in collections: the group-chat bot, later the role engine. */
 export interface ActivityListener {
   /** Stable: the rows of what it watches carry it. */
   readonly name: string;
-  /** Gets ready what a batch needs from outside, while the poll reads and before its transaction. Bounded; never throws. */
+  /** Prepares what a batch needs from outside, while the poll reads and before its transaction. Bounded; never throws. */
   readonly prepare?: () => Promise<void>;
   /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
   recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
   /**
-   * The collection is read again after a time of which nobody is told, in which `mintCount` more were minted, at least 1: by the
-   * marketplace's count, and whether the listener is paused or not. Writes in the transaction of that reading; a throw undoes it.
+   * The collection is read again after a gap whose events are not reported, in which `mintCount` (at least 1) more were minted by
+   * the marketplace's count. Called for paused listeners too. Writes in the transaction of that reading; a throw undoes it.
    */
-  readonly recordUntoldMints?: (
+  readonly recordUnreportedMints?: (
     trackedCollectionId: bigint,
     mintCount: number,
     transaction: OpenTransaction,
@@ -123,10 +123,10 @@ export interface ActivityListener {
   batchStored(): void;
 }
 
-/** What somebody wrote to name a collection, and what came of it. Outages are thrown as Unavailable, never answered here. */
+/** What a text that names a collection stands for. Outages are thrown as Unavailable, never answered here. */
 export type CollectionLookup =
   | { readonly kind: 'found'; readonly collection: FoundCollection }
-  /** Known to the marketplace, but nobody has vouched for it. `verified`: those of the same name that are. */
+  /** Known to the marketplace, but not verified. `verified`: those of the same name that are. */
   | { readonly kind: 'unverified'; readonly collection: FoundCollection; readonly verified: readonly FoundCollection[] }
   /**
    * Well-formed, and neither marketplace nor chain know it; `existsOnChain` when only the marketplace does not; `isName`: a
@@ -148,7 +148,7 @@ export interface FoundCollection {
   readonly isVerified: boolean;
   readonly mintedCount: number | null;
   readonly floorMist: bigint | null;
-  /** Only where somebody we trust has stated it: the product's own collection. */
+  /** Known only for the product's own collection. */
   readonly maxSupply: number | null;
 }
 
@@ -161,9 +161,9 @@ export interface ActivitySummary {
   readonly saleVolumeMist: bigint;
   readonly mintVolumeMist: bigint;
   readonly topSale: ActivityEvent | null;
-  /** null: its past is still to be read. Later than the time that was asked for when the collection was first seen after it: what is before is not counted. */
+  /** null: its past is not read yet. Later than the requested time if the collection was first seen after it. */
   readonly completeSince: Date | null;
-  /** Until when everything is read that the marketplace knew of then, by our clock; null: it never was. */
+  /** When everything the marketplace knew was last read, by our clock; null: never. */
   readonly completeUntil: Date | null;
 }
 
@@ -181,16 +181,16 @@ export interface HeldPiece {
 }
 
 /**
- * Whether a wallet holds pieces of a collection (rulings R5). Whatever could not be read is `unknown`, never 'does not hold':
+ * Whether a wallet holds pieces of a collection (rulings R5). What could not be read is `unknown`, never 'does not hold':
  * it changes nothing. `reason` is a stable kebab code.
  */
 export type HoldingAnswer =
   | { readonly kind: 'holds'; readonly pieces: readonly HeldPiece[]; readonly kioskCount: number; readonly asOf: Date }
-  /** `lookedIn`: how many kiosks were looked into, beside the wallet itself and the marketplace's listings. */
+  /** `lookedIn`: how many kiosks were read, besides the wallet itself and the marketplace's listings. */
   | { readonly kind: 'does-not-hold'; readonly kioskCount: number; readonly asOf: Date }
   | { readonly kind: 'unknown'; readonly reason: string; readonly asOf: Date };
 
-/** What somebody names as the NFT type of a server. Outages are thrown as Unavailable. */
+/** What was entered as the NFT type of a server. Outages are thrown as Unavailable. */
 export type NftTypeAnswer =
   | {
       readonly kind: 'nft';

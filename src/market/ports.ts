@@ -110,7 +110,7 @@ export interface ActivityPageQuery {
 }
 
 export interface ActivityPage {
-  /** null: not readable this time; what was known stays. */
+  /** null: not readable this time; the last known value stays. */
   readonly collection: CollectionNow | null;
   readonly listedCount: number | null;
   readonly rows: readonly ActivityRow[];
@@ -124,7 +124,7 @@ export interface ActivitySource {
   readPage(query: ActivityPageQuery, stop?: StopSignal): Promise<ActivityPage>;
 }
 
-/** The marketplace as somebody looks for a collection in it. Throws Unavailable. */
+/** Looks for a collection at the marketplace. Throws Unavailable. */
 export interface CollectionFinder {
   bySlugs(slugs: readonly string[]): Promise<readonly CollectionNow[]>;
   /** Those whose type is of the package, a canonical address. */
@@ -134,7 +134,7 @@ export interface CollectionFinder {
   verifiedByName(name: string): Promise<readonly CollectionNow[]>;
 }
 
-/** The chain as somebody looks for a collection in it. Throws Unavailable. */
+/** Looks for a collection on chain. Throws Unavailable. */
 export interface ChainLookup {
   /** Canonical type, `package` for a package; null: there is no such object. */
   objectType(objectId: string): Promise<string | null>;
@@ -143,9 +143,9 @@ export interface ChainLookup {
 
 /** How far a collection has been read. Times are the marketplace's. */
 export interface ReadProgress {
-  /** False: what is there now is to be made known without telling anybody. */
+  /** False: what is there now is to be stored unreported. */
   readonly isSeeded: boolean;
-  /** What happened before is nobody's concern; null: everything was made known. */
+  /** Earlier events are not read; null: the whole past is known. */
   readonly knownFrom: Date | null;
   /** The newest event seen. */
   readonly cursorAt: Date | null;

@@ -13,10 +13,9 @@ import { alarmRules } from './core/alarm-rules.ts';
 import { type Facts, turnAlarm } from './core/alarm-turn.ts';
 import { wordsOfAlarm, wordsOfRecovery, wordsOfSilence } from './core/alarm-words.ts';
 
-/** How the owner is spoken to. */
 export interface OwnerVoice {
   /**
-   * One message to the owner's chat, within the platform's limits and mentioning nobody. `not-now`: it certainly did not arrive;
+   * One message to the owner's chat, within the platform's limits and without mentions. `not-now`: it certainly did not arrive;
    * `refused`: nor will it, until a person changes something. Throws when it may have arrived.
    */
   say(
@@ -26,7 +25,7 @@ export interface OwnerVoice {
 
 export interface OwnerAlarmDeps {
   readonly database: Kysely<Database>;
-  /** null: no ALARM_CHAT, and nothing is checked. */
+  /** null: no ALARM_CHAT, so nothing is checked. */
   readonly voice: OwnerVoice | null;
   readonly settings: { readonly productName: string; readonly publicUrl: string; readonly refreshMs: number };
   /** None at all while the database does not answer. */
@@ -46,9 +45,9 @@ export interface OwnerAlarm {
 const checkEveryMs = 30_000;
 const sourceLimitMs = 15 * 60_000;
 const refreshesMissed = 5;
-/** A database that is away for a moment is no news. */
+/** A database that is away for a moment is not reported. */
 const silenceMs = 60_000;
-/** Of the messages that waited while the platform was down, so many go with one check: a flood would be limited. */
+/** How many messages that waited for the platform go out with one check: a flood would be rate-limited. */
 const atOnceMax = 5;
 const doubt = '(You may have been told this before.)\n';
 
@@ -66,7 +65,7 @@ export function voiceOf(chat: string | null, { telegram, discord }: Voices): Own
   return discord === null ? null : { say: (text) => discord.say(chatId, text) };
 }
 
-/** Tells the owner what fails and when it is well again, once each (docs/decisions/0023). */
+/** Notifies the owner of what fails and when it is well again, once each (docs/decisions/0023). */
 export function createOwnerAlarm(deps: OwnerAlarmDeps): OwnerAlarm {
   const { database, voice, now } = deps;
   const store = createAlarmStore(database);
@@ -118,7 +117,7 @@ async function checkAll(deps: OwnerAlarmDeps, store: AlarmStore, startedAt: Date
             : null;
       return { alarm: rule.alarm, next, words };
     });
-    // This copy ran all the time, and for so long no copy could check: they could not reach the database.
+    // This copy ran all the time and no copy could check: none could reach the database.
     const silentSince = lastCheckedAt !== null && lastCheckedAt >= startedAt ? lastCheckedAt : null;
     const silent = silentSince !== null && facts.now.getTime() - silentSince.getTime() >= checkEveryMs + silenceMs;
     return { changes, words: silent ? [wordsOfSilence(silentSince, facts.now, settings)] : [] };
@@ -135,7 +134,7 @@ async function sendWaiting(
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
     const message = await store.next(doubt);
     if (message === null) return;
-    // A platform that takes everything and answers nothing: told twice is enough.
+    // A platform that accepts everything and answers nothing: sent twice is enough.
     const isEnough = message.text.startsWith(doubt + doubt);
     const said = isEnough ? ({ kind: 'said' } as const) : await unlessStopped(voice.say(message.text), stop);
     // It may have arrived or not: the next run says so.
@@ -150,7 +149,7 @@ async function sendWaiting(
   }
 }
 
-/** null: the product stops, and does not wait for a platform that does not answer. */
+/** null: the product stops without waiting for a platform that does not answer. */
 const unlessStopped = <T>(answer: Promise<T>, stop: AbortSignal): Promise<T | null> =>
   new Promise((resolve, reject) => {
     stop.addEventListener('abort', () => resolve(null), { once: true });

@@ -1,9 +1,7 @@
 /** The end of a whole call: by time, by the caller's wish, or because it is done. */
 export interface CallDeadline {
   readonly signal: AbortSignal;
-  /** Rejects with the reason once time is up or the caller stops; never resolves. */
-  readonly passed: Promise<never>;
-  /** Must be called when the call is over: lets go of the timer and of the caller's signal. */
+  /** Must be called when the call is over: releases the timer and the caller's signal. */
   readonly end: () => void;
 }
 
@@ -18,16 +16,12 @@ export interface CallDeadlineOptions {
 export function createCallDeadline(options: CallDeadlineOptions): CallDeadline {
   const { stop } = options;
   const controller = new AbortController();
-  const passed = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });
-  });
   const onStop = (): void => controller.abort(options.failureOnStop(stop?.reason));
   const timer = setTimeout(() => controller.abort(options.failureOnTime()), options.deadlineMs);
   stop?.addEventListener('abort', onStop);
   if (stop?.aborted === true) onStop();
   return {
     signal: controller.signal,
-    passed,
     end: () => {
       clearTimeout(timer);
       stop?.removeEventListener('abort', onStop);

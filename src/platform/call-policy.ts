@@ -14,6 +14,7 @@ import { Unavailable } from '../shared/failure.ts';
 import { createCallDeadline } from './call-deadline.ts';
 import { callFailure, isTransient } from './call-failure.ts';
 import type { RateGate } from './rate-gate.ts';
+import { untilAborted } from './in-time.ts';
 
 /** One attempt as metrics see it. `outcome`: `ok` or the reason of the failure. */
 export interface AttemptReport {
@@ -103,8 +104,8 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
       }
     }, deadline.signal);
     try {
-      // The library's pause between attempts does not heed the signal; the race does.
-      return await Promise.race([work, deadline.passed]);
+      // The library's pause between attempts does not heed the signal; this wait does.
+      return await untilAborted(work, deadline.signal);
     } finally {
       deadline.end();
     }
@@ -117,7 +118,7 @@ type AttemptOnce = <T>(
   total: AbortSignal,
 ) => Promise<T>;
 
-/** Gate, then the time limit of one attempt; reports how it went and tells the gate of a rate limit. */
+/** Gate, then the time limit of one attempt; reports how it went and a rate limit to the gate. */
 function createAttempt({ upstream, gate, onAttempt }: CallPolicyOptions, limits: CallLimits): AttemptOnce {
   const attemptLimit = timeout(limits.attemptTimeoutMs, TimeoutStrategy.Aggressive);
   return async (operation, attempt, total) => {

@@ -11,7 +11,7 @@ const channel = 'product_changes';
 export interface ChangeSignal {
   /**
    * `onChange` runs after every publish of that topic by any copy of the product, and after each reconnect, because signals sent
-   * meanwhile are lost: it must look for itself what changed. Answers how to stop listening.
+   * meanwhile are lost: it must find out itself what changed. Returns how to stop listening.
    */
   subscribe(topic: string, onChange: () => void): () => void;
   /** Resolves when the database took the signal. With a transaction's client, it goes out with the commit. */
@@ -38,7 +38,7 @@ const answerWithinMs = 10_000;
 const closeWithinMs = 1_000;
 
 /**
- * Tells every copy of the product that something it keeps in memory changed in the database (LISTEN and NOTIFY on a connection
+ * Notifies every copy of the product that something it keeps in memory changed in the database (LISTEN and NOTIFY on a connection
  * of its own). Resolves when it listens; from then on it reconnects by itself, also after a restart of the database.
  * Throws the connection's own error when the first connect fails.
  */

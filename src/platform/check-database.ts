@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 
 import { takesChanges } from '../db/outage.ts';
+import { inTime } from './in-time.ts';
 
 type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
@@ -12,16 +13,12 @@ const readOnly: Readiness = { ready: false, reason: 'The database does not accep
  * standby after a failover, a provider's with a full disk) lets no one sign in and nothing go on.
  */
 export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000): () => Promise<Readiness> {
-  const check = async (): Promise<Readiness> => {
-    const { promise: late, resolve } = Promise.withResolvers<Readiness>();
-    const timer = setTimeout(() => resolve(silent), withinMs);
+  const check = (): Promise<Readiness> => {
     const asked = pool.query<{ takes_changes: boolean }>(`select ${takesChanges} as takes_changes`).then(
       ({ rows }): Readiness => (rows[0]?.takes_changes === true ? { ready: true } : readOnly),
       () => silent,
     );
-    const readiness = await Promise.race([asked, late]);
-    clearTimeout(timer);
-    return readiness;
+    return inTime(asked, withinMs, () => silent);
   };
   let running: Promise<Readiness> | null = null;
   // Callers meanwhile share the answer: a thousand at once are one query.

@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 
 import { takesChanges } from '../db/outage.ts';
+import { inTime } from './in-time.ts';
 
-/** A number about the whole product, read from the database, so that every copy tells the same. */
+/** A number about the whole product, read from the database, so that every copy reports the same. */
 export interface Figure {
   /** In /metrics; ends with its unit. */
   readonly name: string;
@@ -52,14 +53,10 @@ export function addDatabaseGauges(gauges: Gauges, pool: Pool, figures: readonly 
   gauges.addGauge('database_connections_awaited', 'Queries that wait for a connection', () => pool.waitingCount);
 }
 
-async function readWithin(pool: Pick<Pool, 'query'>, query: string, withinMs: number): Promise<FigureValues> {
-  const { promise: late, resolve } = Promise.withResolvers<FigureValues>();
-  const timer = setTimeout(() => resolve({}), withinMs);
+function readWithin(pool: Pick<Pool, 'query'>, query: string, withinMs: number): Promise<FigureValues> {
   const asked = pool.query<FigureValues>(query).then(
     ({ rows }) => rows[0] ?? {},
     () => ({}),
   );
-  const values = await Promise.race([asked, late]);
-  clearTimeout(timer);
-  return values;
+  return inTime(asked, withinMs, () => ({}));
 }

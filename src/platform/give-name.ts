@@ -16,7 +16,7 @@ export async function giveName(draft: string, file: string, linkFile: typeof lin
   }
 }
 
-/** A rename overwrites: the name is taken first, by an empty file, so that what is overwritten is never anybody else's. */
+/** A rename overwrites: the name is taken first by an empty file, so that no other file is overwritten. */
 async function takeName(draft: string, file: string): Promise<void> {
   await (await open(file, 'wx', 0o600)).close();
   try {

@@ -1,6 +1,6 @@
 import { databaseOutage } from '../db/outage.ts';
 
-/** Tells of something that is done again and again that it fails, once, and once that it does no more. */
+/** Logs once that a repeated action fails, and once that it works again. */
 export interface OutageNote {
   readonly failed: (error: unknown) => void;
   readonly done: () => void;
@@ -11,12 +11,12 @@ export interface OutageLog {
   warn(details: object, message: string): void;
 }
 
-/** `sentence` has no full stop: 'Recaps could not be made'. A failure of another kind than the one before is news. */
+/** `sentence` has no full stop: 'Recaps could not be made'. A failure of another kind than the one before is logged. */
 export function createOutageNote(log: OutageLog, sentence: string): OutageNote {
   let reported: string | null = null;
   return {
     failed: (error) => {
-      // An outage has many words, one after the other: refused, terminated, timed out.
+      // An outage shows as different errors in turn: refused, terminated, timed out.
       const kind = databaseOutage(error) === null ? String(error) : 'database';
       if (kind !== reported) log.warn({ err: error }, `${sentence}; trying again`);
       reported = kind;

@@ -5,7 +5,7 @@
 export interface RateGate {
   /** Resolves when the caller may go. Rejects with the signal's reason when it aborts first. */
   readonly take: (signal: AbortSignal) => Promise<void>;
-  /** Holds everybody back: the upstream has asked for it. Never shortens an earlier pause. */
+  /** Pauses all calls: the upstream has asked for it. Never shortens an earlier pause. */
   readonly pause: (pauseMs: number) => void;
   readonly waitingCount: () => number;
 }

@@ -9,8 +9,9 @@ const fileName = 'session-secret';
 const shortestLength = 32;
 
 /**
- * Rulings R1: without SESSION_SECRET one is made at the first start and kept in DATA_DIR, where the embedded database lies already, readable by its owner alone.
- * `linkFile` is the file system's. Throws Unavailable `data-dir-unwritable` or Refused `session-secret-damaged`, each one sentence that says what to do.
+ * Rulings R1: without SESSION_SECRET one is made at the first start and kept in DATA_DIR, beside the embedded database, readable
+ * by its owner only. `linkFile` is the file system's. Throws Unavailable `data-dir-unwritable` or Refused
+ * `session-secret-damaged`, each one sentence that says what to do.
  */
 export async function keptSessionSecret(dataDir: string, linkFile?: typeof link): Promise<string> {
   const file = join(dataDir, fileName);

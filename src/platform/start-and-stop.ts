@@ -1,6 +1,6 @@
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 
-/** One sentence for the operator, from whatever made a start fail. */
+/** One sentence for the operator on why a start failed. */
 export function startFailureSentence(error: unknown, place: { readonly port: number; readonly host: string }): string {
   if (error instanceof Unavailable || error instanceof Refused || error instanceof Invalid) return error.message;
   if (!(error instanceof Error)) return `The start failed: ${String(error)}.`;
@@ -22,7 +22,7 @@ export function startFailureSentence(error: unknown, place: { readonly port: num
 export interface StopStack {
   /** What was started last is stopped first. */
   add(name: string, stop: () => Promise<void> | void): void;
-  /** Stops everything, whatever fails on the way; a second call waits for the first. */
+  /** Stops everything, even if a part fails to stop; a second call waits for the first. */
   stopAll(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createStopStack(log: StopLog): StopStack {
   };
 }
 
-/** Why the process is to end. `exitCode` 0: somebody asked for it. */
+/** Why the process is to end. `exitCode` 0: it was requested. */
 interface End {
   readonly exitCode: number;
   readonly reason: string;

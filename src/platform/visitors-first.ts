@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Long work of the same process steps back while visitors are there: they wait behind a small piece of it at most. */
+/** Long work in the same process yields to visitors: they wait for a small piece of it at most. */
 export interface VisitorsFirst {
-  /** Somebody asks the server for something; called for each request, so it must be cheap. */
+  /** Called for each request, so it must be cheap. */
   readonly onRequest: () => void;
   /** To be awaited between two pieces of long work; resolves at once without recent requests. */
   readonly stepBack: (workedMs: number) => Promise<void>;

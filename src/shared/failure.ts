@@ -35,5 +35,5 @@ export class Unavailable extends Failure {
 /** The request was understood and is not allowed. */
 export class Refused extends Failure {}
 
-/** The input cannot be right whatever the state of the world. */
+/** The input can never be right. */
 export class Invalid extends Failure {}

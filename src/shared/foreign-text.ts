@@ -9,7 +9,7 @@ function graphemesOf(text: string): string[] {
 }
 
 /**
- * A name or symbol that somebody else wrote on the chain (rulings R3: untrusted), made fit to print: no control,
+ * A foreign name or symbol from the chain (rulings R3: untrusted), made fit to print: no control,
  * direction or zero-width characters, one line, at most `maxGraphemes` visible characters. Never a link, never markup.
  */
 export function foreignText(text: string | null, maxGraphemes: number): string {

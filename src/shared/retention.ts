@@ -5,7 +5,7 @@
 type RetentionRule =
   /** Rows go so many days after `after`; `unless` names what stays although it is old. */
   | { readonly days: number; readonly after: string; readonly unless?: string }
-  /** Rows stay; why their number does not grow with time alone. */
+  /** Rows stay; why their number does not grow with time. */
   | { readonly stays: string };
 
 export const retention = {

@@ -30,7 +30,7 @@ const sourcesAnswer = z.object({
   }),
 });
 
-/** A single failed refresh is no news: five in a row are shown. */
+/** A single failed refresh is not shown; five in a row are. */
 const refreshesMissed = 5;
 
 export function createSourceWatch({ readings, refreshMs, clock }: SourceWatchDeps): SourceWatch {

@@ -11,21 +11,21 @@ export const messageParams = z.object({ messageId: rowId });
 
 export const telegramStatusAnswer = z.object({
   data: z.object({
-    /** The bot really runs, in some copy of the product. */
+    /** The bot is running in some copy of the product. */
     active: z.boolean(),
     configCount: z.int(),
     /** `not-configured`: there is no TELEGRAM_BOT_TOKEN. */
     state: z.enum(['not-configured', 'inactive', 'starting', 'active', 'failing']),
-    /** What an admin last asked for; a restart brings the bot back to it. */
+    /** What an admin last requested; a restart restores it. */
     wanted: z.enum(['active', 'inactive']),
     username: z.string().nullable(),
     since: time.nullable(),
     lastError: z.object({ message: z.string(), at: time }).nullable(),
     mode: z.enum(['polling', 'webhook']),
-    /** Messages that wait to be sent, and the age of the oldest, in seconds. */
+    /** Waiting messages, and the age of the oldest, in seconds. */
     pendingCount: z.int(),
     oldestPendingSeconds: z.int().nullable(),
-    /** Collections that groups follow and that cannot be read, because the marketplace does not answer; null: none. */
+    /** Followed collections that cannot be read because the marketplace does not answer; null: none. */
     marketOutage: z.object({ since: time, collectionCount: z.int().min(1) }).nullable(),
   }),
 });
@@ -43,23 +43,23 @@ const telegramConfiguration = z.object({
   trackSales: z.boolean(),
   trackListings: z.boolean(),
   trackBids: z.boolean(),
-  /** What narrows the tracking down (rulings R4): a chat with all four kinds on may still hear little. */
+  /** What narrows the tracking (rulings R4): a chat with all four kinds on may still get little. */
   options: z
     .object({
       /** Decimal text, in SUI. */
       minPriceSui: z.string().nullable(),
       listingsAtFloorOnly: z.boolean(),
-      /** `22:00–07:00`, with the chat's own zone where that is not UTC. */
+      /** `22:00–07:00`, with the chat's own zone if that is not UTC. */
       quietHours: z.string().nullable(),
       /** `09:00`, likewise. */
       recap: z.string().nullable(),
     })
     .optional(),
   mintStats: z.object({ mintedCount: z.int() }),
-  /** Sent back as `If-Match` with a change; a change on top of somebody else's is refused with 409. */
+  /** Sent back as `If-Match` with a change; a change based on an older version is refused with 409. */
   version: z.int(),
   chatTitle: z.string(),
-  /** `removed`: the bot was put out of the chat, or Telegram does not find it; its configuration is purged at `purgeAt`. */
+  /** `removed`: the bot was removed, or Telegram does not find the chat; the configuration is purged at `purgeAt`. */
   chatState: z.enum(['ok', 'trouble', 'removed']),
   /** The platform's own words. */
   trouble: z.string().nullable(),
@@ -83,10 +83,10 @@ export type TelegramConfiguration = z.infer<typeof telegramConfiguration>;
 /** GET /api/telegram/configs, and GET /api/telegram/deleted-configs (restorable for 30 days). */
 export const telegramConfigsAnswer = z.object({ data: z.array(telegramConfiguration) });
 
-/** What every change of one configuration answers. */
+/** The answer to every change of one configuration. */
 export const telegramConfigAnswer = z.object({ data: telegramConfiguration });
 
-/** 409: somebody else saved meanwhile (rulings R6). `yours` is what was asked for. */
+/** 409: someone else saved meanwhile (rulings R6). `yours` is the requested change. */
 export const staleConfigAnswer = z.object({
   message: z.string(),
   code: z.literal('stale'),
@@ -100,7 +100,7 @@ export const resetMintCountBody = z.object({
   count: z.int(countBounds).min(0, countBounds).max(1_000_000_000, countBounds),
 });
 
-/** PUT /api/telegram/config/{configId}. Empty or null takes the id away. */
+/** PUT /api/telegram/config/{configId}. Empty or null removes the id. */
 export const hexCollectionIdBody = z.object({
   hexCollectionId: z.string().max(200, { error: 'The hex id must have at most 200 characters.' }).nullable(),
 });
@@ -113,7 +113,7 @@ export const telegramMessage = z.object({
   eventCount: z.int(),
   state: z.enum(['pending', 'sending', 'sent', 'failed', 'dropped']),
   attempts: z.int(),
-  /** It may have arrived twice: a copy ended, or an answer was lost, while it was on its way. */
+  /** It may have arrived twice: a copy stopped, or an answer was lost, while it was being sent. */
   isDoubtful: z.boolean(),
   reason: z.string().nullable(),
   createdAt: time,

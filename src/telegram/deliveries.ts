@@ -20,16 +20,16 @@ import { createEventCards } from './notify/event-cards.ts';
 import { recapsJob } from './notify/recaps.ts';
 
 interface DeliverySettings {
-  /** null: there is no bot; nothing is sent, and what is planned waits. */
+  /** null: there is no bot; nothing is sent, and planned messages wait. */
   readonly bot: { readonly token: string; readonly apiUrl: string } | null;
   readonly explorerUrl: string;
-  /** `host:port` of those whose pictures may come over http and from a private address. */
+  /** `host:port` of hosts whose pictures may come over http and from a private address. */
   readonly trustedImageHosts: readonly string[];
 }
 
 export interface DeliveriesOptions {
   readonly database: Kysely<Database>;
-  /** Of the database, for a connection of its own. May carry a password: never logged. */
+  /** Of the database, for a dedicated connection. May contain a password: never logged. */
   readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly tracking: CollectionTracking;
@@ -41,7 +41,7 @@ export interface DeliveriesOptions {
   /** Whether the bot is wanted. */
   readonly isOn: () => Promise<boolean>;
   readonly settings: DeliverySettings;
-  /** Only tests and figures change these. `pictureWaitMs`: so long a message waits for its picture, then it goes without. */
+  /** Changed only by tests and benchmarks. `pictureWaitMs`: after that a message goes without its picture. */
   readonly limits?: Partial<SenderLimits & { readonly pictureWaitMs: number }>;
 }
 
@@ -51,20 +51,20 @@ export interface Deliveries {
   readonly store: DeliveryStore;
   readonly recaps: JobDefinition<object>;
   readonly sendNow: SendNow;
-  /** Plain words to any chat, within the same limits. */
+  /** Plain text to any chat, within the same limits. */
   readonly say: Say;
-  /** Begins to send cards; harmless when it does already. */
+  /** Starts sending cards; safe to repeat. */
   start(): void;
   /** No cards; replies go on. */
   pause(): Promise<void>;
-  /** Nothing of this copy is on its way afterwards. May be started again. */
+  /** Resolves when this copy sends nothing any more. May be started again. */
   stop(): Promise<void>;
 }
 
 const pictureWaitMs = 3_000;
 const ipfsGateway = 'https://ipfs.io/ipfs/';
 
-/** Everything between an event in the database and its message in a group (rulings R4). Throws nothing at its making. */
+/** Everything between an event in the database and its message in a group (rulings R4). Creating it never throws. */
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const { database, clock, log, history, tracking, prices, settings } = options;
   const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
@@ -95,7 +95,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     },
     pause: () => sender.pause(),
     stop: async () => {
-      // At once, and again for what the sender began meanwhile.
+      // Now, and again for what the sender began meanwhile.
       const sent = sender.stop().then(() => pictures.stop());
       await Promise.all([sent, pictures.stop()]);
     },

@@ -7,10 +7,10 @@ interface PriceReader {
 }
 
 const refreshMs = 60_000;
-/** An older price is none. */
+/** An older price counts as unknown. */
 const usableMs = 900_000;
 
-/** The last price of SUI that was read. Asking makes a new reading begin when it is due, and never waits for it. */
+/** The last known price of SUI. Reading it starts a refresh if one is due, and never waits for it. */
 export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): SuiPrice {
   let last: { readonly text: string; readonly atMs: number } | null = null;
   let askedAtMs = Number.NEGATIVE_INFINITY;
@@ -24,7 +24,7 @@ export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): 
       const nowMs = clock.now().getTime();
       if (Math.abs(nowMs - askedAtMs) >= refreshMs) {
         askedAtMs = nowMs;
-        // Without an answer the last one serves until it is too old.
+        // On failure the last price is kept until it is too old.
         underWay = read(nowMs).catch(() => {});
       }
       return last !== null && Math.abs(nowMs - last.atMs) < usableMs ? last.text : null;
@@ -35,7 +35,7 @@ export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): 
 
 const patienceMs = 1500;
 
-/** For answers to people: the price of SUI, after a short wait while it is being read for the first time. */
+/** For replies to people: the price of SUI, after a short wait during the first request. */
 export async function usdSoon(prices: SuiPrice, clock: Pick<Clock, 'after'>): Promise<string | null> {
   const known = prices.usdPerSui();
   if (known !== null || prices.settled === undefined) return known;

@@ -35,14 +35,14 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limi
     /** Without a trailing slash. */
     readonly publicUrl: string;
     readonly explorerUrl: string;
-    /** `host:port`, or `host:*`, of those whose pictures may come over http and from a private address. */
+    /** `host:port`, or `host:*`, of hosts whose pictures may come over http and from a private address. */
     readonly trustedImageHosts: readonly string[];
   };
   readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
   /** For the bot's updates, and recaps. */
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  /** Of the product's database. May carry a password: never logged. */
+  /** Of the product's database. May contain a password: never logged. */
   readonly url: string;
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
@@ -51,21 +51,21 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limi
 
 export interface Telegram {
   readonly routes: readonly Route[];
-  /** Hears what happens in collections; null without a bot, so that nothing is read for nobody. */
+  /** Receives what happens in collections; null without a bot, so that nothing is read in vain. */
   readonly listener: Deliveries['listener'] | null;
-  /** What it keeps for a time only (src/shared/retention.ts). */
+  /** What it keeps for a limited time (src/shared/retention.ts). */
   readonly purges: readonly Purge[];
-  /** Which of these events are still to be told to somebody. */
+  /** Which of these events are still to be posted. */
   eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
-  /** Plain words to a chat, within Telegram's limits. */
+  /** Plain text to a chat, within Telegram's limits. */
   readonly say: Deliveries['say'];
-  /** Telegram's own words for what last went wrong with the bot; null: nothing did. */
+  /** Telegram's own words for the bot's last failure; null: none. */
   lastError(): Promise<string | null>;
-  /** The bot goes on as it was when the product last ran. */
+  /** Restores the bot's last state. */
   start(): void;
-  /** Resolves when every question that has reached this copy is answered. */
+  /** Resolves when every question received by this copy is answered. */
   idle(): Promise<void>;
-  /** Nothing of this copy is on its way afterwards; another copy may take over at once. */
+  /** Resolves when this copy sends nothing any more; another copy may take over at once. */
   stop(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { exportFileName, snapshotCsv, snapshotJson } from './core/snapshot-expor
 import type { TreasuryHistory } from './history.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
 
-/** Specification 7 and rulings R3. Before the first snapshot a reader waits for it so long, then is told. */
+/** How long a request waits for the first snapshot before it is refused (specification 7, rulings R3). */
 const firstSnapshotWaitMs = 10_000;
 
 const notReadYet: RouteAnswer = {
@@ -31,7 +31,7 @@ const spanByQuery = new Map<string, HistorySpan>([
   ...historySpans.map((days) => [`days=${days}`, days] as const),
 ]);
 
-/** Every answer of the treasury is the same for everybody: made once for each change, whoever asks and how often (decision 0004). */
+/** Treasury answers are the same for everybody: made once per change, however often they are requested (decision 0004). */
 export function treasuryRoutes({ served, history, files }: TreasuryAnswers): readonly Route[] {
   const withSnapshot = (ready: () => Promise<ReadyAnswer> | ReadyAnswer | null) => async (): Promise<RouteAnswer> => {
     const isThere = await served.whenReady(firstSnapshotWaitMs);

@@ -10,7 +10,7 @@ import type { TreasuryStore } from './treasury-store.ts';
 export interface KeptReadingDeps {
   readonly settings: ValuationSettings;
   readonly store: TreasuryStore;
-  /** Tells every copy that the database has a new reading. */
+  /** Notifies every copy that the database has a new reading. */
   readonly notify: () => Promise<void>;
   readonly served: ServedSnapshot;
   readonly clock: Clock;
@@ -50,10 +50,10 @@ export function createKeptReading(deps: KeptReadingDeps): KeptReading {
       try {
         seenVersion = (await store.saveReading(encodeReading(reading), reading.chainReadAt, point)) ?? seenVersion;
       } catch (error) {
-        // A full disk must not make the figures old.
+        // A full disk must not keep the figures from being renewed.
         log.warn({ err: error }, 'The treasury reading is shown but could not be saved');
       }
-      // Saved first: whoever saw a figure sees it again after a crash.
+      // Saved first: a figure that was seen is seen again after a crash.
       served.show(reading);
       onKept();
       await notify().catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be notified'));

@@ -40,7 +40,7 @@ export interface ReadContext {
   readonly collectionType: string;
 }
 
-/** So many coin types are priced in one refresh. */
+/** How many coin types are priced in one refresh. */
 const pricedTypesMax = 1_000;
 /** How long the types beyond that wait for their turn. */
 const roundMs = 60_000;
@@ -87,11 +87,11 @@ const readPricedMetadata = async (
   await context.metadata.read(context.metadata.missing(coinTypes.filter(counts)), stop);
 };
 
-/** More kiosks, and more or larger things in them or beside them, than are looked through. */
+/** More kiosks, or more or larger things in or beside them, than are read. */
 const beyondReading: ReadonlySet<string> = new Set(['too-many-kiosks', 'too-many-pages']);
 
 /**
- * Strangers can send a public wallet more than anybody can read. Then the last good count stands, with its age, and the
+ * Strangers can send a public wallet more than can be read. Then the last good count stands, with its age, and the
  * coins go on; any other failure of the chain stops the refresh, since part of the truth is not the truth.
  */
 const countNfts = async (
@@ -146,12 +146,12 @@ export async function readTreasury(
 
 /** Never-read coins after the figures are out: enough to explain them soon, few enough to leave the node alone. */
 const lateReadsMax = 40;
-/** Known coins looked at again; 4 a minute renew 200 coins within the hour. */
+/** Known coins read again; 4 a minute renew 200 coins within the hour. */
 const renewalsMax = 4;
 
 /**
  * After the figures are out: metadata that no total depends on, which names the coins listed apart. Returns the reading with
- * what was learned, or null when nothing was. An outage here is no news.
+ * what was learned, or null when nothing was. An outage here is not reported.
  */
 export async function readLateMetadata(
   reading: TreasuryReading,

@@ -10,6 +10,7 @@ import type { KeptReading } from './kept-reading.ts';
 import type { Clock } from './ports.ts';
 import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
+import { untilAborted } from '../platform/in-time.ts';
 
 interface RefreshJobDeps {
   readonly context: ReadContext;
@@ -17,7 +18,7 @@ interface RefreshJobDeps {
   readonly kept: KeptReading;
   readonly served: ServedSnapshot;
   readonly clock: Clock;
-  /** A refresh that is not done by then is given up, whatever hangs. */
+  /** A refresh that takes longer is given up. */
   readonly deadlineMs: number;
 }
 
@@ -26,7 +27,7 @@ const firstRetryMs = 5_000;
 /** How long the reading of late metadata may take; the next refresh goes on with it. */
 const lateDeadlineMs = 20_000;
 
-/** Refreshes the treasury for all copies. A refresh that fails is no failure of the job: the last good reading stays. */
+/** Refreshes the treasury for all copies. A failed refresh does not fail the job: the last good reading stays. */
 export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
   const { kept, served, settings } = deps;
   const { refreshMs } = settings;
@@ -147,14 +148,9 @@ async function withDeadline<T>(
   const late = new AbortController();
   const cancel = clock.after(deadlineMs, () => late.abort(new Error('The treasury refresh took too long')));
   const stop = AbortSignal.any([stopped, late.signal]);
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(stop.reason as Error);
-  stop.addEventListener('abort', onAbort, { once: true });
-  if (stop.aborted) onAbort();
   try {
-    return await Promise.race([work(stop), ended]);
+    return await untilAborted(work(stop), stop);
   } finally {
     cancel();
-    stop.removeEventListener('abort', onAbort);
   }
 }

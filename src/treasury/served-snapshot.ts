@@ -7,13 +7,13 @@ import type { Clock } from './ports.ts';
 
 /** What every visitor gets, ready in memory. */
 export interface ServedSnapshot {
-  /** Shows this reading from now on; also rebuilds it when a figure turns stale by age alone. */
+  /** Shows this reading from now on; also rebuilds it when a figure turns stale by age. */
   show(reading: TreasuryReading): void;
   reading(): TreasuryReading | null;
   snapshot(): TreasurySnapshot | null;
   body(): ReadyAnswer | null;
   onChange(run: () => void): () => void;
-  /** A refresh failed: nobody waits for a first snapshot any more. */
+  /** A refresh failed: requests no longer wait for a first snapshot. */
   giveUp(): void;
   /** True once there is a snapshot; false when a refresh failed before it, or after `timeoutMs`. */
   whenReady(timeoutMs: number): Promise<boolean>;

@@ -55,7 +55,7 @@ export interface Treasury {
   start(): Promise<void>;
   stop(): Promise<void>;
   snapshot(): TreasurySnapshot | null;
-  /** Runs after every change of the snapshot, also when a figure only turned stale. Answers how to stop. */
+  /** Runs after every change of the snapshot, also when a figure only turned stale. Returns how to stop. */
   onChange(run: () => void): () => void;
   /** When the chain was last read well; and the price service, where it was silent at that time. */
   sourceReadings(): readonly SourceReading[];

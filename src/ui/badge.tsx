@@ -21,7 +21,7 @@ const words: Readonly<Record<ShownState, string>> = {
   unavailable: 'Unavailable',
 };
 
-/** The shape tells the state as well as the colour does. */
+/** The shape shows the state, as the colour does. */
 const marks: Readonly<Record<ShownState, string>> = {
   live: 'M6 1 10 3.2 11 7.5 7.5 11 3 10 1 6 2.5 2.5Z',
   stale: 'M6 1 10 3.2 11 7.5 7.5 11 3 10 1 6 2.5 2.5ZM6 3.5V6.3L8 7.5',

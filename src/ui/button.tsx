@@ -9,13 +9,13 @@ interface Look {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
   /** Shows a spinner and ignores clicks, keeping its width. */
   readonly busy?: boolean;
-  /** Which of many such buttons it is, for those who hear it alone: 'of Rock Mountain'. */
+  /** Which of many such buttons it is, for screen readers: 'of Rock Mountain'. */
   readonly about?: string;
 }
 
 const ignore = (event: MouseEvent): void => event.preventDefault();
 
-/** A busy button is disabled in name alone: the browser takes the focus from a disabled one, and with it the keyboard's place. */
+/** A busy button is only `aria-disabled`: the browser takes the focus from a disabled one, and with it the keyboard's place. */
 export function Button({ look = 'stone', size, busy = false, about, className, children, ...rest }: ButtonProps) {
   return (
     <button

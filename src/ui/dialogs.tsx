@@ -118,7 +118,7 @@ interface FormDialogProps {
   readonly onSave: () => void;
   /** What went wrong with the last try, where no field says it. */
   readonly problem?: string | undefined;
-  /** Both versions, when somebody else has saved meanwhile. */
+  /** Both versions, when another admin has saved meanwhile. */
   readonly stale?: ReactNode;
   readonly children: ReactNode;
 }

@@ -95,7 +95,7 @@ function Pager({
   pageCount,
   onPage,
 }: ShownPage<unknown> & { readonly onPage: (page: number) => void }) {
-  // Disabled in name alone, as a busy button is: the keyboard keeps its place at the last page.
+  // Only `aria-disabled`, as a busy button is: the keyboard keeps its place at the last page.
   const step = (text: string, to: number, possible: boolean) => (
     <Button size="small" aria-disabled={!possible} onClick={possible ? () => onPage(to) : undefined}>
       {text}

@@ -9,7 +9,7 @@ interface SectionBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** A section that throws falls alone (rulings R2): the page, its other sections and tabs stand. */
+/** A section that throws fails alone (rulings R2): the page, its other sections and tabs stay. */
 export function SectionBoundary({ name, children }: SectionBoundaryProps) {
   const client = useQueryClient();
   const renderFallback = (retry: () => void) => {

@@ -82,7 +82,7 @@ describe('owners of objects', () => {
     const owners = await openSui().readOwners([inWallet, kioskId, ...rocks().map(({ id }) => id)]);
     expect(sandbox.requests.of('sui').count).toBe(Math.ceil((rocks().length + 1) / 50));
     expect(owners.get(inWallet)?.owner).toEqual({ kind: 'wallet', address: own?.holder });
-    expect(owners.get(kioskId)?.owner).toEqual({ kind: 'nobody' });
+    expect(owners.get(kioskId)?.owner).toEqual({ kind: 'none' });
     const owner = owners.get(inKiosk)?.owner;
     const fieldId = owner?.kind === 'object' ? owner.objectId : '';
     expect((await openSui().readOwners([fieldId])).get(fieldId)?.owner).toEqual({ kind: 'object', objectId: kioskId });

@@ -175,9 +175,11 @@ describe('what happens is told once, as what it is', () => {
   test('the floor before and after, and the listings of the hour before, come with the news', async () => {
     const heard: { floorBeforeMist: bigint | null; floorMist: bigint | null; earlier: number; gapMs: number }[] = [];
     await product.stop();
-    const listener = world.recorder('groups', ({ floorBeforeMist, collection, earlierListings, gapMs }) =>
-      heard.push({ floorBeforeMist, floorMist: collection.floorMist, earlier: earlierListings.length, gapMs }),
-    );
+    const listener = world.recorder('groups', ({ events, floorBeforeMist, collection, earlierListings, gapMs }) => {
+      // A poll that reads the last hour again may bring transfers of before.
+      if (!events.some(({ kind }) => kind === 'listing')) return;
+      heard.push({ floorBeforeMist, floorMist: collection.floorMist, earlier: earlierListings.length, gapMs });
+    });
     await world.copy({ listeners: [listener] }).start();
     const { floorMist } = world.sandbox.world.facts('rocks');
     const [one, other] = unlistedRocks();

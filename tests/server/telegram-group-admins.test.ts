@@ -42,8 +42,8 @@ test('and four in five seconds for one that comes bit by bit', async () => {
     expect(await admins.isAdmin(chatId, userId)).toBe(userId === creator());
   }
   expect(asked()).toBe(4);
-  expect(admins.standingOf(chatId, creator())).toBe('admin');
-  expect(admins.standingOf(chatId, another())).toBe('member');
+  expect(admins.roleOf(chatId, creator())).toBe('admin');
+  expect(admins.roleOf(chatId, another())).toBe('member');
 });
 
 test('somebody promoted may act as soon as they try, although the list was asked for a moment before', async () => {
@@ -59,9 +59,9 @@ test('of somebody demoted where Telegram does not tell, a decision knows at once
   nowMs += 4_900;
   expect(await admins.isAdmin(chatId, another())).toBe(true);
   nowMs += 4.5 * 60_000;
-  expect(admins.standingOf(chatId, another())).toBe('admin');
+  expect(admins.roleOf(chatId, another())).toBe('admin');
   nowMs += 31_000;
-  expect(admins.standingOf(chatId, another())).toBe('unknown');
+  expect(admins.roleOf(chatId, another())).toBe('unknown');
   expect(await admins.isAdmin(chatId, another())).toBe(false);
   promote('administrator');
   nowMs += 30_001;
@@ -88,7 +88,7 @@ test.each([
   for (const userId of people) expect(await admins.isAdmin(chatId, userId)).toBe(null);
   await sandbox.faults.clear('telegram');
   expect(asked()).toBeLessThanOrEqual(4);
-  expect(admins.standingOf(chatId, another())).toBe('unknown');
+  expect(admins.roleOf(chatId, another())).toBe('unknown');
   nowMs += 10_001;
   expect(await admins.isAdmin(chatId, creator())).toBe(true);
 });

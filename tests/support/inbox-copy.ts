@@ -52,7 +52,7 @@ export async function inboxCopy(
       await handle(update);
     },
     admins: {
-      standingOf: (_chatId: number, userId: number) => (userId === admin ? ('admin' as const) : ('member' as const)),
+      roleOf: (_chatId: number, userId: number) => (userId === admin ? ('admin' as const) : ('member' as const)),
       wasAdmin: async (_chatId: number, userId: number) => userId === admin,
       note: () => {},
     },

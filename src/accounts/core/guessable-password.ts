@@ -37,7 +37,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   '@': 'a',
 };
 
-/** Why this cannot be somebody's new password, as a sentence; null when it can. */
+/** Why this cannot be a new password, as a sentence; null when it can. */
 export function newPasswordProblem(password: string, username: string): string | null {
   const characters = Array.from(password);
   if (characters.length < shortestNew) return `A new password must be at least ${shortestNew} characters.`;

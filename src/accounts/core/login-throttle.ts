@@ -5,7 +5,7 @@ export const loginLimits = {
   windowMs: 15 * minuteMs,
   /** From a browser that has signed in to this account before: only its own attempts count. */
   device: 10,
-  /** From one address, whatever the accounts. */
+  /** From one address, for all accounts together. */
   address: 30,
   /** For one account from one address … */
   accountAtAddress: 10,
@@ -16,7 +16,7 @@ export const loginLimits = {
   attackFrom: 30,
 } as const;
 
-/** How often something was tried in the window that is open, and when that ends. */
+/** Attempts in the open window, and when it ends. */
 export interface Attempts {
   readonly attempts: number;
   readonly endsAt: Date;
@@ -37,7 +37,7 @@ export type LoginVerdict =
       readonly retryAfterMs: number;
     };
 
-/** Rulings R2: throttled by account and by address, without locking an admin out for good. First the address, whatever the account. */
+/** Rulings R2: throttled by account and by address, without locking an admin out for good. First the address, for any account. */
 export const judgeAddress = (address: Attempts, at: Date): LoginVerdict =>
   within('address', address, loginLimits.address, at);
 

@@ -32,7 +32,7 @@ export function storeUser(client: QueryClient, user: SessionUser | null): void {
 /** 401: the session has ended. 403: perhaps the user is an admin no more. */
 const isRefusal = (error: unknown): boolean => hasStatus(error, 401, 403);
 
-/** Calls back when any call was refused but the session check itself, whose 401 is an answer and not an end. Answers how to stop. */
+/** Calls back when any call was refused but the session check itself, whose 401 is an answer and not an end. Returns how to stop. */
 function watchForRefusals(client: QueryClient, onRefused: () => void): () => void {
   const stopQueries = client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return;

@@ -66,7 +66,7 @@ interface DifferenceProps {
   readonly isChange: boolean;
 }
 
-/** Whatever was created or deleted has many fields and no other side: one line of them, all of them on demand. */
+/** What was created or deleted has many fields and no other side: one line of them, all of them on demand. */
 function Difference({ changes, isChange }: DifferenceProps) {
   if (changes.length === 0) return null;
   if (isChange) return <Fields changes={changes} />;

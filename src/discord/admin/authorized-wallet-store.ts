@@ -38,7 +38,7 @@ const toWallet = ({ userId, displayName, ...row }: Row): AuthorizedWallet => ({
   member: userId === null ? null : { userId, displayName: cleanText(displayName ?? '', nameMax) },
 });
 
-/** Newest first, with those that ended in the last 30 days. */
+/** Newest first, including those that ended in the last 30 days. */
 export async function listAuthorized(db: Db, guildId: string): Promise<readonly AuthorizedWallet[]> {
   const { rows } = await sql<Row>`
     ${rowsOf} where a.guild_id = ${guildId}
@@ -47,7 +47,7 @@ export async function listAuthorized(db: Db, guildId: string): Promise<readonly 
   return rows.map(toWallet);
 }
 
-/** null: there is none of that id in this server. */
+/** null: no such id in this server. */
 export async function findAuthorized(db: Db, guildId: string, id: string): Promise<AuthorizedWallet | null> {
   const { rows } = await sql<Row>`${rowsOf} where a.guild_id = ${guildId} and a.id = ${id}`.execute(db);
   return rows[0] === undefined ? null : toWallet(rows[0]);
@@ -62,7 +62,7 @@ export interface NewAuthorization {
   readonly addedBy: string;
 }
 
-/** Its id; null: it is authorized already. */
+/** The new id; null: it is authorized already. */
 export async function insertAuthorized(trx: Db, given: NewAuthorization): Promise<string | null> {
   const { guildId, wallet, reason, expiresAt, addedBy } = given;
   const { rows } = await sql<{ id: string }>`
@@ -88,7 +88,7 @@ export interface ExpiredAuthorization {
   readonly expiresAt: Date;
 }
 
-/** Ends what has expired, of one server or of all; nobody else ends the same. */
+/** Ends expired authorizations, of one server or of all; each is ended only once. */
 export async function endExpired(trx: Db, guildId: string | null): Promise<readonly ExpiredAuthorization[]> {
   const { rows } = await sql<ExpiredAuthorization>`
     with due as (

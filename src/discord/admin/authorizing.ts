@@ -27,7 +27,7 @@ export interface AuthorizingDeps {
 
 type Admin = Extract<Parameters<AuditTrail['record']>[0]['actor'], { readonly kind: 'admin' }>;
 
-/** The login screen's 'authorize specific wallets' (rulings R5): per server, with reason, author and end. */
+/** Authorized wallets of a server (rulings R5), with reason, author and end. */
 export interface Authorizing {
   /** Throws Invalid (`invalid-wallet`, `expiry-in-the-past`) and Refused (`not-found`). */
   authorize(
@@ -39,9 +39,9 @@ export interface Authorizing {
     },
     actor: Admin,
   ): Promise<AuthorizedWallet | 'already-authorized'>;
-  /** Throws Refused (`not-found`). Ending what has ended is harmless. */
+  /** Throws Refused (`not-found`). Ending an ended one is harmless. */
   end(guildId: string, id: string, actor: Admin): Promise<AuthorizedWallet>;
-  /** Ends what expires, in time. */
+  /** Ends authorizations when they expire. */
   readonly expiry: JobDefinition<object>;
 }
 
@@ -72,7 +72,7 @@ const linkersOf = (wallets: readonly { readonly guildId: string; readonly wallet
 async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Promise<boolean> {
   const ended = await endExpired(trx, guildId);
   if (ended.length === 0) return false;
-  // All at once: one after the other they would be locked in another order than everybody else locks members in.
+  // All at once: one by one, members would be locked out of the common order.
   await markDue(trx, linkersOf(ended), 'authorization-ended');
   for (const { guildId: of, guildName, wallet, expiresAt } of ended) {
     await audit.record(

@@ -26,8 +26,8 @@ export interface DecideRemovalsDeps {
 type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
 /**
- * An admin's word on a mass removal that was stopped. `approved`: the removal goes on, told first and with the server's grace, after
- * a fresh look at each; `refused`: the role stays until the wallets hold again. Throws Refused: `not-found`, `already-decided`.
+ * An admin's decision on a mass removal that was stopped. `approved`: it goes on after a fresh check of each member, with notice and
+ * the server's grace; `refused`: the role stays until the wallets hold again. Throws Refused: `not-found`, `already-decided`.
  */
 export async function decideRemoval(
   deps: DecideRemovalsDeps,
@@ -56,7 +56,7 @@ export async function decideRemoval(
         actor,
         action: word === 'approved' ? 'discord-removal-approved' : 'discord-removal-refused',
         subject: { kind: 'discord-guild', id: guild.guildId, label: guild.name },
-        // The stop was logged with the number of then: what was decided on is told beside it.
+        // The entry of the stop has its number of then; this is the number decided on.
         before: {
           removalId,
           state: 'waiting',
@@ -79,23 +79,23 @@ async function goOn(
   collectionType: string,
 ): Promise<void> {
   const { guildId, roleId, graceMs, now } = guild;
-  const untold = braked.filter(({ removalDueAt }) => removalDueAt === null);
-  const told = braked.filter(({ removalDueAt }) => removalDueAt !== null);
+  const unnotified = braked.filter(({ removalDueAt }) => removalDueAt === null);
+  const notified = braked.filter(({ removalDueAt }) => removalDueAt !== null);
   const endsAt = new Date(now.getTime() + graceMs);
   const content = noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt);
   await enqueueMessages(
     trx,
     guildId,
-    untold.map(({ userId }) => ({ userId, content })),
+    unnotified.map(({ userId }) => ({ userId, content })),
     'role-ends',
   );
-  await moveMembers(trx, guildId, idsOf(untold), { standing: 'grace', removalDueAt: endsAt });
-  await moveMembers(trx, guildId, idsOf(told), { standing: 'grace' });
+  await moveMembers(trx, guildId, idsOf(unnotified), { standing: 'grace', removalDueAt: endsAt });
+  await moveMembers(trx, guildId, idsOf(notified), { standing: 'grace' });
   if (roleId === '') return;
   const change = { guildId, roleId, kind: 'remove-role', cause: 'approved' } as const;
-  await enqueueRoleChange(trx, { ...change, userIds: idsOf(untold), dueAt: endsAt });
-  // They had their grace before the brake stopped it, or have the rest of it.
-  for (const { userId, removalDueAt } of told) {
+  await enqueueRoleChange(trx, { ...change, userIds: idsOf(unnotified), dueAt: endsAt });
+  // Already notified: they had their grace before the brake, or have the rest of it.
+  for (const { userId, removalDueAt } of notified) {
     await enqueueRoleChange(trx, { ...change, userIds: [userId], dueAt: removalDueAt });
   }
 }

@@ -18,8 +18,8 @@ const namedMax = 20;
 const nameMax = 100;
 
 /**
- * What saving an NFT contract would do in a server (rulings R6): 'gives the role to 41, takes it from 3'. Whoever loses the role
- * without the save as well is told apart. Changes nothing. Throws Invalid for what is no NFT type, and Unavailable.
+ * What saving an NFT contract would do in a server (rulings R6): 'gives the role to 41, takes it from 3'. Members who lose the role
+ * without the save too are listed apart. Changes nothing. Throws Invalid if it is not an NFT type, and Unavailable.
  */
 export async function dryRun(
   { db, ownership }: DryRunDeps,
@@ -56,7 +56,7 @@ export async function dryRun(
   };
 }
 
-/** One is chosen, and the server still has it. */
+/** A role is chosen, and the server still has it. */
 async function hasRoleToGive(db: Kysely<Database>, guildId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
@@ -66,7 +66,7 @@ async function hasRoleToGive(db: Kysely<Database>, guildId: string): Promise<boo
 
 type Effect = 'gives' | 'takes' | 'keeps' | 'losing' | 'unknown' | 'none';
 
-/** The role is ending already, whatever comes of it. */
+/** The role is ending already, saved or not. */
 const ending: ReadonlySet<MemberStanding> = new Set(['doubt', 'grace', 'braked']);
 
 function effectOn(
@@ -77,7 +77,7 @@ function effectOn(
   if (answer === 'unknown') return 'unknown';
   const hasIt = hasRole ?? standing !== 'none';
   if (answer === 'holds') return hasIt ? 'keeps' : 'gives';
-  // A role that somebody else gave is left alone.
+  // A role given by someone else is left alone.
   if (!hasIt || standing === 'none') return 'none';
   if (isConfigured && standing === 'kept') return 'keeps';
   return isConfigured || wallets.length === 0 || ending.has(standing) ? 'losing' : 'takes';

@@ -1,7 +1,7 @@
 import { runningFigure } from '../../platform/bot-service/service-store.ts';
 import type { Figure } from '../../platform/figures.ts';
 
-/** More than that is told as so many: a long queue must not make its own measuring slow. */
+/** Counting stops here: a long queue must not slow down its own measuring. */
 const countMax = 10_000;
 const countOf = (rows: string): string => `select count(*) from (select 1 from ${rows} limit ${countMax}) counted`;
 const overdue = (dueAt: string, rows: string): string =>

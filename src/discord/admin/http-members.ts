@@ -19,7 +19,7 @@ import { Refused } from '../../shared/failure.ts';
 export interface MemberCalls {
   /** null: the bot has never been in that server. */
   readonly statistics: (guildId: string) => Promise<StatisticsAnswer['data'] | null>;
-  /** The bot is in that server, or has been. */
+  /** The bot is or was in that server. */
   readonly isKnown: (guildId: string) => Promise<boolean>;
   readonly members: (
     guildId: string,
@@ -27,15 +27,15 @@ export interface MemberCalls {
   ) => Promise<MembersAnswer['data']>;
   /** null: they have linked nothing there. */
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
-  /** Looks again now and does what follows. */
+  /** Checks again now and applies the result. */
   readonly resolve: (guildId: string, userId: string, by: Admin) => Promise<MemberExplanation | null>;
   readonly dryRun: (guildId: string, nftContract: string) => Promise<DryRunAnswer['data']>;
 }
 
-/** As long as the query may be. */
+/** As in the query. */
 const searchMax = 100;
 
-/** Rulings R5 and R6: figures of a server, why a member has the role or not, and what a save would do. */
+/** Rulings R5 and R6: server figures, why a member has the role or not, and dry runs. */
 export const memberRoutes = (calls: MemberCalls): readonly Route[] => [...figureRoutes(calls), ...whyRoutes(calls)];
 
 const figureRoutes = (calls: MemberCalls): readonly Route[] => [
@@ -120,7 +120,7 @@ export const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer 
 
 type Read = (guildId: string) => Promise<UnverifiedHoldersAnswer['data']>;
 
-/** Rulings R6: those whom the statistics of verified members do not show. */
+/** Rulings R6: role holders without a linked wallet. */
 export const unverifiedRoutes = (read: Read): readonly Route[] => [
   defineRoute({
     method: 'GET',

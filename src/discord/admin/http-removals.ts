@@ -9,7 +9,7 @@ export interface RemovalCalls {
   readonly retry: (actionId: string, by: Admin) => Promise<'queued' | 'unknown' | 'not-failed' | 'superseded'>;
 }
 
-/** Rulings R5 and R6: an admin's word on mass removals, and failed role changes tried again. */
+/** Rulings R5 and R6: decisions on mass removals, and retries of failed role changes. */
 export const removalRoutes = ({ decide, retry }: RemovalCalls): readonly Route[] => [
   decisionRoute('approve', 'approved', 'Approve a mass removal that waits', decide),
   decisionRoute('refuse', 'refused', 'Refuse a mass removal: the role stays until the wallets hold again', decide),

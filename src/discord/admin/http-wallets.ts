@@ -18,7 +18,7 @@ import { canonicalWallet } from '../../shared/sui-address.ts';
 type AuthorizedWallet = AuthorizedWalletsAnswer['data'][number];
 
 export interface WalletCalls {
-  /** The bot is in that server, or has been. */
+  /** The bot is or was in that server. */
   readonly isKnown: (guildId: string) => Promise<boolean>;
   readonly list: (guildId: string) => Promise<readonly AuthorizedWallet[]>;
   readonly authorize: (
@@ -33,10 +33,10 @@ export interface WalletCalls {
   readonly end: (guildId: string, walletId: string, by: Admin) => Promise<AuthorizedWallet>;
 }
 
-/** As long as the body's may be. */
+/** As in the body. */
 const reasonMax = 200;
 
-/** The login screen's 'authorize specific wallets' (rulings R5). */
+/** Authorized wallets (rulings R5). */
 export const walletRoutes = ({ isKnown, list, authorize, end }: WalletCalls): readonly Route[] => [
   defineRoute({
     method: 'GET',
@@ -88,10 +88,7 @@ export interface UnlinkCalls {
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
 }
 
-/**
- * Rulings R5: one wallet one member per server. Whoever finds a wallet of theirs linked by somebody else asks the admins, who set it
- * free here.
- */
+/** Rulings R5: one wallet, one member per server. A member whose wallet someone else has linked asks an admin, who unlinks it here. */
 export const unlinkRoutes = ({ unlinkWallet, explain }: UnlinkCalls): readonly Route[] => [
   defineRoute({
     method: 'DELETE',

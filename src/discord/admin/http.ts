@@ -20,14 +20,14 @@ import { defineRoute, type Route } from '../../http/route.ts';
 
 export interface DiscordCalls extends SaveDeps {
   readonly status: () => Promise<DiscordStatusAnswer['data']>;
-  /** Resolves when the bot is so, is known to fail, or time is up. */
+  /** Resolves when the bot has switched, has failed, or time is up. */
   readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
   readonly guilds: Pick<GuildStore, 'read' | 'present'>;
-  /** Looks whether their verify panels are there; true: what is stored of them may have changed. */
+  /** Checks whether their verify panels exist; true: the stored state may have changed. */
   readonly lookAtPanels: (guilds: readonly KnownGuild[]) => Promise<boolean>;
 }
 
-/** Specification 7 and rulings R5, R6: what admins see and change of the community-server bot and its servers. */
+/** Admin calls of the community-server bot and its servers (specification 7, rulings R5, R6). */
 export const discordRoutes = (calls: DiscordCalls): readonly Route[] => [
   ...botServiceRoutes({
     basePath: '/api/discord',
@@ -110,6 +110,6 @@ const configureRoutes = (calls: DiscordCalls): readonly Route[] => [
 /** Discord's permission bits (documentation, topics/permissions): View Channels, Send Messages, Embed Links, Manage Roles. */
 const invitePermissions = (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 28n);
 
-/** Where an admin of a server lets the bot in. The bot's id is also its application's. */
+/** Where a server admin adds the bot. The bot's id is also its application's. */
 const inviteUrl = (botId: string): string =>
   `https://discord.com/oauth2/authorize?client_id=${botId}&scope=bot+applications.commands&permissions=${invitePermissions}`;

@@ -13,7 +13,7 @@ interface ResolvingDeps {
   readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
 }
 
-/** 'Resolve' of rulings R6: looks at a member now and does what follows; the log of changes says who pressed it and what came of it. */
+/** 'Resolve' (rulings R6): checks a member now and applies the result; the log of changes records who asked and the result. */
 export async function resolveMember(
   { db, audit, look }: ResolvingDeps,
   { guildId, userId, by }: { readonly guildId: string; readonly userId: string; readonly by: Admin },
@@ -22,7 +22,7 @@ export async function resolveMember(
   if (before === null) return;
   await look(guildId, userId, 'asked-by-admin');
   const after = await readCase(db, guildId, userId);
-  // Nothing is told of whoever had their data deleted meanwhile.
+  // Nothing is logged about a member who deleted their data meanwhile.
   if (after === null) return;
   const entry = { actor: by, action: 'discord-member-resolved', subject: memberSubject(after) };
   await db

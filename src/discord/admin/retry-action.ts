@@ -16,7 +16,7 @@ export interface RetryActionDeps {
 
 export type Retried = 'queued' | 'unknown' | 'not-failed' | 'superseded';
 
-/** A failed action is due again; whether it is still wanted is looked at before it is done. */
+/** Makes a failed action due again; whether it is still wanted is checked before it runs. */
 export async function retryAction(
   { db, audit, wake }: RetryActionDeps,
   actionId: string,
@@ -30,7 +30,7 @@ export async function retryAction(
       .executeTakeFirst();
     if (action === undefined) return 'unknown';
     const { guildId, userId, kind } = action;
-    // Members before actions, as everybody locks them.
+    // Members before actions, the lock order everywhere.
     const member = await holdCase(trx, guildId, userId);
     await shareRoleChanges(trx, guildId);
     const newer = sql<boolean>`${kind !== 'direct-message'} and exists (
@@ -46,7 +46,7 @@ export async function retryAction(
       update discord_actions set state = 'pending', attempts = 0, due_at = clock_timestamp(), failure = null,
         failure_code = null, done_at = null
       where id = ${actionId}`.execute(trx);
-    // Who has deleted their data is named in no new entry either.
+    // A member who deleted their data is not named in new entries either.
     const subject =
       member === null
         ? { kind: 'discord-guild', id: guildId, label: await guildNameOf(trx, guildId) }

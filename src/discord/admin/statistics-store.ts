@@ -42,7 +42,7 @@ export async function readMemberActions(db: Db, guildId: string, userId: string)
   }));
 }
 
-/** What became of the last change of this role of the member; null: none, or it was taken. */
+/** The state of the member's last change of this role; null: none, or the role was removed. */
 export async function readRoleChange(
   db: Db,
   { guildId, userId, roleId }: { readonly guildId: string; readonly userId: string; readonly roleId: string },
@@ -61,7 +61,7 @@ export async function readRoleChange(
   return row.state === 'done' ? 'given' : 'being-given';
 }
 
-/** The bot is in that server, or has been. */
+/** The bot is or was in that server. */
 export async function isKnownGuild(db: Db, guildId: string): Promise<boolean> {
   const guild = db.selectFrom('discordGuilds').select('guildId').where('guildId', '=', guildId);
   return (await guild.executeTakeFirst()) !== undefined;
@@ -150,7 +150,7 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
     .where('isInGuild', '=', true);
   const names = braked.select(['userId', 'displayName']).orderBy('displayName').orderBy('userId').limit(namesShown);
   const members = await names.execute();
-  // As many as an approval would be about now: who holds again, or has left, is out of it.
+  // About as many as an approval would cover now: members who hold again or have left are excluded.
   const count = braked.select(({ fn }) => fn.countAll<string>().as('count'));
   return {
     id: batch.id,
@@ -183,10 +183,7 @@ async function readFailures(db: Db, guildId: string): Promise<Statistics['failed
   }));
 }
 
-/**
- * Those who have a linked wallet, or still the role of one that they have unlinked, by user id; `search`: a part of a name, an id, or
- * an address.
- */
+/** Members with a linked wallet, or with the role of one they unlinked, by user id; `search`: part of a name, an id or an address. */
 export async function readMembers(
   db: Db,
   guildId: string,

@@ -19,8 +19,8 @@ const namedMax = 50;
 const keptMs = 60_000;
 
 /**
- * Who has the holder role and has linked no wallet: from another bot, or by hand. The bot leaves them alone and stores nothing of them,
- * so Discord is asked when an admin asks, once a minute and server at most. null: no bot runs here, or no role is chosen.
+ * Members with the holder role and no linked wallet: from another bot, or by hand. The bot leaves them alone and stores nothing about
+ * them, so Discord is asked when an admin asks, at most once a minute per server. null: no bot runs here, or no role is chosen.
  */
 export function createUnverifiedHolders(deps: UnverifiedHoldersDeps): (guildId: string) => Promise<Holders | null> {
   const { db, readMembers } = deps;
@@ -55,7 +55,7 @@ function createKept(clock: Pick<Clock, 'now'>, read: ReadHolders): ReadHolders {
     const key = `${guildId} ${roleId}`;
     const { found } = kept.get(key) ?? { found: read(guildId, roleId) };
     if (!kept.has(key)) kept.set(key, { atMs: nowMs, found });
-    // A failure is no answer to keep.
+    // Failures are not cached.
     found.catch(() => kept.delete(key));
     return found;
   };

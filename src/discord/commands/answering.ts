@@ -21,12 +21,12 @@ export interface Answer {
 
 export type Asked = ChatInputCommandInteraction<'cached'> | ButtonInteraction<'cached'>;
 
-/** `update`: in place of the message under which the button stands. Both are seen by whoever asked, and nobody else. */
+/** `update`: replaces the message with the button. Both are seen only by the member who asked. */
 export type AnswerForm = 'reply' | 'update';
 
 /**
- * Says at once that the question was heard, for Discord waits three seconds, and then what there is to say. Never throws: what
- * breaks is told in a sentence, and an answer that comes too late is logged.
+ * Acknowledges at once, as Discord waits only three seconds, then sends the answer. Never throws: failures are answered with a
+ * sentence, and an answer that comes too late is logged.
  */
 export async function answer(asked: Asked, form: AnswerForm, log: BotLog, work: () => Promise<Answer>): Promise<void> {
   try {

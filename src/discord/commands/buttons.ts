@@ -18,7 +18,7 @@ const verifyId = 'verify';
 const unlinkPrefix = 'unlink:';
 const plainKinds = ['ask-deletion', 'delete', 'keep'] as const;
 
-/** null: not one of ours, or not any more. */
+/** null: not one of ours, or no longer. */
 export function meaningOf(customId: string): ButtonMeaning | null {
   if (customId === verifyId) return { kind: 'verify' };
   const plain = plainKinds.find((kind) => kind === customId);

@@ -15,14 +15,14 @@ import { type ButtonMeaning, meaningOf } from './buttons.ts';
 import { type Answering, commands } from './commands.ts';
 import { askDeletion, deleteData, keepData, unlinkWallet, verify } from './wallets-command.ts';
 
-/** Commands and buttons, each answered to whoever asked and nobody else. */
+/** Commands and buttons, each answered only to the member who asked. */
 export function addInteractions(client: Client, deps: BotDeps): BotWork {
   const running = new Set<Promise<void>>();
   let isStopped = false;
   client.on(Events.InteractionCreate, (interaction) => {
     if (isStopped) return;
     const work = handle(interaction, deps)
-      // discord.js hands on what it was sent, a button without an id for instance; thrown here it would end the whole product.
+      // discord.js passes on what it was sent, a button without an id for instance; uncaught, it would end the process.
       .catch((error: unknown) => deps.log.warn({ err: error }, 'An interaction of Discord could not be read'))
       .finally(() => running.delete(work));
     running.add(work);
@@ -35,7 +35,7 @@ export function addInteractions(client: Client, deps: BotDeps): BotWork {
   };
 }
 
-/** Throws only over an interaction that is not as Discord's documentation says. */
+/** Throws only if an interaction differs from Discord's documentation. */
 async function handle(interaction: Interaction, deps: BotDeps): Promise<void> {
   if (!interaction.isChatInputCommand() && !interaction.isButton()) return;
   if (!interaction.inCachedGuild()) return sayWhere(interaction, deps);
@@ -54,7 +54,7 @@ async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInterac
 
 function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise<void> {
   const meaning = meaningOf(interaction.customId);
-  // The panel and what we do not know any more stay as they are for everybody else.
+  // The panel and unknown buttons stay as they are for everyone else.
   const form = meaning === null || meaning.kind === 'verify' ? 'reply' : 'update';
   return answer(interaction, form, deps.log, async () => doPressed(meaning, interaction, deps));
 }

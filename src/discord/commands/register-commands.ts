@@ -10,7 +10,7 @@ import { z } from 'zod';
 
 import { commands } from './commands.ts';
 
-/** As they are put to Discord: in servers alone, /setup for those who may manage the server. */
+/** As registered with Discord: in servers alone, /setup for those who may manage the server. */
 const wantedCommands = commands.map(({ name, description, options = [], isForManagers = false }) => ({
   type: ApplicationCommandType.ChatInput,
   name,
@@ -40,7 +40,7 @@ const registeredCommands = z.array(
   }),
 );
 
-/** Rulings R5: registered at start; what is so already is left alone, for Discord counts changes. Throws what the platform refuses. */
+/** Rulings R5: registered at start; unchanged ones are left alone, since Discord counts changes. Throws the platform's refusal. */
 export async function registerCommands({ rest, application }: Client<true>): Promise<void> {
   const route = Routes.applicationCommands(application.id);
   const known = registeredCommands.safeParse(await rest.get(route));

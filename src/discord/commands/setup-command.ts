@@ -15,7 +15,7 @@ import { postPanel, takePanelAway } from '../servers/panel-messages.ts';
 
 /** /setup role: channel: — chooses the role and posts the verify panel; a second one moves it. */
 export async function setUp(asked: Asked, { register, configuring, renewPanel, log }: BotDeps): Promise<Answer> {
-  // Registered for Manage Server alone; a server can hand commands to others, so it is asked here as well.
+  // Registered for Manage Server alone; a server can grant commands to others, so it is checked here as well.
   if (!asked.memberPermissions.has(PermissionFlagsBits.ManageGuild)) return { content: onlyManagersText };
   if (!asked.isChatInputCommand()) return { content: onlyManagersText };
   const { guild, guildId } = asked;
@@ -42,7 +42,7 @@ export async function setUp(asked: Asked, { register, configuring, renewPanel, l
       panel,
       actor: actorOf(asked),
     });
-    // Saved in the dashboard meanwhile.
+    // Saved in the dashboard meanwhile: the name may be new.
     if (nftName !== postedName) renewPanel(guildId);
     if (before !== null) {
       await takePanelAway(guild, before).catch((error: unknown) =>
@@ -58,9 +58,9 @@ export async function setUp(asked: Asked, { register, configuring, renewPanel, l
 }
 
 /**
- * Discord lets nobody but the owner give a role that is not below their own: the bot gives none in their stead. What
- * counts is what their roles permit: `memberPermissions` are those of the channel, where this bit is 'Manage
- * Permissions' (documentation, topics/permissions).
+ * In Discord only the owner may give a role that is not below their own: the bot does not do it in a member's stead. The permissions of
+ * their roles count: `memberPermissions` are those of the channel, where this bit is 'Manage Permissions' (documentation,
+ * topics/permissions).
  */
 const mayGive = ({ guild, member }: Asked, position: number): boolean =>
   guild.ownerId === member.id ||

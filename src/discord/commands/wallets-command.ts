@@ -49,7 +49,7 @@ export async function showWallets({ guildId, user }: Asked, { roles, guilds }: B
   };
 }
 
-/** To whoever has linked nothing: where nobody has set up the server, /verify would not help. */
+/** For members who have linked nothing: if the server is not set up, /verify would not help. */
 async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds']): Promise<Answer> {
   const guild = await guilds.read(guildId);
   return { content: guild === null || guild.config === null ? notSetUpText : noWalletsText };
@@ -58,7 +58,7 @@ async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds']): Pro
 export async function unlinkWallet(asked: Asked, deps: BotDeps, wallet: string): Promise<Answer> {
   const isUnlinked = await deps.roles.unlinkWallet(asked.guildId, asked.user.id, wallet, actorOf(asked));
   const left = await showWallets(asked, deps);
-  // The button may be an old one: what it was for is theirs no more.
+  // The button may be an old one: the wallet is no longer theirs.
   if (!isUnlinked) return left;
   return { ...left, content: `${unlinkedText(wallet)}\n\n${left.content}` };
 }
@@ -82,12 +82,12 @@ export async function showStats({ guildId }: Asked, { figures }: BotDeps): Promi
   return { content: found === null ? notSetUpText : statsText(found.nftName, found) };
 }
 
-/** Whoever asks again so soon is told the same: each look reads the chain. */
+/** Repeated questions get the same answer for this long: each check reads the chain. */
 const freshMs = 30_000;
-/** A database that keeps silent must keep nobody waiting. */
+/** An unresponsive database must not keep anyone waiting. */
 const databaseWithinMs = 3_000;
 
-/** /why: looks now, and says what was found and what follows. */
+/** /why: checks now, and says what was found and what follows. */
 export async function why({ guildId, user, createdTimestamp }: Asked, { roles, guilds }: BotDeps): Promise<Answer> {
   const known = await answeredWithin(roles.explain(guildId, user.id), databaseWithinMs);
   if (known === null) return sayNothingLinked(guildId, guilds);

@@ -6,13 +6,13 @@ import { displayNameMax, type OrderedMemberDeps } from './member-events.ts';
 import type { MemberRounds } from './member-rounds.ts';
 
 /**
- * Discord ends a connection that sends more than 120 times in 60 s (documentation, topics/gateway, 'Rate Limiting'), heartbeats included,
- * and discord.js stops for a minute after 114. At most 100 in any 60 s: 10,000 members a minute. Short windows, so that a server
- * waits some seconds behind a large one.
+ * Discord ends a connection that sends more than 120 times in 60 s, heartbeats included (documentation, topics/gateway, 'Rate
+ * Limiting'), and discord.js pauses for a minute after 114. At most 100 in any 60 s: 10,000 members a minute. Short windows, so
+ * that a server waits only seconds behind a large one.
  */
 const memberRequestLimit: RateGateOptions = { requests: 10, perMs: 6_000 };
 
-/** A server of discord.js, as far as its members are asked for. */
+/** What asking for members needs of a discord.js server. */
 export interface AskedGuild {
   readonly id: string;
   readonly shardId: number;
@@ -31,19 +31,19 @@ interface FoundMember {
 
 interface AskingDeps extends OrderedMemberDeps {
   readonly rounds: MemberRounds;
-  /** Within so long one request is answered, however many there are. */
+  /** Time for one request's answer, however many are queued. */
   readonly answerWithinMs: number;
 }
 
 export interface MemberAsking {
   /**
-   * Asks for those whom the server's round has left, a request at a time; requests of all servers of a shard take turns. While the
-   * shard is not connected nothing is asked. Throws what discord.js and the database throw: the round then goes on where it was.
+   * Asks for the rest of the server's round, request by request; servers of a shard take turns. Asks nothing while the shard is
+   * disconnected. Throws errors of discord.js and the database; the round then resumes where it was.
    */
   ask(guild: AskedGuild, stop: AbortSignal): Promise<void>;
 }
 
-/** Asks Discord for everybody who has linked a wallet: whether they are there, and what roles they have. */
+/** Asks Discord for all members who linked a wallet: whether they are there, and their roles. */
 export function createMemberAsking(deps: AskingDeps): MemberAsking {
   const gates = new Map<number, RateGate>();
   const gateOf = (shardId: number): RateGate => {
@@ -57,7 +57,7 @@ export function createMemberAsking(deps: AskingDeps): MemberAsking {
         const userIds = await deps.rounds.next(guild.id);
         if (userIds.length === 0) return;
         await gateOf(guild.shardId).take(stop);
-        // What discord.js cannot send it keeps, and sends all of it at once when the shard is back.
+        // discord.js queues what it cannot send, and sends all of it at once when the shard is back.
         if (!canSend(guild)) return;
         const found = await guild.members.fetch({ user: [...userIds], time: deps.answerWithinMs });
         await writeDown(deps, guild.id, userIds, found);
@@ -70,7 +70,7 @@ export function createMemberAsking(deps: AskingDeps): MemberAsking {
 const canSend = ({ available, shard: { status } }: AskedGuild): boolean =>
   available && (status === Status.Ready || status === Status.WaitingForGuilds);
 
-/** Whoever joins after this answer is told of after it. */
+/** Members who join after this answer are reported after it. */
 const writeDown = (
   { members, roles, order }: OrderedMemberDeps,
   guildId: string,

@@ -4,7 +4,7 @@ import { callFailure } from '../../platform/call-failure.ts';
 import type { ChannelVoice } from '../ports.ts';
 import { createRestClient, plainMessage, type RestOptions } from './rest-client.ts';
 
-/** No connection came about, so no message left. */
+/** No connection was made, so no message was sent. */
 const neverLeft = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -14,7 +14,7 @@ const neverLeft = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Plain words to one channel over REST. */
+/** Sends plain text to a channel over REST. */
 export function createChannelVoice(options: RestOptions): ChannelVoice {
   const rest = createRestClient(options);
   return {

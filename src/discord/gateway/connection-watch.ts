@@ -11,12 +11,12 @@ interface WatchDeps {
   readonly pace: ConnectionPace;
 }
 
-/** A shard that is down while others are connected is given so much more time: new connections would take theirs from those. */
+/** A shard that is down while others are connected gets this much more time: new connections would interrupt those. */
 const partlyDownFactor = 10;
 
 /**
  * Follows the connections of all shards: ready, dropped, resumed, ended. The bot is connected when all of them are. `ended` rejects with
- * GatewayEnded when it is over or hopeless; discord.js resumes by itself, and for ever, so hope has a limit here.
+ * GatewayEnded when it is over or hopeless: discord.js resumes forever, so there is a limit here.
  */
 export function watchConnection({ client, report, log, pace }: WatchDeps) {
   const { promise: ended, reject } = Promise.withResolvers<never>();
@@ -66,16 +66,16 @@ interface TroubleDeps extends Pick<WatchDeps, 'client' | 'report' | 'pace'> {
   readonly giveUp: () => void;
 }
 
-/** A time in which not all shards are connected. */
+/** A period in which not all shards are connected. */
 function createTrouble({ client, down, report, pace, giveUp }: TroubleDeps) {
   let timers: NodeJS.Timeout[] = [];
-  let isTold = false;
+  let isReported = false;
   const tell = (): void => {
-    isTold = true;
+    isReported = true;
     report.troubled(sentenceOf(down.size, client.ws.shards.size));
   };
   const begin = (): void => {
-    if (isTold) tell();
+    if (isReported) tell();
     if (timers.length > 0) return;
     const giveUpUnlessPartly = (): void => {
       if (down.size === client.ws.shards.size) giveUp();
@@ -89,7 +89,7 @@ function createTrouble({ client, down, report, pace, giveUp }: TroubleDeps) {
   const end = (): void => {
     for (const timer of timers) clearTimeout(timer);
     timers = [];
-    isTold = false;
+    isReported = false;
   };
   return { begin, end };
 }

@@ -1,25 +1,25 @@
 import { type RetryPace, retryPace } from '../../platform/bot-service/bot-runner.ts';
 
-/** How long a connection may take; tests make it quicker. */
+/** Connection timings; tests shorten them. */
 export interface ConnectionPace {
-  /** From the first attempt to the first shard that is ready, and from each shard to the next one: they begin one after the other. */
+  /** From the first attempt to the first ready shard, and from each shard to the next: they start one after the other. */
   readonly readyWithinMs: number;
-  /** A drop that is mended so soon is nobody's business. */
+  /** Shorter drops are not reported. */
   readonly quietDropMs: number;
-  /** After so long without any shard new connections are made instead; ten times as long while others are connected. */
+  /** After this long without any shard, new connections are made; ten times as long while others are connected. */
   readonly longestDropMs: number;
 }
 
 export interface DiscordPace extends RetryPace, ConnectionPace {
-  /** How long Start and Shutdown wait until it is so. */
+  /** How long Start and Shutdown wait for the switch. */
   readonly settleMs: number;
-  /** After so long what Discord told and could not be written down is tried again. */
+  /** Delay before storing Discord's events is retried. */
   readonly rewriteMs: number;
-  /** Within so long Discord answers one request for members. */
+  /** Discord's time to answer one request for members. */
   readonly membersWithinMs: number;
-  /** For so long a verify panel that was found is taken to be there. */
+  /** How long a verify panel that was found is assumed to exist. */
   readonly panelsBelievedForMs: number;
-  /** After so long the commands are registered again, where Discord did not take them: it counts what it refuses. */
+  /** Delay before refused commands are registered again: Discord counts refusals too. */
   readonly registerAgainMs: number;
 }
 

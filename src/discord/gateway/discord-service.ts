@@ -30,7 +30,7 @@ export interface DiscordServiceDeps {
   readonly pace: DiscordPace;
 }
 
-/** The bot with a token: connected to Discord by one copy at a time (rulings R7). */
+/** The bot with a token: one copy at a time is connected to Discord (rulings R7). */
 export function createDiscordService(deps: DiscordServiceDeps) {
   const { settings, store, sameBot, log, pace } = deps;
   const rounds = createMemberRounds(deps.events.members);
@@ -67,7 +67,7 @@ export function createDiscordService(deps: DiscordServiceDeps) {
 }
 
 function attach(client: Client, { bot, events, log, pace }: DiscordServiceDeps, rounds: MemberRounds): BotWork {
-  // Until they are, nobody can verify: a moment in which Discord did not take them must not last until the next connection.
+  // Without commands no one can verify: a brief refusal by Discord must not last until the next connection.
   const commands = createKeyedWork({
     work: async () => {
       if (client.isReady()) await registerCommands(client);

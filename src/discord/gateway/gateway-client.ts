@@ -1,28 +1,27 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { Client, GatewayIntentBits, Options } from 'discord.js';
 
 import { GatewayUnreadable } from './gateway-failure.ts';
 import { GuardedShards } from './guarded-shards.ts';
 import { waitsAtMost } from './rest-client.ts';
+import { inTime } from '../../platform/in-time.ts';
 
-/** A connection to Discord that has not logged in yet. */
+/** A Discord connection that is not logged in yet. */
 export interface GatewayConnection {
   readonly client: Client;
-  /** Throws what the platform refuses; resolves before the bot is ready. */
+  /** Throws the platform's refusal; resolves before the bot is ready. */
   login(): Promise<void>;
-  /** At most about a second. It never comes back. */
+  /** Takes about a second at most. Final. */
   close(): Promise<void>;
 }
 
 const restTimeoutMs = 10_000;
-/** What is asked for while the bot begins has time; whoever asked the bot gives up sooner. */
+/** Requests at startup may wait; callers give up sooner. */
 const longestLimitMs = 60_000;
 const closeWithinMs = 1_000;
-/** A server that is out must not hold up the others. */
+/** An unavailable server must not delay the others. */
 const guildsWithinMs = 3_000;
 
-/** The gateway as discord.js speaks it. `apiUrl` without version; the gateway's own address comes from there. */
+/** The gateway client of discord.js. `apiUrl` without version; the gateway's own address comes from there. */
 export function createGatewayConnection({
   token,
   apiUrl,
@@ -35,14 +34,14 @@ export function createGatewayConnection({
     // As many as Discord recommends, all in this process (rulings R7).
     shards: 'auto',
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
-    // Text from the chain and of strangers pings nobody.
+    // Text from the chain and from strangers must not ping anyone.
     allowedMentions: { parse: [] },
     makeCache: smallCaches(),
     rest: { api: apiUrl, timeout: restTimeoutMs, retries: 1, rejectOnRateLimit: waitsAtMost(longestLimitMs) },
     waitGuildTimeout: guildsWithinMs,
     ws: {
-      // A shard that is between two attempts when it is destroyed goes on connecting (@discordjs/ws 1.2, WebSocketShard.destroy
-      // answers 'idle' and internalConnect follows): without its session information it waits for ever.
+      // A shard destroyed between two attempts goes on connecting (@discordjs/ws 1.2: WebSocketShard.destroy finds it 'idle',
+      // then internalConnect follows): without session information it waits forever.
       buildStrategy: (manager) => {
         const { options } = manager;
         const known = { ...options };
@@ -56,18 +55,18 @@ export function createGatewayConnection({
     client,
     login: async () => {
       await client.login(token);
-      // A recommendation that is no number makes no shard, and nobody would ever be ready.
+      // An invalid recommendation makes no shard, and the client would never be ready.
       if (client.ws.shards.size === 0) throw new GatewayUnreadable('GET /gateway/bot recommends no shards');
     },
     close: async () => {
       isClosed = true;
-      // A gateway that does not answer the goodbye is left alone.
-      await Promise.race([client.destroy(), delay(closeWithinMs, undefined, { ref: false })]);
+      // A gateway that does not answer the close is abandoned.
+      await inTime(client.destroy(), closeWithinMs, () => {});
     },
   };
 }
 
-/** Of people only the bot itself is kept: the database has what matters of the others. */
+/** Only the bot's own user is cached: the database has what matters of the others. */
 const smallCaches = () =>
   Options.cacheWithLimits({
     ...Options.DefaultMakeCacheSettings,

@@ -15,20 +15,20 @@ export interface GatewayEventDeps extends MemberDeps {
   readonly register: GuildRegister;
   readonly rounds: MemberRounds;
   readonly log: BotLog;
-  /** Runs when it may be that nobody knows who has the role in a server. Answers how to stop. */
+  /** Calls `look` when it may be unknown who has the role in a server. Returns how to stop. */
   readonly onUnseen: (look: () => void) => () => void;
-  /** After so long what could not be written down, or asked for, is tried again. */
+  /** Delay before failed writes and requests are retried. */
   readonly retryMs: number;
-  /** Within so long Discord answers one request for members. */
+  /** Discord's time to answer one request for members. */
   readonly membersWithinMs: number;
 }
 
 /** Joins and reorderings come in bursts. */
 const gatherMs = 250;
-/** Servers written down at a time: after a connect Discord tells of all of them, and others need the database as well. */
+/** Servers saved at a time: after a connect Discord sends all of them, and others need the database as well. */
 const savesAtOnce = 4;
 
-/** Writes down what the gateway tells of servers and of members who have linked a wallet. */
+/** Stores what the gateway reports of servers and of members who have linked a wallet. */
 export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWork {
   const { members, rounds, log } = deps;
   const order = createMemberOrder();
@@ -54,11 +54,11 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
     ...deps,
     order,
     counted: (guildId) => saves.ask(guildId),
-    // What could not be written down is asked for anew.
+    // What could not be stored is requested again.
     missed: look,
   });
   const presence = addShardPresence(client, deps);
-  // While it was away nothing was asked.
+  // Nothing was requested while the shard was away.
   client.on(Events.ShardResume, (shardId) => {
     for (const guildId of rounds.open()) if (client.guilds.cache.get(guildId)?.shardId === shardId) looks.ask(guildId);
   });
@@ -71,7 +71,7 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
   };
 }
 
-/** By server, one at a time; what fails is tried again. */
+/** One at a time per server; failures are retried. */
 function createGuildWork(client: Client, { register, rounds, log, retryMs }: GatewayEventDeps, asking: MemberAsking) {
   const stopped = new AbortController();
   const warn = (message: string) => (error: unknown, guildId: string) =>
@@ -90,7 +90,7 @@ function createGuildWork(client: Client, { register, rounds, log, retryMs }: Gat
       if (guild === undefined) return;
       if (!guild.available) return register.noteOutage(guildId);
       await register.save(await describeGuild(guild));
-      // Only now: which roles there are comes first, so that nobody misses one that is gone.
+      // Only after the roles are saved, so that a deleted role is noticed.
       if (rounds.isOpen(guildId)) looks.ask(guildId);
     },
     onFailure: warn('A server could not be saved'),

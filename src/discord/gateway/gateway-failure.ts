@@ -9,9 +9,9 @@ import {
 
 import type { BotFailure } from '../../platform/bot-service/bot-runner.ts';
 
-/** The gateway ended the connection for good, or did not keep it. */
+/** The gateway ended the connection for good, or it could not be kept. */
 export class GatewayEnded extends Error {
-  /** A close code of Discord's (documentation, topics/opcodes-and-status-codes); null: nobody answers. */
+  /** A close code of Discord's (documentation, topics/opcodes-and-status-codes); null: no answer. */
   readonly closeCode: number | null;
 
   constructor(closeCode: number | null) {
@@ -21,7 +21,7 @@ export class GatewayEnded extends Error {
   }
 }
 
-/** What the gateway said made the library stumble. */
+/** A gateway message that the library could not handle. */
 export class GatewayUnreadable extends Error {
   constructor(cause: unknown) {
     super('What the gateway said cannot be read', { cause });
@@ -29,9 +29,9 @@ export class GatewayUnreadable extends Error {
   }
 }
 
-/** Each start counts against Discord's 1,000 a day: what only a person can mend is not tried every few seconds. */
+/** Each start counts against Discord's 1,000 a day: what only a person can fix is retried slowly. */
 const patientMs = 300_000;
-/** Where Discord names no time that could be waited for. */
+/** Where Discord names no usable time. */
 const slowDownMs = 30_000;
 const developerPortal =
   'Discord developer portal (https://discord.com/developers/applications) → your application → Bot';
@@ -39,7 +39,7 @@ const developerPortal =
 export const unreachable = 'Discord could not be reached, or did not answer in time.';
 const itsOwnError = 'Discord reports an error of its own.';
 
-/** null: not a failure of Discord's, or of the way to it. */
+/** null: neither Discord's failure nor the network's. */
 export function gatewayFailureOf(error: unknown): BotFailure | null {
   if (error instanceof GatewayEnded) return closeFailure(error.closeCode);
   if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return refusedToken;
@@ -51,9 +51,9 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
   if (error instanceof RateLimitError)
     return { sentence: 'Discord asks the bot to slow down.', retryAfterMs: slowDownMs };
   if (!(error instanceof Error)) return null;
-  // ws: the gateway answers the greeting with a status.
+  // ws: the gateway answered the handshake with a status.
   if (error.message.startsWith('Unexpected server response: ')) return atOnce(itsOwnError);
-  // SyntaxError: a call was answered with what is no JSON.
+  // SyntaxError: an answer was not JSON.
   if (error instanceof GatewayUnreadable || error instanceof SyntaxError) {
     return atOnce('Discord answered what cannot be read.');
   }
@@ -67,7 +67,7 @@ export function gatewayFailureOf(error: unknown): BotFailure | null {
 
 const atOnce = (sentence: string): BotFailure => ({ sentence, retryAfterMs: null });
 
-/** What only a person can mend. */
+/** What only a person can fix. */
 const forPerson = (sentence: string, retryAfterMs: number | null = patientMs): BotFailure => ({
   sentence,
   retryAfterMs,
@@ -79,7 +79,7 @@ const refusedToken = forPerson(
 );
 const oldProduct = 'Update the product and restart it.';
 
-/** Close codes after which Discord wants no further try (documentation, topics/opcodes-and-status-codes, 'Gateway Close Event Codes'). */
+/** Close codes after which Discord wants no retry (documentation, topics/opcodes-and-status-codes, 'Gateway Close Event Codes'). */
 const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
   [GatewayCloseCodes.AuthenticationFailed, refusedToken],
   [
@@ -88,7 +88,7 @@ const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
   ],
   [
     GatewayCloseCodes.ShardingRequired,
-    // Each try asks anew how many there should be: mostly that has grown, and the next one succeeds.
+    // Each attempt asks again how many there should be: usually that has grown, and the next one succeeds.
     forPerson(
       'Discord wants the bot to divide its servers among more connections (code 4011, sharding required) than GET /gateway/bot recommends. Check that DISCORD_API_URL leads to Discord itself and not to something that answers in its place, then restart the product.',
       null,

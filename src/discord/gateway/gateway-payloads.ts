@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 
 /**
- * Dispatches of the gateway as they are on the wire (documentation, topics/gateway-events). Members are read from here because
- * discord.js tells only of those it keeps, and it keeps none.
+ * Gateway dispatches as sent (documentation, topics/gateway-events). Members are read here because discord.js only reports cached ones,
+ * and it caches none.
  */
 const user = z.object({
   id: z.string(),
@@ -26,11 +26,11 @@ export const memberGonePayload = z.object({ guild_id: z.string(), user: user.pic
 
 export const readyPayload = z.object({
   guilds: z.array(z.object({ id: z.string() })),
-  /** The shard and how many there are; left out: there is one. */
+  /** The shard and the number of shards; left out: there is one. */
   shard: z.tuple([z.int().min(0), z.int().min(1)]).default([0, 1]),
 });
 
-/** A dispatch before discord.js has handled it. One that cannot be read is left out: a throw would end the connection's reading. */
+/** A dispatch before discord.js handles it. Unreadable ones are skipped: a throw would stop the connection's reading. */
 export function hearDispatch<T>(
   client: Client,
   log: BotLog,

@@ -3,9 +3,9 @@ import { SimpleShardingStrategy } from 'discord.js';
 import { GatewayUnreadable } from './gateway-failure.ts';
 
 /**
- * A shard that gives up a connection which is still being made takes its ear for errors away and leaves it as it is (@discordjs/ws
- * 1.2.3, WebSocketShard.destroy). What such a connection says at its end, half a minute later, is then an uncaught error, which
- * ends the whole product. Here it is ended at once, and heard out.
+ * A shard that gives up a connection still being made removes its error listener and leaves it open (@discordjs/ws 1.2.3,
+ * WebSocketShard.destroy). An error of that connection, half a minute later, would be uncaught and end the process. Here the
+ * connection is ended at once and its errors are handled.
  */
 export class GuardedShards extends SimpleShardingStrategy {
   override async spawn(shardIds: number[]): Promise<void> {
@@ -14,22 +14,22 @@ export class GuardedShards extends SimpleShardingStrategy {
     for (const shard of shards.values()) guard(shard);
   }
 
-  /** discord.js awaits none of these: what it still says after the end would be an unhandled rejection, which ends the product. */
+  /** discord.js does not await these: a late rejection would be unhandled and end the process. */
   override async send(...said: Parameters<SimpleShardingStrategy['send']>): Promise<void> {
     const shards = this['shards'] as ReadonlyMap<number, Shard>;
     if (shards.has(said[0])) await super.send(...said);
   }
 }
 
-/** What a shard does of itself and awaits nowhere (@discordjs/ws 1.2.3), with answers of Discord's that it takes as they come. */
+/** What a shard calls without awaiting it (@discordjs/ws 1.2.3), with Discord's answers unchecked. */
 const unawaited = ['internalConnect', 'onMessage', 'onClose', 'heartbeat'] as const;
 
-/** What is private in the library's types, and there all the same. */
+/** Private in the library's types. */
 interface Shard extends Record<(typeof unawaited)[number], (...given: unknown[]) => Promise<unknown>> {
   readonly connection: Connection | null;
   destroy(options?: object): Promise<void>;
-  /** The shard's own word for a failure: whoever waits for its connection hears it. */
-  emit(event: 'error', told: { readonly error: unknown }): boolean;
+  /** How the shard reports a failure to those waiting for its connection. */
+  emit(event: 'error', failure: { readonly error: unknown }): boolean;
 }
 
 interface Connection {
@@ -48,7 +48,7 @@ function guard(shard: Shard): void {
   };
   for (const name of unawaited) {
     const run = shard[name].bind(shard);
-    // An address of the gateway that is no address, for instance: thrown where nobody listens, it would end the whole product.
+    // For instance an invalid gateway address: uncaught, it would end the process.
     shard[name] = (...given) =>
       run(...given).catch((error: unknown) => shard.emit('error', { error: new GatewayUnreadable(error) }));
   }

@@ -6,15 +6,15 @@ interface GuildListener {
   readonly left: (guildId: string) => void;
 }
 
-/** Servers that come, change and go, as far as discord.js keeps them. */
+/** Servers that come, change and go, as discord.js reports them. */
 export function addGuildEvents(client: Client, listener: GuildListener): void {
   const changed = ({ id }: Guild): void => listener.changed(id);
   const arrived = ({ id }: Guild): void => listener.arrived(id);
   client.on(Events.GuildCreate, arrived);
-  // Of each server after a connect, and of one that is back after an outage.
+  // For each server after a connect, and for one that is back after an outage.
   client.on(Events.GuildAvailable, arrived);
   client.on(Events.GuildUpdate, (_before, guild) => changed(guild));
-  // Not of an outage: discord.js tells that as GuildUnavailable, and after a connect by what has not come.
+  // Not for an outage: discord.js reports that as GuildUnavailable, and after a connect it leaves the server out.
   client.on(Events.GuildDelete, ({ id }) => listener.left(id));
   client.on(Events.GuildUnavailable, changed);
   client.on(Events.ShardReady, (shardId) => {

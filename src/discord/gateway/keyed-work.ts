@@ -1,18 +1,18 @@
-/** Work that is asked for by name, again and again: one at a time for each name, and what is asked meanwhile is done once more. */
+/** Work requested by name, repeatedly: one run at a time per name; requests during a run cause one more. */
 export interface KeyedWork {
   ask(key: string): void;
-  /** Takes nothing new; resolves when what is under way is over. */
+  /** Accepts nothing new; resolves when running work is done. */
   stop(): Promise<void>;
 }
 
 export interface KeyedWorkOptions {
   readonly work: (key: string) => Promise<void>;
-  /** What it throws; it is tried again after `retryMs`. */
+  /** Called with what the work throws; it is retried after `retryMs`. */
   readonly onFailure: (error: unknown, key: string) => void;
   readonly retryMs: number;
-  /** Waits so long before it begins, so that a burst becomes one. */
+  /** Delay before a run, so that a burst becomes one. */
   readonly gatherMs?: number;
-  /** So many names at a time; the others wait in the order in which they came. All of them when left out. */
+  /** How many names run at a time; the others wait in order. All of them when left out. */
   readonly atOnce?: number;
 }
 

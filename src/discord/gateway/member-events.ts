@@ -24,7 +24,7 @@ interface MemberListener extends OrderedMemberDeps {
   readonly missed: (guildId: string) => void;
 }
 
-/** Joins, changes and leavings of members; only of those who have linked a wallet anything is kept. */
+/** Members joining, changing and leaving; only those who have linked a wallet are stored. */
 export function addMemberEvents(client: Client, listener: MemberListener): BotWork {
   const { members, roles, log, counted } = listener;
   const { order, missed } = listener;
@@ -38,7 +38,7 @@ export function addMemberEvents(client: Client, listener: MemberListener): BotWo
     const { guild_id: guildId, user } = member;
     if (user.bot === true) return;
     const { returned } = await members.seen(guildId, [toSeen(member)]);
-    // A leaving may have been missed: whoever joins is looked at, whatever is stored.
+    // A leave may have been missed: joining members are checked, whatever is stored.
     if (hasJoined || returned.length > 0) await roles.memberJoined(guildId, user.id, displayNameOf(member));
   };
   hearDispatch(client, log, GatewayDispatchEvents.GuildMemberAdd, memberPayload, (member) => {
@@ -57,12 +57,12 @@ export function addMemberEvents(client: Client, listener: MemberListener): BotWo
 }
 
 export interface MemberOrder {
-  /** What `work` throws is the caller's, and holds up nothing that comes after it. */
+  /** A throw of `work` goes to the caller and holds up nothing that follows. */
   next(guildId: string, work: () => Promise<void>): Promise<void>;
   settled(): Promise<void>;
 }
 
-/** What Discord tells of a server's members, written down one after the other as it came: who left and came back is there. */
+/** Stores Discord's events of a server's members one by one in order: one who left and came back is there. */
 export function createMemberOrder(): MemberOrder {
   const lines = new Map<string, Promise<void>>();
   return {

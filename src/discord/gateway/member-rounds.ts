@@ -4,30 +4,30 @@ import type { GuildMemberStore } from '../servers/guild-member-store.ts';
 const idsPerRequest = 100;
 
 /**
- * Who of a server's members is to be asked for next. A round asks for everybody once, from where the asking stands and round to there
- * again: what was answered is not asked again, whatever fails or breaks off in between, and a new wish never throws a round back.
+ * Which members of a server to ask for next. A round asks for everyone once, from the current position around to it again: answered
+ * members are not asked for again after a failure or disconnect, and a new request never restarts a round.
  */
 export interface MemberRounds {
-  /** Everybody of the server is to be asked for from now on. */
+  /** Everyone in the server is to be asked for from now on. */
   want(guildId: string): void;
-  /** The ids of the next request, the same again until they are answered; none: everybody was answered. */
+  /** The ids of the next request, the same until they are answered; empty: everyone was answered. */
   next(guildId: string): Promise<readonly string[]>;
   answered(guildId: string, userIds: readonly string[]): void;
   isOpen(guildId: string): boolean;
-  /** Servers whose round is not over. */
+  /** Servers with an unfinished round. */
   open(): readonly string[];
   forget(guildId: string): void;
 }
 
 interface Round {
-  /** The last one who was answered; empty: none yet. */
+  /** The last one answered; empty: none yet. */
   after: string;
-  /** Where the round began: there it ends. */
+  /** Where the round began and ends. */
   readonly endsAt: string;
   hasTurned: boolean;
 }
 
-/** Lives as long as the process: a connection that breaks off during a round does not end it. */
+/** Lives as long as the process: a disconnect does not end a round. */
 export function createMemberRounds({ known }: Pick<GuildMemberStore, 'known'>): MemberRounds {
   const rounds = new Map<string, Round>();
   return {

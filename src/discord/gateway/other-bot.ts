@@ -4,29 +4,26 @@ import type { RolePlatform } from '../ports.ts';
 
 export const otherBotReason = 'discord-other-bot';
 
-/**
- * A token begins with the bot's id in base64, as in the example of Discord's documentation (Reference, Authentication). Where it
- * does not, nobody knows whose it is.
- */
+/** A token begins with the bot's id in base64 (Discord's documentation, Reference, Authentication); null: this one does not. */
 export function tokenBotId(botToken: string | null): string | null {
   const id = Buffer.from(botToken?.split('.')[0] ?? '', 'base64').toString('latin1');
   return /^\d{5,20}$/.test(id) ? id : null;
 }
 
-/** The token is of another bot than the one that the servers know; its name, or null. */
+/** The token belongs to another bot than the servers know; `knownAs`: the known one's name, or null. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `${knownAs}, the one`;
   const sentence = `DISCORD_BOT_TOKEN belongs to another bot than ${known} that the servers know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
   return new Unavailable(otherBotReason, sentence);
 };
 
-/** null: it is something else. */
+/** null: another error. */
 export const otherBotFailure = (error: unknown): BotFailure | null =>
   error instanceof Unavailable && error.reason === otherBotReason
     ? { sentence: error.message, retryAfterMs: null }
     : null;
 
-/** Discord refuses another bot everything in a server that it is not in, which says nothing about roles and members. */
+/** Discord refuses another bot everything in a server it is not in, which says nothing about roles and members. */
 export const ofSameBot = (platform: RolePlatform, check: () => Promise<unknown>): RolePlatform => ({
   grantRole: async (...asked) => {
     await check();

@@ -7,22 +7,22 @@ export interface RestOptions {
 }
 
 const timeoutMs = 10_000;
-/** A shorter wait for a bucket is spent inside the call; a longer one is given back: RateLimitError. */
+/** Shorter waits for a bucket happen inside the call; longer ones throw RateLimitError. */
 const longestWaitMs = 3_000;
 
 /**
- * discord.js obeys a limit for however long it names, and one that names no time, or none that can be read or fits a timer, again and
- * again without a pause: those are given back as RateLimitError.
+ * discord.js waits as long as a limit says, and retries without a pause if the time is missing, unreadable or too long for a timer:
+ * those throw RateLimitError instead.
  */
 export const waitsAtMost =
   (longestMs: number): RESTOptions['rejectOnRateLimit'] =>
   ({ timeToReset, retryAfter }) =>
     !(retryAfter > 0 && Math.max(timeToReset, retryAfter) <= longestMs);
 
-/** Discord's flag of a message without previews of links. */
+/** Discord's message flag that suppresses link previews. */
 const suppressEmbeds = 4;
 
-/** Discord's REST, one try a call; it keeps the buckets of its answers. The client is asked for anew for each call. */
+/** Discord's REST API, one attempt per call, with shared rate-limit buckets. Get the client anew for each call. */
 export function createRestClient({ token, apiUrl }: RestOptions): () => REST {
   const rest = new REST({
     api: apiUrl,
@@ -31,10 +31,10 @@ export function createRestClient({ token, apiUrl }: RestOptions): () => REST {
     retries: 0,
     rejectOnRateLimit: waitsAtMost(longestWaitMs),
   });
-  // discord.js forgets the token when Discord answers 401 once, also by a mistake of its own.
+  // discord.js drops the token at the first 401, even if that is Discord's mistake.
   return () => rest.setToken(token);
 }
 
-/** The body of a message that pings nobody and shows no previews. */
+/** A message body without pings and link previews. */
 export const plainMessage = (content: string) =>
   ({ content, allowed_mentions: { parse: [] }, flags: suppressEmbeds }) as const;

@@ -5,9 +5,9 @@ import type { PlatformOutcome, RolePlatform } from '../ports.ts';
 import { createRestClient, plainMessage, type RestOptions } from './rest-client.ts';
 
 const upstream = 'Discord';
-/** Where Discord names no time that can be read. */
+/** Where Discord names no readable time. */
 const limitedMinMs = 1_000;
-/** Far beyond what Discord asks for; a longer wait is a mistake, and fits no time of the database. */
+/** Far beyond what Discord asks for; a longer wait is a mistake and does not fit a database time. */
 const limitedMaxMs = 7 * 24 * 3_600_000;
 
 type Refusal = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
@@ -31,7 +31,7 @@ const refusals: ReadonlyMap<number | string, Refusal> = new Map([
   [50278, closedMessages],
 ]);
 
-/** Discord's REST for the role engine: says in our words why something is refused. */
+/** Discord's REST for the role engine; explains refusals in our words. */
 export function createRolePlatform(options: RestOptions): RolePlatform {
   const rest = createRestClient(options);
   return {
@@ -76,7 +76,7 @@ function readFailure(error: unknown): PlatformOutcome {
   if (error instanceof DiscordAPIError) {
     const known = refusals.get(error.code);
     if (known !== undefined) return known;
-    // The token was changed or is wrong: that is mended by a person, and everything waits for it.
+    // The token was changed or is wrong: a person must fix it, and everything waits.
     if (error.status === 401) throw callFailure(upstream, 'refused-by-upstream', { cause: error });
     if (error.status === 403) return lacksPermission;
     if (error.status < 500) return refused('other', `Discord refused it (code ${error.code}).`);

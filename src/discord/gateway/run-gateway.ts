@@ -1,30 +1,29 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { Client } from 'discord.js';
 
 import type { BotLog, RunReport } from '../../platform/bot-service/bot-runner.ts';
 import type { GatewayConnection } from './gateway-client.ts';
 import { watchConnection } from './connection-watch.ts';
 import type { ConnectionPace } from './discord-pace.ts';
+import { inTime } from '../../platform/in-time.ts';
 
-/** What the bot does with a connection. */
+/** The bot's work on a connection. */
 export interface BotWork {
-  /** Takes nothing new; resolves when what it has begun is done. */
+  /** Accepts nothing new; resolves when running work is done. */
   stop(): Promise<void>;
 }
 
 export interface RunGatewayDeps {
   readonly connect: () => GatewayConnection;
-  /** Listens to what happens, before the connection is made. */
+  /** Adds listeners, before the connection is made. */
   readonly attach: (client: Client) => BotWork;
   readonly log: BotLog;
   readonly pace: ConnectionPace;
 }
 
-/** Answers that are on their way get so long; everything together must stop within 2 s. */
+/** Time for running answers; everything together must stop within 2 s. */
 const finishWithinMs = 700;
 
-/** Connects to Discord and does what happens there until stopped. Throws what gatewayFailureOf can read. */
+/** Runs the Discord connection until stopped. Throws what gatewayFailureOf can read. */
 export async function runGateway(
   { connect, attach, log, pace }: RunGatewayDeps,
   report: RunReport,
@@ -38,7 +37,7 @@ export async function runGateway(
   stop.addEventListener('abort', onStop, { once: true });
   if (stop.aborted) onStop();
   try {
-    // The way it ends says more than the login, which only knows that it ended.
+    // How the connection ended says more than the login error, which only says that it ended.
     const login = connection.login().catch(async (error: unknown) => {
       await Promise.race([watch.ended, Promise.resolve()]);
       throw error;
@@ -47,7 +46,7 @@ export async function runGateway(
   } finally {
     stop.removeEventListener('abort', onStop);
     watch.stop();
-    await Promise.race([work.stop(), delay(finishWithinMs, undefined, { ref: false })]);
+    await inTime(work.stop(), finishWithinMs, () => {});
     await connection.close();
   }
 }

@@ -12,13 +12,13 @@ interface PresenceDeps {
   readonly retryMs: number;
 }
 
-/** Servers of one shard that Discord named after its last connect. */
+/** Servers of one shard that Discord listed at its last connect. */
 interface NamedGuilds {
   readonly guildIds: ReadonlySet<string>;
   readonly shardCount: number;
 }
 
-/** Servers that were left while nobody listened: after a connect of a shard, those of that shard which Discord names no more. */
+/** Servers left while disconnected: after a shard connects, those of that shard which Discord no longer lists. */
 export function addShardPresence(client: Client, { register, log, retryMs }: PresenceDeps): BotWork {
   const namedBy = new Map<number, NamedGuilds>();
   const absences = createKeyedWork({
@@ -27,14 +27,14 @@ export function addShardPresence(client: Client, { register, log, retryMs }: Pre
       const named = namedBy.get(shardId);
       if (named === undefined) return;
       const isOfShard = (guildId: string): boolean => shardOf(guildId, named.shardCount) === shardId;
-      // With those that came since.
+      // And those that came since.
       await register.leaveAllBut([...named.guildIds, ...client.guilds.cache.keys()], isOfShard);
     },
     onFailure: (error, shardId) =>
       log.warn({ err: error, shardId }, 'Servers that the bot has left could not be saved; trying again'),
     retryMs,
   });
-  // Before discord.js has handled it: what it still keeps of the shard and Discord no longer names was left meanwhile.
+  // Before discord.js handles it: what it still caches of the shard and Discord no longer lists was left meanwhile.
   hearDispatch(client, log, GatewayDispatchEvents.Ready, readyPayload, ({ guilds, shard: [shardId, shardCount] }) => {
     const guildIds = new Set(guilds.map(({ id }) => id));
     namedBy.set(shardId, { guildIds, shardCount });

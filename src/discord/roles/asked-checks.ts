@@ -6,21 +6,20 @@ import { dueCheck, type MemberId, requestCheck } from './member-check-store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { ChangeSignal } from '../../platform/change-signal.ts';
 
-/** How many checks somebody may cause one after the other, and how often later. */
+/** How many checks a key may cause at once, and how often after that. */
 const atOnceMax = 5;
 const everyMs = 60_000;
-/** Above so many those whose budget is whole again are forgotten. */
+/** Above this many, full budgets are forgotten. */
 const rememberedMax = 10_000;
 
 export interface CheckBudget {
-  /** In how many ms the next check that `key` causes may begin; 0: now. Two that have to wait are the same check. */
+  /** In how many ms the next check that `key` causes may begin; 0: now. Requests that have to wait share one check. */
   take(key: string): number;
 }
 
 /**
- * A check reads every kiosk of every wallet: hundreds of calls to the chain, for which everybody else waits as well. So whoever may
- * cause one has a budget, whatever they do for it. Kept in memory, for 'Delete my data' would end one that is stored; each copy has
- * its own.
+ * A check reads every kiosk of every wallet: hundreds of calls to the chain, for which everyone else waits as well. So each member has
+ * a budget, whatever triggers the checks. Kept in memory by each copy, since 'Delete my data' would reset a stored one.
  */
 export function createCheckBudget(nowMs: () => number): CheckBudget {
   const freeAtMs = new Map<string, number>();
@@ -31,7 +30,7 @@ export function createCheckBudget(nowMs: () => number): CheckBudget {
       if (freeAtMs.size > rememberedMax)
         for (const [known, freeMs] of freeAtMs) if (freeMs <= first) freeAtMs.delete(known);
       const nextMs = Math.max(freeAtMs.get(key) ?? first, first);
-      // One waits already: this is the same.
+      // One waits already: share it.
       if (nextMs - everyMs > now) return nextMs - everyMs - now;
       freeAtMs.set(key, nextMs + everyMs);
       return Math.max(0, nextMs - now);
@@ -39,17 +38,17 @@ export function createCheckBudget(nowMs: () => number): CheckBudget {
   };
 }
 
-/** Puts down, in the caller's transaction, that a member is to be checked. True: it is due now, or under way. */
+/** Records, in the caller's transaction, that a member is to be checked. True: the check is due now, or running. */
 export type RequestCheck = (trx: Kysely<Database>, member: MemberId, cause: string) => Promise<boolean>;
 export type AskedCheck = (guildId: string, userId: string, cause: string) => Promise<void>;
 
-/** 'Check now' of an admin is not held up by what the member does. */
+/** An admin's 'Check now' is not held up by what the member does. */
 export const budgetKey = ({ guildId, userId }: MemberId, cause: string): string =>
   `${cause === 'asked-by-admin' ? 'admin' : 'member'} ${guildId} ${userId}`;
 
 /**
- * Whatever a member does that asks for a check (linking, unlinking, /why, coming back) joins the one that is due or under way; only
- * otherwise there is another, when the budget has one.
+ * Any action of a member that needs a check (linking, unlinking, /why, coming back) joins the one that is due or running; otherwise a
+ * new one is made if the budget allows.
  */
 export const createCheckRequests =
   (budget: CheckBudget): RequestCheck =>
@@ -65,12 +64,12 @@ export interface AskedChecksDeps {
 
 /** Published when a check is over. */
 export const checksTopic = 'discord checks';
-/** A check may take minutes: the member has hundreds of kiosks. It goes on afterwards. */
+/** A check may take minutes, for hundreds of kiosks. It goes on after this. */
 const waitsAtMostMs = 5 * 60_000;
 
 /**
- * A check that somebody waits for. One a member is under way, whoever asks and for whatever cause: asking again joins it. It ends
- * without a check when the member's budget has none: then one is due by itself later.
+ * Waits for a check of the member. One per member runs at a time, and all requests join it. Returns without a check when the budget is
+ * empty: then one is due later.
  */
 export const createAskedChecks =
   ({ db, jobs, changes, requestCheck: request }: AskedChecksDeps): AskedCheck =>

@@ -20,11 +20,11 @@ export interface AuditedMember {
   readonly guild: { readonly name: string };
 }
 
-/** One entry a member; more than so many together are one entry about their server. */
+/** One entry per member; above this many, one entry about their server. */
 const singlyMax = 20;
 const namedMax = 100;
 
-/** A decision of the role engine in the log of changes, in the transaction of the decision. */
+/** Logs a decision of the role engine, in the transaction of the decision. */
 export async function auditMembers(audit: AuditTrail, opened: OpenTransaction, entry: MembersEntry): Promise<void> {
   const { action, by, members, before = null, after } = entry;
   const [first] = members;
@@ -33,8 +33,8 @@ export async function auditMembers(audit: AuditTrail, opened: OpenTransaction, e
   if (members.length > singlyMax) {
     const subject = { kind: 'discord-guild', id: first.guildId, label: first.guild.name };
     const named = members.slice(0, namedMax).map(({ displayName, userId }) => `${displayName} (${userId})`);
-    const told = { ...after, memberCount: members.length, members: named };
-    await audit.record({ actor, action, subject, before, after: told }, opened);
+    const summary = { ...after, memberCount: members.length, members: named };
+    await audit.record({ actor, action, subject, before, after: summary }, opened);
     return;
   }
   for (const member of members)

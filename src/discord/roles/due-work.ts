@@ -7,7 +7,7 @@ import type { Database } from '../../db/schema.ts';
 
 type Db = Kysely<Database>;
 
-/** What is due at one moment. */
+/** What is due now. */
 export interface DueWork {
   readonly members: readonly MemberId[];
   readonly actions: readonly { readonly guildId: string; readonly kind: 'role-changes' | 'messages' }[];
@@ -15,10 +15,10 @@ export interface DueWork {
   readonly removals: readonly string[];
 }
 
-/** Those that are due first; the rest is found a second later. */
+/** The first that are due; the rest is found a second later. */
 const membersAtOnceMax = 200;
 
-/** null: the bot is not wanted, so nothing is done. */
+/** null: the bot is switched off, so nothing is done. */
 export async function readDueWork(db: Db): Promise<DueWork | null> {
   const { rows: wanted } = await sql`select 1 from discord_service where wanted = 'active'`.execute(db);
   if (wanted.length === 0) return null;

@@ -5,14 +5,14 @@ import type { Database } from '../../db/schema.ts';
 const nameOf = (guildId: string): string => `discord role changes of ${guildId}`;
 
 /**
- * For whoever queues or drops role changes of members they hold: until the transaction ends, nobody touches all of the server's at
- * once. Taken after the members and before the first row of `discord_actions`, so that nobody waits in a circle.
+ * For callers that queue or drop role changes of members they hold: blocks `holdRoleChanges` until the transaction ends. Taken after
+ * the members and before the first row of `discord_actions`, against deadlocks.
  */
 export async function shareRoleChanges(trx: Kysely<Database>, guildId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${nameOf(guildId)}, 0))`.execute(trx);
 }
 
-/** For whoever touches all that waits in a server at once: nobody else queues or drops any there until the transaction ends. */
+/** For callers that touch everything waiting in a server: blocks other queueing and dropping there until the transaction ends. */
 export async function holdRoleChanges(trx: Kysely<Database>, guildId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${nameOf(guildId)}, 0))`.execute(trx);
 }
@@ -31,8 +31,8 @@ interface NewRoleChange {
 }
 
 /**
- * What is to be done of members' roles, in the transaction of the decision; the members are held. A newer change supersedes
- * an older one that nobody has begun; the same change again is none.
+ * Queues role changes, in the transaction of the decision; the members are held. A newer change supersedes an older one that has not
+ * begun; the same change again is ignored.
  */
 export async function enqueueRoleChange(trx: Db, change: NewRoleChange): Promise<void> {
   const { guildId, roleId, kind, cause } = change;
@@ -70,11 +70,11 @@ export async function enqueueMessages(
   const [userIds, contents] = [messages.map(({ userId }) => userId), messages.map(({ content }) => content)];
   await sql`
     insert into discord_actions (guild_id, user_id, kind, content, cause)
-    select ${guildId}, told.user_id, 'direct-message', told.content, ${cause}
-    from unnest(${userIds}::text[], ${contents}::text[]) told(user_id, content)`.execute(trx);
+    select ${guildId}, message.user_id, 'direct-message', message.content, ${cause}
+    from unnest(${userIds}::text[], ${contents}::text[]) message(user_id, content)`.execute(trx);
 }
 
-/** What nobody has begun is not wanted any more. */
+/** Drops what has not begun. */
 export async function dropPending(
   trx: Db,
   guildId: string,

@@ -19,7 +19,7 @@ export interface ExplainingDeps {
 
 const nameMax = 100;
 
-/** Where a member stands and why, from what was last found (rulings R5 and R6); null: they have linked nothing in this server. */
+/** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
 export async function explainMember(
   deps: ExplainingDeps,
   guildId: string,
@@ -32,7 +32,7 @@ export async function explainMember(
   return explanationOf(deps, { ...member, roleChange }, await readMemberActions(deps.db, guildId, userId), audience);
 }
 
-/** For whoever has linked nothing. */
+/** For members who have linked nothing. */
 export const strangerExplanation = (userId: string, displayName: string): MemberExplanation => ({
   member: { userId, displayName },
   isInGuild: true,
@@ -51,7 +51,7 @@ export const strangerExplanation = (userId: string, displayName: string): Member
 const isRoleGone = ({ guildId, guild }: MemberCase): boolean =>
   guild.roleId !== '' && guild.roleId !== guildId && guild.roleName === null;
 
-/** Of whoever is not looked at, no next look is told. */
+/** Members who are not checked have no next check. */
 const nextCheckOf = (member: MemberCase): string | null =>
   isLookedAt(member) ? (member.checkDueAt?.toISOString() ?? null) : null;
 

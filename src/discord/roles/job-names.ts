@@ -10,28 +10,28 @@ export type ActionsOf = z.infer<typeof actionsOf>;
 const ofType = z.object({ nftType: z.string() });
 const nothing: z.ZodType<object> = z.object({});
 
-/** Reads the wallets of one member and does what follows. */
+/** Reads the wallets of one member and applies the result. */
 export const memberChecks: JobName<z.infer<typeof ofMember>> = {
   name: 'discord-member-check',
   payload: ofMember,
   key: ({ guildId, userId }) => `${guildId} ${userId}`,
 };
 
-/** Gives and takes roles in one server, or sends direct messages, one after the other: Discord takes no more at once. */
+/** Gives and removes roles in one server, or sends direct messages, one after the other: Discord takes no more at once. */
 export const roleActions: JobName<ActionsOf> = {
   name: 'discord-actions',
   payload: actionsOf,
   key: ({ guildId, kind }) => `${guildId} ${kind}`,
 };
 
-/** Decides who is told and who loses the role in one server. */
+/** Decides who is notified and who loses the role in one server. */
 export const removals: JobName<z.infer<typeof ofGuild>> = {
   name: 'discord-removals',
   payload: ofGuild,
   key: ({ guildId }) => guildId,
 };
 
-/** Checks everybody of all servers with that NFT type. */
+/** Checks everyone in all servers with that NFT type. */
 export const sweeps: JobName<z.infer<typeof ofType>> = {
   name: 'discord-sweep',
   payload: ofType,

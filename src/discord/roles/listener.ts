@@ -4,8 +4,8 @@ import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
 import { typedTransaction } from '../../db/connect.ts';
 
 /**
- * Rulings R5: the wallets of a sale or a transfer are looked at at once. Marks their members due in the transaction that stores the events, with
- * one statement for a batch; the looks themselves come after the commit.
+ * Rulings R5: the wallets of a sale or a transfer are checked at once. Marks their members due in the transaction that stores the
+ * events, with one statement for a batch; the checks come after the commit.
  */
 export function createRoleListener(wake: () => void): ActivityListener {
   return {
@@ -22,7 +22,7 @@ export function createRoleListener(wake: () => void): ActivityListener {
               and c.tracked_collection_id = ${batch.collection.id.toString()}
           group by w.guild_id, w.user_id
         ), due as (
-          -- In one order, so that nobody who locks several of them waits for each other.
+          -- In one order, against deadlocks.
           select m.guild_id, m.user_id, moved.has_bought, moved.has_sold
           from discord_members m join moved on moved.guild_id = m.guild_id and moved.user_id = m.user_id
           where m.is_in_guild order by m.guild_id, m.user_id for no key update of m
@@ -40,12 +40,12 @@ interface Move {
   readonly side: 'bought' | 'sold';
 }
 
-/** Listings and bids give nothing from one hand to another. */
+/** Listings and bids change no owner. */
 const movesOf = ({ events, transfers }: ActivityBatch): readonly Move[] => [
   ...events
     .filter(({ kind }) => kind === 'sale' || kind === 'mint')
     .flatMap(({ buyer, seller }) => moved(seller, buyer)),
-  // From one kiosk of somebody's to another of theirs, nothing has changed hands.
+  // Between two kiosks of one owner nothing changes hands.
   ...transfers
     .filter(({ sender, receiver }) => sender !== receiver)
     .flatMap(({ sender, receiver }) => moved(sender, receiver)),

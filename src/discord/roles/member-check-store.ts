@@ -20,7 +20,7 @@ export async function dueCheck(db: Db, member: MemberId): Promise<string | null>
   return rows[0]?.cause ?? null;
 }
 
-/** Puts down that the member is to be checked after so long, if not earlier. `isDue` null: there is no such member. */
+/** Records that the member is to be checked after the delay, if not earlier. `isDue` null: there is no such member. */
 export async function requestCheck(
   trx: Db,
   member: MemberId,
@@ -41,14 +41,14 @@ export async function requestCheck(
   return { isDue: delayMs === 0 };
 }
 
-/** The check is due again after so long. */
+/** Makes the check due again after the delay. */
 export async function putOffCheck(db: Db, { guildId, userId }: MemberId, delayMs: number): Promise<void> {
   await sql`
     update discord_members set check_due_at = clock_timestamp() + ${delayMs} * interval '1 millisecond'
     where guild_id = ${guildId} and user_id = ${userId}`.execute(db);
 }
 
-/** There was nothing to check when the member was read; what became due since then, or by a return, stays. */
+/** There was nothing to check when the member was read; a check that became due since, or by a return, stays. */
 export async function endCheck(
   db: Db,
   { guildId, userId, now: readAt, isInGuild }: MemberId & { readonly now: Date; readonly isInGuild: boolean },

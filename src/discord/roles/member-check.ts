@@ -18,12 +18,12 @@ export interface MemberCheckDeps {
   readonly budget: CheckBudget;
 }
 
-/** Checks one member now; what follows is stored in one transaction. */
+/** Checks one member now; the result is stored in one transaction. */
 export interface MemberCheck {
   /**
-   * Whoever asks while one of the same member is under way gets that one.
-   * `looked`: with what was found; `isNew`: all of it was read since then, and nothing comes from a table of before. `left-alone`: not in the server, or it is not set up. `stopped`: nothing was stored, the
-   * member is due again. Throws what the database throws.
+   * Calls for the same member while a check runs share it.
+   * `looked`: with the findings; `isNew`: all of it was read since the call, none from an older table. `left-alone`: not in the server,
+   * or it is not set up. `stopped`: nothing was stored, the member is due again. Throws database errors.
    */
   check(
     member: { readonly guildId: string; readonly userId: string; readonly cause: string },
@@ -35,7 +35,7 @@ type CheckOutcome =
   | { readonly kind: 'left-alone' }
   | { readonly kind: 'stopped' };
 
-/** Each may be hundreds of calls to the chain, for which everybody else waits in the same queue. */
+/** Each may be hundreds of calls to the chain, for which everyone else waits in the same queue. */
 const walletsAtOnceMax = 2;
 
 export function createMemberCheck(deps: MemberCheckDeps): MemberCheck {
@@ -52,7 +52,7 @@ export function createMemberCheck(deps: MemberCheckDeps): MemberCheck {
 
 const keyOf = ({ guildId, userId }: MemberId): string => `${guildId} ${userId}`;
 
-/** A member who links and unlinks all the time is checked again as often as their budget allows, and then later. */
+/** A member who keeps linking and unlinking is checked again while the budget lasts, and then later. */
 async function checkTillDone(deps: MemberCheckDeps, member: Member, stop?: AbortSignal): Promise<CheckOutcome> {
   for (;;) {
     const outcome = await lookOnce(deps, member, stop);
@@ -77,7 +77,7 @@ async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSigna
   const begunMs = clock.now().getTime();
   const answers = await readWallets(deps, nftType, before, stop);
   if (stop?.aborted === true) {
-    // Whatever was not waited for is no answer.
+    // An interrupted read is no answer.
     await putOffCheck(db, member, 0);
     return { kind: 'stopped' };
   }
@@ -100,11 +100,11 @@ async function lookOnce(deps: MemberCheckDeps, member: Member, stop?: AbortSigna
   });
 }
 
-/** Who is not in the server, or whose server is gone or not set up, is looked at for nothing. */
+/** Members outside the server, or of one that is gone or not set up, are not checked. */
 export const isLookedAt = ({ isInGuild, guild }: MemberCase): boolean =>
   isInGuild && !guild.isGone && guild.nftContract !== null;
 
-/** Asked about the same wallets and contract, and no later look has been stored meanwhile. */
+/** The same wallets and contract, and no later check stored meanwhile. */
 const isSameQuestion = (before: MemberCase, held: MemberCase): boolean =>
   isLookedAt(held) &&
   before.guild.nftContract === held.guild.nftContract &&
@@ -125,7 +125,7 @@ async function readWallets(
   return new Map(read);
 }
 
-/** How much older than the look its oldest 'does not hold' is: it may come from a table that was made before. */
+/** How much older than the check its oldest 'does not hold' is: it may come from an earlier table. */
 export function oldestMs(answers: ReadonlyMap<string, HoldingAnswer>, begunMs: number): number {
   const negatives = [...answers.values()].filter(({ kind }) => kind === 'does-not-hold');
   return Math.max(0, ...negatives.map(({ asOf }) => begunMs - asOf.getTime()));
@@ -136,9 +136,7 @@ interface Decided {
   readonly decision: Decision;
 }
 
-/**
- * Queues the role for those who are to get it, and takes back what was about to end for those who hold; all of one server, held.
- */
+/** Queues the role for those who are to get it, and cancels the removal of those who hold; all of one server, held. */
 export async function applyGrants(trx: Kysely<Database>, decided: readonly Decided[], cause: string): Promise<void> {
   const [first] = decided;
   if (first === undefined) return;

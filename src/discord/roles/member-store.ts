@@ -4,7 +4,7 @@ import type { DecidedMember, Decision } from './rules/decide.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MemberAnswer } from './rules/findings.ts';
 
-/** A member with everything that a look at them needs, read in one statement. */
+/** A member with everything a check needs, read in one statement. */
 export interface MemberCase extends DecidedMember {
   readonly guildId: string;
   readonly userId: string;
@@ -27,7 +27,7 @@ interface CaseWallet {
 
 interface CaseGuild {
   readonly name: string;
-  /** The bot is not in it any more. */
+  /** The bot is no longer in it. */
   readonly isGone: boolean;
   /** null: not configured. */
   readonly nftContract: string | null;
@@ -64,7 +64,7 @@ export async function readCase(db: Db, guildId: string, userId: string): Promise
 
 /** The same, locked until the transaction ends. */
 export async function holdCase(trx: Db, guildId: string, userId: string): Promise<MemberCase | null> {
-  // The lock first: what is read together with it may be older than what its holder before has written.
+  // The lock first: what is read together with it may be older than the previous holder's writes.
   await sql`select 1 from discord_members where guild_id = ${guildId} and user_id = ${userId} for no key update`.execute(
     trx,
   );
@@ -72,13 +72,13 @@ export async function holdCase(trx: Db, guildId: string, userId: string): Promis
 }
 
 /**
- * Everybody of a server who is in it; those that somebody else holds this moment are left out. Whoever links, unlinks or is authorized
- * in the same moment is due for a look of their own: their wallets here may be those of a moment before.
+ * Everyone in a server; members locked by others are skipped. A member who is linked, unlinked or authorized in the same moment is due
+ * for a check of their own: the wallets here may be older.
  */
 export const holdCasesOf = (trx: Db, guildId: string): Promise<readonly MemberCase[]> =>
   readCases(trx, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql`for no key update of m skip locked`);
 
-/** Everybody of a server who is in it and not among these. */
+/** Everyone in a server except these. */
 export async function othersOf(db: Db, guildId: string, members: readonly MemberCase[]): Promise<readonly string[]> {
   const everybody = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
   const known = new Set(members.map(({ userId }) => userId));
@@ -86,7 +86,7 @@ export async function othersOf(db: Db, guildId: string, members: readonly Member
   return rows.map(({ userId }) => userId).filter((userId) => !known.has(userId));
 }
 
-/** Everybody of a server who is in it, without a lock. */
+/** Everyone in a server, without a lock. */
 export const readCasesOf = (db: Db, guildId: string): Promise<readonly MemberCase[]> =>
   readCases(db, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql``);
 
@@ -125,7 +125,7 @@ const toCase = (row: CaseRow): MemberCase => ({
   })),
 });
 
-/** Writes down what was decided about members of one server, who are held. */
+/** Stores what was decided about held members of one server. */
 export async function saveDecisions(
   trx: Db,
   guildId: string,
@@ -153,9 +153,9 @@ export async function saveDecisions(
     where m.guild_id = ${guildId} and m.user_id = d.user_id`.execute(trx);
 }
 
-/** The members are looked at next; sets no role by itself. */
+/** Makes the members due for a check; sets no role by itself. */
 export async function markDue(db: Db, which: RawBuilder<unknown>, cause: string): Promise<void> {
-  // Locked in one order, so that two of these never wait for each other.
+  // Locked in one order, against deadlocks.
   await sql`
     with due as (
       select m.guild_id, m.user_id from discord_members m where m.is_in_guild and ${which}

@@ -6,15 +6,15 @@ import { makeSweepDue } from './sweep-store.ts';
 import type { Database } from '../../db/schema.ts';
 
 /**
- * The server was configured anew, or is back: everybody is looked at now. Where the collection is another one, what was found of the
- * one before takes no role: those looks, and a mass removal that waits because of them, count no more.
+ * The server was reconfigured, or is back: everyone is checked now. If the collection changed, earlier findings remove no role: those
+ * checks, and a mass removal that waits because of them, are void.
  */
 export const reconfigure = (db: Kysely<Database>, guildId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const guild = await holdGuild(trx, guildId, true);
     if (guild === null) return;
     await makeSweepDue(trx, guildId);
-    // All in one order, as whoever locks several of them does.
+    // In one order, like all callers that lock several members.
     await sql`select 1 from discord_members where guild_id = ${guildId} order by user_id for no key update`.execute(
       trx,
     );
@@ -32,8 +32,8 @@ export const reconfigure = (db: Kysely<Database>, guildId: string): Promise<void
   });
 
 /**
- * Another role may have been chosen and this one again: whoever was let go meanwhile, and to whom the bot gave this role without
- * ever taking it, is looked at like anybody who has it.
+ * Another role may have been chosen and then this one again: members released meanwhile, to whom the bot gave this role without ever
+ * removing it, are treated like anyone who has it.
  */
 async function takeBackUp(trx: Kysely<Database>, guildId: string, roleId: string): Promise<void> {
   if (roleId === '') return;

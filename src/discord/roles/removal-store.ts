@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 
 type Db = Kysely<Database>;
 
-/** A server whose removals are decided now; nobody else decides there meanwhile. */
+/** A server whose removals are being decided; locked for all others. */
 export interface HeldGuild {
   readonly guildId: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface HeldGuild {
   readonly now: Date;
 }
 
-/** null: somebody else holds it, or it is not configured, or the bot is not in it. */
+/** null: another transaction holds it, it is not configured, or the bot is not in it. */
 export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): Promise<HeldGuild | null> {
   const { rows } = await sql<HeldGuild>`
     select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes::float8 * 60000 as grace_ms,
@@ -29,12 +29,12 @@ export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): P
   return rows[0] ?? null;
 }
 
-/** Somebody in 'grace' or 'braked', held. */
+/** A member in 'grace' or 'braked', held. */
 export interface LeavingMember extends PlannedMember {
   readonly displayName: string;
 }
 
-/** An action `a` of the leaving member `m`: one of another role, that was chosen before, takes nothing of this one. */
+/** An action `a` of the leaving member `m`; removals of a previously chosen role do not count. */
 const isRemovalNow = sql`a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'remove-role' and a.state <> 'dropped'
   and a.created_at > m.second_no_at
   and a.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
@@ -53,7 +53,7 @@ export async function holdLeaving(trx: Db, guildId: string): Promise<readonly Le
   return rows;
 }
 
-/** Whose last word was one 'does not hold', whenever the second check comes (rules/removal-plan.ts). */
+/** Members whose last answer is a first 'does not hold', whenever the second check comes (rules/removal-plan.ts). */
 export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
   const { rows } = await sql<{ inDoubt: number }>`
     select count(*)::int as in_doubt from discord_members where guild_id = ${guildId} and is_in_guild
@@ -66,7 +66,7 @@ export interface RemovalCounts {
   readonly roleHolders: number;
 }
 
-/** `before`: the hour that ends then. */
+/** `before`: the end of the hour. */
 export async function countRemovals(trx: Db, guildId: string, before: Date | null): Promise<RemovalCounts> {
   const { rows } = await sql<{ done: number; holders: number }>`
     with until as (select coalesce(${before}::timestamptz, clock_timestamp()) as at)
@@ -97,22 +97,22 @@ export async function holdWaitingBatch(trx: Db, guildId: string): Promise<Waitin
   return row ?? null;
 }
 
-/** `firstCount`: of how many it was when it was stopped, before it grew or shrank. null: there is none of that id. */
+/** `firstCount`: the number when it was stopped, before it grew or shrank. null: no such id. */
 export async function readBatch(
   db: Db,
   id: string,
 ): Promise<{ readonly guildId: string; readonly firstCount: number } | null> {
   const { rows } = await sql<{ guildId: string; firstCount: number }>`
     select b.guild_id, first.removal_count as first_count from discord_removal_batches b
-      -- One that takes the place of another has waited since that one began (openBatch).
+      -- One that replaces another has the created_at of that one (openBatch).
       join discord_removal_batches first on first.guild_id = b.guild_id and first.created_at = b.created_at
     where b.id = ${id} order by first.id limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
 /**
- * The server's waiting batch. One that has grown takes the place of `waiting`, as an admin's word on fewer is no word on more; it
- * has waited since the first began. Answers its id.
+ * The server's waiting batch. A larger one replaces `waiting`, as an approval of fewer members does not cover more; it keeps the start
+ * of the first. Answers its id.
  */
 export async function openBatch(
   trx: Db,
@@ -129,7 +129,7 @@ export async function openBatch(
   return rows[0]?.id ?? '';
 }
 
-/** False: it does not wait any more. */
+/** False: it no longer waits. */
 export async function closeBatch(
   trx: Db,
   id: string,
@@ -141,7 +141,7 @@ export async function closeBatch(
   return numAffectedRows === 1n;
 }
 
-/** The standing asks for a look then, or for none; one that is due for another reason, as after a buy, is still to come. */
+/** The state asks for a check then, or for none; one due for another reason, as after a purchase, stays due. */
 const lookDue = (at: Date | null) => ({
   checkDueAt: sql<Date | null>`case when check_cause = 'second-look' then ${at}::timestamptz
     else least(check_due_at, ${at}::timestamptz) end`,
@@ -149,7 +149,7 @@ const lookDue = (at: Date | null) => ({
     else check_cause end`,
 });
 
-/** New standings of held members of one server. Left out fields stay as they are. */
+/** New states of held members of one server. Omitted fields stay as they are. */
 export async function moveMembers(
   trx: Db,
   guildId: string,
@@ -178,7 +178,7 @@ export async function moveMembers(
     .execute();
 }
 
-/** Servers with removals to decide or with a batch that waits; only while the bot is wanted. */
+/** Servers with removals to decide or with a waiting batch; only while the bot is switched on. */
 export async function guildsWithRemovals(db: Db): Promise<readonly string[]> {
   const { rows } = await sql<{ guildId: string }>`
     select distinct m.guild_id from discord_members m

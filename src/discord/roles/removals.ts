@@ -49,13 +49,13 @@ export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string 
   },
 });
 
-/** True: there is something new to do at Discord. */
+/** True: there is new work at Discord. */
 function settleGuild(deps: RemovalsDeps, guildId: string): Promise<boolean> {
   return deps.db.transaction().execute(async (trx) => {
     const guild = await holdGuild(trx, guildId, false);
     if (guild === null) return false;
     const waiting = await holdWaitingBatch(trx, guildId);
-    // In the order in which members pass from one to the next: whoever moves meanwhile is counted twice, never not at all.
+    // In the order in which members move from one to the next: one who moves meanwhile is counted twice, never missed.
     const inDoubt = await countInDoubt(trx, guildId);
     const members = await holdLeaving(trx, guildId);
     const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
@@ -63,7 +63,7 @@ function settleGuild(deps: RemovalsDeps, guildId: string): Promise<boolean> {
     const work = { deps, guild, members, opened: openTransaction(trx) };
     await moveMembers(trx, guildId, plan.gone, { standing: 'none', checkDueAt: null });
     if (plan.isObsolete && waiting !== null) await closeAsObsolete(work, waiting.id);
-    // Decided anew in the next round, by their own numbers.
+    // Decided again in the next round, by their own numbers.
     await moveMembers(trx, guildId, plan.release, { standing: 'grace', checkDueAt: guild.now });
     await brakeMembers(work, plan.brake, { roleHolders: counts.roleHolders, waiting });
     await announce(work, plan);
@@ -141,7 +141,7 @@ async function announce(work: Work, { announce: userIds }: RemovalPlan): Promise
   );
   for (const userId of userIds) {
     const secondNoAt = members.find((member) => member.userId === userId)?.secondNoAt ?? guild.now;
-    // Without grace the second look itself says that the removal is due.
+    // Without grace the removal is due with the second check.
     const removalDueAt = endsAt ?? secondNoAt;
     await moveMembers(trx, guild.guildId, [userId], { standing: 'grace', removalDueAt, checkDueAt: endsAt });
   }
@@ -154,7 +154,7 @@ async function announce(work: Work, { announce: userIds }: RemovalPlan): Promise
   if (endsAt === null) await remove(work, { remove: userIds });
 }
 
-/** The direct message, with the names of strangers cleaned. */
+/** The direct message, with foreign names cleaned. */
 export const noticeFor = (
   guild: Pick<HeldGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
   collectionType: string,
@@ -170,7 +170,7 @@ export const noticeFor = (
 async function remove(work: Work, { remove: userIds }: Pick<RemovalPlan, 'remove'>): Promise<void> {
   if (userIds.length === 0) return;
   const { guildId, roleId } = work.guild;
-  // No role is chosen (specification 5): there is none to take.
+  // No role is chosen (specification 5): there is none to remove.
   if (roleId === '') return moveMembers(trxOf(work), guildId, userIds, { standing: 'none', checkDueAt: null });
   await enqueueRoleChange(trxOf(work), { guildId, userIds, roleId, kind: 'remove-role', cause: 'not-holding' });
 }

@@ -35,19 +35,19 @@ export interface RoleActionDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** So many servers at a time in one copy. */
+/** How many servers at a time in one copy. */
 const serversAtOnce = 8;
-/** Then it is another server's turn. */
+/** Then another server gets its turn. */
 const turnMs = 10_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 5 * 60_000;
-/** A removal waits behind it. */
+/** A removal waits for the message. */
 const longestMessageRetryMs = 60_000;
 const lookPauseMs = 30_000;
 const sweepPauseMs = 2_000;
 const callWithinMs = 15_000;
 
-/** Gives and takes roles and sends direct messages (rulings R5), each member's in order. One server holds up no other. */
+/** Gives and removes roles and sends direct messages (rulings R5), each member's in order. One server does not delay another. */
 export const roleActionJob = (deps: RoleActionDeps): JobDefinition<ActionsOf> => ({
   ...roleActions,
   atOnce: serversAtOnce,
@@ -80,7 +80,7 @@ async function doAction(deps: RoleActionDeps, action: BegunAction, stop: AbortSi
       await ask(deps, action);
       return;
     default: {
-      // Stopped in between, or it could not be looked: it waits, and the role stays as it is.
+      // Stopped, or the check failed: the action waits, and the role stays as it is.
       const delayMs = verdict.kind === 'later' ? verdict.delayMs : lookPauseMs;
       await postponeAction(db, action, { delayMs, failure: null, isAttempt: false });
     }
@@ -93,7 +93,7 @@ async function decideNow(deps: RoleActionDeps, action: BegunAction, stop: AbortS
   const verdict = actionVerdict(action, await readCase(db, guildId, userId));
   if (verdict.kind !== 'look-first') return verdict;
   const isGrant = action.kind === 'grant-role';
-  // Many grants may have waited for long: one owner table tells of them all.
+  // Many grants may have waited for long: one owner table answers for all.
   if (isGrant && (await isSweepDue(db, guildId))) return { kind: 'later', delayMs: sweepPauseMs };
   const cause = isGrant ? 'before-grant' : 'before-removal';
   const looked = await memberCheck.check({ guildId, userId, cause }, stop);
@@ -101,12 +101,12 @@ async function decideNow(deps: RoleActionDeps, action: BegunAction, stop: AbortS
   return actionVerdict(action, await readCase(db, guildId, userId), isJustLooked);
 }
 
-/** A removal that was tried before may have been done, although nobody heard of it. */
+/** A removal that was tried before may have been done without us hearing of it. */
 async function dropAction({ db }: RoleActionDeps, action: BegunAction, why: string): Promise<void> {
   const { guildId, userId, kind, roleId, attempts } = action;
   await db.transaction().execute(async (trx) => {
     const member = await holdCase(trx, guildId, userId);
-    // Deleted and linked anew within the look: what was decided is about an action of before.
+    // Deleted and linked anew during the check: the decision was about an earlier action.
     if ((await causeNow(trx, action)) !== action.cause) {
       await postponeAction(trx, action, { delayMs: 0, failure: null, isAttempt: false });
       return;
@@ -119,7 +119,7 @@ async function dropAction({ db }: RoleActionDeps, action: BegunAction, why: stri
   });
 }
 
-/** Another role was chosen while this one waited, and nothing has asked for that one yet: an hour would be long. */
+/** Another role was chosen while this one waited, and nothing has queued that one yet: an hour would be long. */
 const lacksAnotherRole = (member: MemberCase | null, roleId: string | null): member is MemberCase =>
   member !== null &&
   member.isInGuild &&
@@ -133,7 +133,7 @@ const grantChosen = (trx: Transaction<Database>, { guildId, userId, guild }: Mem
 
 async function ask(deps: RoleActionDeps, action: BegunAction): Promise<void> {
   const { db, platform, log } = deps;
-  // Not the job's own signal: what was begun at Discord is heard out.
+  // Not the job's own signal: a call to Discord is finished.
   const stop = AbortSignal.timeout(callWithinMs);
   if (!(await isStillBegun(db, action))) return;
   try {
@@ -143,13 +143,13 @@ async function ask(deps: RoleActionDeps, action: BegunAction): Promise<void> {
     log.warn({ err: error, guildId: action.guildId }, 'Discord could not be asked; trying again');
     const longestMs = action.kind === 'direct-message' ? longestMessageRetryMs : longestRetryMs;
     const backOffMs = Math.min(longestMs, firstRetryMs * 2 ** Math.min(action.attempts - 1, 20));
-    // Those that failed together do not come back together.
+    // Jitter, so that those that failed together are not retried together.
     const delayMs = Math.max(error.retryAfterMs ?? 0, Math.round(backOffMs * (0.75 + Math.random() / 4)));
     await tryLater(deps, action, { delayMs, failure: unansweredText(error) });
   }
 }
 
-/** Told to the member and the admins for as long as it waits. */
+/** Shown to the member and the admins while it waits. */
 const unansweredText = ({ reason }: Unavailable): string => {
   if (reason === otherBotReason)
     return 'The bot of this server is not the one that runs right now; it is tried again by itself.';
@@ -158,7 +158,7 @@ const unansweredText = ({ reason }: Unavailable): string => {
     : 'Discord does not answer right now; it is tried again by itself.';
 };
 
-/** The answer may have been lost after a role was taken: whoever holds again meanwhile gets it anew. */
+/** The answer may have been lost after a role was removed: a member who holds again meanwhile gets it anew. */
 async function tryLater(
   { db }: RoleActionDeps,
   action: BegunAction,
@@ -166,7 +166,7 @@ async function tryLater(
 ): Promise<void> {
   const { guildId, userId, kind, roleId } = action;
   await db.transaction().execute(async (trx) => {
-    // Members before actions, as everybody locks them.
+    // Members before actions, the lock order everywhere.
     const member = await holdCase(trx, guildId, userId);
     const isOurs = kind === 'remove-role' && roleId === member?.guild.roleId;
     if (isOurs && member.standing === 'holder') await doubtRole(trx, guildId, userId);

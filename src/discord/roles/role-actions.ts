@@ -4,7 +4,7 @@ import type { Database } from '../../db/schema.ts';
 
 type Db = Kysely<Database>;
 
-/** What is to be done at Discord, and is being done. */
+/** An action at Discord that has begun. */
 export interface BegunAction {
   readonly id: string;
   readonly guildId: string;
@@ -13,16 +13,16 @@ export interface BegunAction {
   readonly roleId: string | null;
   readonly content: string | null;
   readonly cause: string;
-  /** This one included. Whoever began it later has the last word. */
+  /** Including this one. The copy that began it last decides. */
   readonly attempts: number;
 }
 
-/** Of a row `a`: due, with everything that came before it for the member being over. One that is being done was left by a copy that died. */
+/** Of a row `a`: due, and everything before it for the member is over. A `doing` one was left by a copy that died. */
 export const isActionReady = sql<boolean>`(a.state in ('pending', 'doing') and a.due_at <= clock_timestamp()
   and not exists (select 1 from discord_actions earlier where earlier.guild_id = a.guild_id
     and earlier.user_id = a.user_id and earlier.id < a.id and earlier.state in ('pending', 'doing')))`;
 
-/** The server's next role change or direct message; null: none is due, or the bot is not there or not wanted. */
+/** The server's next role change or direct message; null: none is due, or the bot is absent or switched off. */
 export async function beginAction(
   db: Db,
   { guildId, kind }: { readonly guildId: string; readonly kind: 'role-changes' | 'messages' },
@@ -41,7 +41,7 @@ export async function beginAction(
 
 const isBegun = ({ id, attempts }: BegunAction) => sql`id = ${id} and state = 'doing' and attempts = ${attempts}`;
 
-/** False: another copy has begun it anew, or it is over. */
+/** False: another copy has begun it again, or it is over. */
 export async function isStillBegun(db: Db, action: BegunAction): Promise<boolean> {
   return (await sql`select 1 from discord_actions where ${isBegun(action)}`.execute(db)).rows.length > 0;
 }
@@ -52,7 +52,7 @@ interface ActionEnd {
   readonly failureCode?: string | null;
 }
 
-/** False: another copy has begun it anew, and has the last word. */
+/** False: another copy has begun it again, and decides. */
 export async function endAction(trx: Db, action: BegunAction, end: ActionEnd): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update discord_actions set state = ${end.state}, failure = ${end.failure}, failure_code = ${end.failureCode ?? null},
@@ -61,16 +61,16 @@ export async function endAction(trx: Db, action: BegunAction, end: ActionEnd): P
   return numAffectedRows === 1n;
 }
 
-/** What it is done for, as it stands now: 'delete my data' may have made an ordinary removal its own since it was begun. */
+/** The current cause: 'delete my data' may have taken over an ordinary removal since it began. */
 export async function causeNow(db: Db, action: BegunAction): Promise<string> {
   const actions = db.selectFrom('discordActions').select('cause').where('id', '=', action.id);
   return (await actions.executeTakeFirst())?.cause ?? action.cause;
 }
 
-/** Rulings R5: the message comes before the removal. It is tried until the removal is due, and at least so long. */
+/** Rulings R5: the message comes before the removal. It is retried until the removal is due, and at least this long. */
 const messageTriedMs = 5 * 60_000;
 
-/** A direct message that Discord goes on failing to take holds back no removal for ever. False: it is to be tried again. */
+/** A direct message that keeps failing must not hold back a removal forever. False: it is to be retried. */
 export async function endLateMessage(trx: Db, action: BegunAction, removalDueAt: Date | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update discord_actions set state = 'dropped', failure = 'direct-message-failed', done_at = clock_timestamp()
@@ -80,7 +80,7 @@ export async function endLateMessage(trx: Db, action: BegunAction, removalDueAt:
   return numAffectedRows === 1n;
 }
 
-/** To be tried again after so long, unless something newer waits for the member: then that goes instead. */
+/** Retries it after the delay, unless something newer waits for the member: then that goes instead. */
 export async function postponeAction(
   trx: Db,
   action: BegunAction,

@@ -22,7 +22,7 @@ interface RoleJobDeps extends Omit<RoleActionDeps & SweepDeps, 'platform' | 'job
   readonly expiry: JobDefinition<object>;
 }
 
-/** Everything that the role engine does by itself (rulings R7). Without a bot only what somebody asks for is checked. */
+/** All jobs of the role engine. Without a bot only requested checks run. */
 export function addRoleJobs(deps: RoleJobDeps): void {
   const { jobs, platform, settings, expiry } = deps;
   jobs.add(expiry);
@@ -34,7 +34,7 @@ export function addRoleJobs(deps: RoleJobDeps): void {
   jobs.add(sweepJob({ ...deps, everyMs: settings.recheckMs }));
 }
 
-/** The tables say what is due; this sends the jobs that do it, one a member, server or collection. */
+/** Sends jobs for what the tables say is due, one per member, server or collection. */
 const dueWorkJob = ({ db, jobs }: RoleJobDeps): JobDefinition<object> => ({
   ...dueWork,
   failing: 'Role work that is due could not be read',
@@ -54,12 +54,12 @@ const dueWorkJob = ({ db, jobs }: RoleJobDeps): JobDefinition<object> => ({
   },
 });
 
-/** Each costs some calls of the chain. */
+/** Each costs several calls to the chain. */
 const checksAtOnce = 8;
-/** After something of ours failed: the database, say. */
+/** After a failure of ours, such as the database. */
 const failurePauseMs = 15_000;
 
-/** Looks at a member whose check is due (rulings R5): after an event, for the second time, after a join, … */
+/** Checks a member who is due (rulings R5): after an event, for the second time, after a join, … */
 const memberCheckJob = ({
   db,
   jobs,

@@ -40,7 +40,7 @@ export interface RolesDeps {
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
   readonly ownership: Ownership;
-  /** null: there is no bot; nothing is given or taken, and what is due waits. */
+  /** null: there is no bot; nothing is given or removed, and what is due waits. */
   readonly platform: RolePlatform | null;
   readonly watching: Pick<CollectionWatching, 'unwatch'>;
   readonly audit: AuditTrail;
@@ -52,23 +52,23 @@ export interface RolesDeps {
     /** RECHECK_INTERVAL_MS. */
     readonly recheckMs: number;
   };
-  /** Awaited between two pieces of long work; left out: this process serves nobody else. */
+  /** Awaited between pieces of long work; left out: this process serves no one else. */
   readonly stepBack?: (workedMs: number) => Promise<void>;
 }
 
-/** Who holds has the role, and nobody loses it by mistake (rulings R5). Throws what the database throws. */
+/** Holders have the role, and no one loses it by mistake (rulings R5). Throws database errors. */
 export interface Roles extends Linking {
-  /** Reads the wallets now and does what follows. */
+  /** Reads the wallets now and applies the result. */
   checkNow(guildId: string, userId: string, cause: string): Promise<MemberExplanation>;
-  /** The same without a new look; null: they have linked nothing in this server. */
+  /** The same without a new check; null: they have linked nothing in this server. */
   explain(guildId: string, userId: string): Promise<MemberExplanation | null>;
-  /** Somebody who may have linked a wallet is in the server again: looked at at once. */
+  /** A member who may have linked a wallet is in the server again: checked at once. */
   memberJoined(guildId: string, userId: string, displayName: string): Promise<void>;
-  /** What Discord says of the configured role. */
+  /** Discord's report on the configured role. */
   memberRoleSeen(guildId: string, userId: string, hasRole: boolean): Promise<void>;
-  /** Contract, role or grace changed, or the server is back: everybody is looked at. */
+  /** Contract, role or grace changed, or the server is back: everyone is checked. */
   configurationChanged(guildId: string): Promise<void>;
-  /** Roles or permissions of the server changed: what Discord refused before is tried again. */
+  /** Roles or permissions of the server changed: what Discord refused before is retried. */
   guildChanged(guildId: string): Promise<void>;
   readonly listener: ActivityListener;
   readonly routes: readonly Route[];
@@ -108,7 +108,7 @@ export function createRoles(deps: RolesDeps): Roles {
 const resume = (db: Kysely<Database>, guildId: string): Promise<void> =>
   db.transaction().execute((trx) => resumeRoleChanges(trx, guildId));
 
-/** What the bot hears of servers and members. */
+/** What the bot reports of servers and members. */
 const createNews = ({ db }: RolesDeps, requestCheck: RequestCheck, wake: () => void) => ({
   memberJoined: async (guildId: string, userId: string, displayName: string): Promise<void> => {
     const isDue = await db.transaction().execute(async (trx) => {

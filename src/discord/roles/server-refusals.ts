@@ -5,9 +5,9 @@ import { holdRoleChanges } from './enqueue-actions.ts';
 import { dataDeleted } from './rules/action-verdict.ts';
 
 /**
- * Whether an action `a`, of the member `m` (null: deleted) in a server with the configuration `c`, failed and is still to be mended. It
- * is history once something newer took its place, or once nobody would do it any more (rules/action-verdict.ts). What itself only waits
- * because Discord refused takes no place. `besides`: the id of an action that is left out of account.
+ * Whether an action `a`, of the member `m` (null: deleted) in a server with the configuration `c`, failed and still needs a fix. It is
+ * history once something newer replaced it, or once it is no longer wanted (rules/action-verdict.ts). Actions that only wait because
+ * Discord refused replace nothing. `besides`: the id of an action to ignore.
  */
 export const isStillFailed = (besides: string | null): RawBuilder<boolean> => sql<boolean>`(
   a.state = 'failed'
@@ -27,17 +27,17 @@ export const isStillFailed = (besides: string | null): RawBuilder<boolean> => sq
 
 type Trx = Transaction<Database>;
 
-/** Of these, one thing is to be mended in the server: the others need not be tried meanwhile. */
+/** Each of these needs one fix in the server: the others need not be tried meanwhile. */
 const guildWideCodes = ['missing-permission', 'role-too-high', 'unknown-role', 'unknown-guild'] as const;
 export const isGuildWide = (code: string): boolean => (guildWideCodes as readonly string[]).includes(code);
 
-/** Until the transaction ends, nobody else writes down a refusal that is about this server. */
+/** Until the transaction ends, no one else stores a refusal that concerns this server. */
 export async function holdRefusals(trx: Trx, guildId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`discord refusals of ${guildId}`}, 0))`.execute(trx);
 }
 
-/** True: another action tells the admins of the same refusal of this server. */
-export async function isRefusalTold(
+/** True: another action already reports the same refusal of this server to the admins. */
+export async function isRefusalReported(
   trx: Trx,
   { id, guildId }: { readonly id: string; readonly guildId: string },
   code: string,
@@ -52,10 +52,10 @@ export async function isRefusalTold(
   return rows.length > 0;
 }
 
-/** Of what waits only because of another action's refusal. */
+/** The code of actions that wait only because of another action's refusal. */
 const pausedCode = 'server-refuses';
 
-/** What would be refused for the same reason waits; another role, that was chosen meanwhile, has its own chance. */
+/** Changes that would be refused for the same reason wait; those of another role, chosen meanwhile, are still tried. */
 export async function pauseRoleChanges(
   trx: Trx,
   { guildId, roleId }: { readonly guildId: string; readonly roleId: string | null },
@@ -73,8 +73,8 @@ const wasRefused = sql`state = 'failed' and failure_code = any(${[...guildWideCo
 const waits = sql`state = 'pending' and failure_code is not null and kind in ('grant-role', 'remove-role')`;
 
 /**
- * Something of the server has changed for the better: what was refused, or waits because of it, is tried now. What was refused and has
- * been replaced since is over.
+ * The server has changed for the better: what was refused, or waits because of it, is tried now. Refused changes that were replaced
+ * since are over.
  */
 export async function resumeRoleChanges(trx: Trx, guildId: string): Promise<void> {
   const found = await sql`

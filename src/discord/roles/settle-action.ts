@@ -2,7 +2,13 @@ import type { Kysely, Transaction } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
 import { type BegunAction, endAction, postponeAction } from './role-actions.ts';
-import { holdRefusals, isGuildWide, isRefusalTold, pauseRoleChanges, resumeRoleChanges } from './server-refusals.ts';
+import {
+  holdRefusals,
+  isGuildWide,
+  isRefusalReported,
+  pauseRoleChanges,
+  resumeRoleChanges,
+} from './server-refusals.ts';
 import { holdCase, type MemberCase } from './member-store.ts';
 import { moveMembers } from './removal-store.ts';
 import type { Database } from '../../db/schema.ts';
@@ -17,13 +23,13 @@ interface SettleDeps {
   readonly audit: AuditTrail;
 }
 
-/** So long a server's other role changes wait after a refusal that is about the server. */
+/** How long a server's other role changes wait after a refusal that concerns the server. */
 const guildPauseMs = 5 * 60_000;
 
-/** `already`: it was so, and Discord was not asked. */
+/** `already`: it was so already; Discord was not asked. */
 type Settled = PlatformOutcome | { readonly kind: 'already' };
 
-/** Writes down what became of an action, and what follows for the member, in one transaction. */
+/** Stores an action's result and what follows for the member, in one transaction. */
 export async function settleAction(deps: SettleDeps, action: BegunAction, outcome: Settled): Promise<void> {
   const { db } = deps;
   await db.transaction().execute(async (trx) => {
@@ -33,7 +39,7 @@ export async function settleAction(deps: SettleDeps, action: BegunAction, outcom
         await settleDone(deps, trx, action, outcome.kind === 'done');
         return;
       case 'limited':
-        // Discord asked to wait: no attempt of ours.
+        // Discord asked us to wait: not an attempt.
         await postponeAction(trx, action, { delayMs: outcome.retryAfterMs, failure: null, isAttempt: false });
         return;
       default:
@@ -50,24 +56,24 @@ async function settleDone({ audit }: SettleDeps, trx: Trx, action: BegunAction, 
   const member = await holdCase(trx, guildId, userId);
   const isOurs = await endAction(trx, action, { state: 'done', failure: null });
   if (kind === 'direct-message') return member === null ? forgetMember(trx, guildId, userId) : undefined;
-  // What Discord lets the bot do now, it did not let it do before.
+  // Discord may have refused before what it allows now.
   if (isOurs && isByDiscord) await resumeRoleChanges(trx, guildId);
   if (member === null) return settleDeleted(trx, action, isOurs);
   if (isOurs && isByDiscord) await auditDone(audit, trx, action, member);
-  // Another role was chosen meanwhile: what was done says nothing about that one.
+  // Another role was chosen meanwhile: this result says nothing about that one.
   if (roleId === null || roleId !== member.guild.roleId) return;
-  // Decided and done by somebody else meanwhile, before or after this: what the member has now is not known.
+  // Another copy decided and acted meanwhile, before or after this: the member's current role is unknown.
   if (!isOurs) return doubtRole(trx, guildId, userId);
   await noteRole(trx, guildId, userId, kind === 'grant-role');
   if (kind === 'grant-role') return;
   if (member.standing === 'grace') await moveMembers(trx, guildId, [userId], { standing: 'none', checkDueAt: null });
-  // It was found again in the very moment of the removal.
+  // The member was found to hold again during the removal.
   if (member.standing === 'holder') {
     await enqueueRoleChange(trx, { guildId, userIds: [userId], roleId, kind: 'grant-role', cause: 'holds-again' });
   }
 }
 
-/** In the log of changes stands what was done, when it was. Of whoever has had their data deleted, nothing. */
+/** Logs what was done; nothing about a member who deleted their data. */
 async function auditDone(audit: AuditTrail, trx: Trx, { kind, cause }: BegunAction, member: MemberCase) {
   const action = kind === 'grant-role' ? 'discord-role-given' : 'discord-role-taken';
   const actor = { kind: 'system', name: 'role check' } as const;
@@ -75,7 +81,7 @@ async function auditDone(audit: AuditTrail, trx: Trx, { kind, cause }: BegunActi
   await audit.record(entry, openTransaction(trx));
 }
 
-/** 'Delete my data' may have come while the role was being given: then it is taken. */
+/** 'Delete my data' may have come while the role was being given: then it is removed. */
 async function settleDeleted(trx: Trx, action: BegunAction, isOurs: boolean): Promise<void> {
   const { guildId, userId, kind, roleId } = action;
   await shareRoleChanges(trx, guildId);
@@ -85,7 +91,7 @@ async function settleDeleted(trx: Trx, action: BegunAction, isOurs: boolean): Pr
   if (isOurs) await forgetMember(trx, guildId, userId);
 }
 
-/** Of whoever has had their data deleted stays only what is still to be done; the member is held, if there is one. */
+/** Of a member who deleted their data, only pending actions stay; the member is held, if there is one. */
 export async function forgetDeleted(trx: Trx, { guildId, userId }: BegunAction): Promise<void> {
   if ((await holdCase(trx, guildId, userId)) === null) await forgetMember(trx, guildId, userId);
 }
@@ -95,9 +101,9 @@ type Refused = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
 async function settleRefused(trx: Trx, action: BegunAction, refusal: Refused): Promise<void> {
   const { guildId, userId, kind } = action;
   const { code, sentence } = refusal;
-  // Many may be refused in one moment: only one of them is told.
+  // Many may be refused at once: only one of them is reported.
   if (isGuildWide(code)) await holdRefusals(trx, guildId);
-  // Members before actions, as everybody locks them.
+  // Members before actions, the lock order everywhere.
   await holdCase(trx, guildId, userId);
   if (code === 'direct-messages-closed' || (kind === 'direct-message' && isGuildWide(code))) {
     await endAction(trx, action, { state: 'dropped', failure: 'direct-messages-closed' });
@@ -117,8 +123,8 @@ async function settleRefused(trx: Trx, action: BegunAction, refusal: Refused): P
     await endAction(trx, action, { state: 'failed', failure: sentence, failureCode: code });
     return;
   }
-  // One that fails tells the admins; a thousand others with the same fix only wait for it.
-  if (await isRefusalTold(trx, action, code)) {
+  // The one that fails is shown to admins; others with the same fix only wait for it.
+  if (await isRefusalReported(trx, action, code)) {
     const again = { delayMs: guildPauseMs, failure: sentence, isAttempt: false, failureCode: code };
     await postponeAction(trx, action, again);
   } else {

@@ -20,11 +20,11 @@ type Db = Kysely<Database>;
 /** A server whose members are to be checked. */
 export interface DueSweep {
   readonly guildId: string;
-  /** As the database writes it: another one since means that the server was configured anew. */
+  /** As the database writes it: another value means that the server was reconfigured. */
   readonly dueAt: string;
 }
 
-/** Servers of that NFT type, where one is due; a server that is due within `aheadMs` goes along. Only while the bot is wanted. */
+/** Servers of that NFT type, if one is due; those due within `aheadMs` are included. Only while the bot is switched on. */
 export async function readDueSweeps(db: Db, nftType: string, aheadMs: number): Promise<readonly DueSweep[]> {
   const { rows } = await sql<DueSweep & { isDue: boolean }>`
     select c.guild_id, c.sweep_due_at::text as due_at, c.sweep_due_at <= statement_timestamp() as is_due
@@ -36,14 +36,14 @@ export async function readDueSweeps(db: Db, nftType: string, aheadMs: number): P
   return rows.some(({ isDue }) => isDue) ? rows : [];
 }
 
-/** The server is being swept, or is about to be: members need not be read on their own. */
+/** A sweep is running or due: members need not be read on their own. */
 export async function isSweepDue(db: Db, guildId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from discord_guild_configs where guild_id = ${guildId} and sweep_due_at <= clock_timestamp()`.execute(db);
   return rows.length > 0;
 }
 
-/** Every wallet that anybody in one of these servers has linked, once. */
+/** Every wallet linked in these servers, once. */
 export async function walletsOfGuilds(
   db: Db,
   guildIds: readonly string[],
@@ -62,7 +62,7 @@ export interface HeldSweep {
   readonly lastSweep: SweepRow | null;
 }
 
-/** null: the server was configured anew meanwhile. */
+/** null: the server was reconfigured meanwhile. */
 export async function holdSweep(trx: Db, { guildId, dueAt }: DueSweep): Promise<HeldSweep | null> {
   const row = await trx
     .selectFrom('discordGuildConfigs')
@@ -74,7 +74,7 @@ export async function holdSweep(trx: Db, { guildId, dueAt }: DueSweep): Promise<
   return row === undefined ? null : { nftContract: row.nftContract, lastSweep: row.lastSweep as SweepRow | null };
 }
 
-/** The next sweep begins so much later. */
+/** The next sweep begins after `dueInMs`. */
 export async function endSweep(trx: Db, guildId: string, found: SweepRow, dueInMs: number): Promise<void> {
   await sql`
     update discord_guild_configs set last_sweep = ${JSON.stringify(found)}::jsonb, last_sweep_at = clock_timestamp(),
@@ -88,7 +88,7 @@ export async function putOffSweep(db: Db, guildIds: readonly string[], dueInMs: 
     where guild_id = any(${[...guildIds]})`.execute(db);
 }
 
-/** The server's next sweep begins at once, also when one is under way: that one counts no more. */
+/** The server's next sweep begins at once; one that is running no longer counts. */
 export async function makeSweepDue(trx: Db, guildId: string): Promise<void> {
   await sql`update discord_guild_configs set sweep_due_at = clock_timestamp() where guild_id = ${guildId}`.execute(trx);
 }

@@ -29,19 +29,19 @@ export interface SweepDeps {
   readonly log: Pick<Logger, 'warn'>;
   /** RECHECK_INTERVAL_MS. */
   readonly everyMs: number;
-  /** Awaited after each handful: the site answers from the same process. */
+  /** Awaited after each batch: the site answers from the same process. */
   readonly stepBack?: ((workedMs: number) => Promise<void>) | undefined;
 }
 
-/** No visitor waits behind more than such a handful (bench/visitors.ts). */
+/** No visitor waits behind more than this batch (bench/visitors.ts). */
 const membersAtOnceMax = 25;
-/** The members of a server are held meanwhile, and somebody may wait for one of them. */
+/** The members of a server stay locked meanwhile, and others may wait for one of them. */
 const restInServerMaxMs = 1_000;
 
 /**
- * The backstop (rulings R5): every verified member of a server, looked at from one owner table for all servers with the same NFT
- * type. Whichever copy begins it again after another one died finds nothing half done: a server is written down in one transaction.
- * One type at a time: its table may be the largest thing there is.
+ * The backstop (rulings R5): checks every verified member of a server, from one owner table for all servers with the same NFT type.
+ * A copy that restarts it after a crash finds nothing half done: each server is stored in one transaction. One type at a time: its
+ * table may be the largest data there is.
  */
 export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> => ({
   ...sweeps,
@@ -69,15 +69,15 @@ async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSwee
   const answers = await ownership.readWallets(nftType, wallets, stop);
   const lookedAt = new Date(begunAt.getTime() - oldestMs(answers, begunMs));
   const found = { nftType, answers, begunAt, lookedAt, begunMs, failure: outageOf(answers) };
-  // One after the other: two at once would be twice the work beside a visitor.
+  // One after the other: two at once would be twice the load beside visitors.
   for (const sweep of due) {
-    // Whatever was not waited for is no answer.
+    // An interrupted read is no answer.
     if (stop.aborted) return;
     await sweepGuild(deps, { ...found, ...sweep });
   }
 }
 
-/** A stable code when nothing at all could be read: then nothing is touched. */
+/** A stable code when nothing could be read: then nothing is changed. */
 function outageOf(answers: ReadonlyMap<string, HoldingAnswer>): string | null {
   let reason: string | null = null;
   for (const answer of answers.values()) {
@@ -87,7 +87,7 @@ function outageOf(answers: ReadonlyMap<string, HoldingAnswer>): string | null {
   return reason;
 }
 
-/** Most could not be said for want of configuration: an admin reads it, and what is known counts all the same. */
+/** Most are unknown for lack of configuration: an admin reads it, and what is known still counts. */
 function lackOf(answers: ReadonlyMap<string, HoldingAnswer>): string | null {
   const reasons = [...answers.values()].flatMap((answer) =>
     answer.kind === 'unknown' && isOfConfiguration(answer.reason) ? [answer.reason] : [],
@@ -123,12 +123,12 @@ async function sweepGuild({ db, clock, everyMs, stepBack }: SweepDeps, swept: Sw
     await endSweep(trx, guildId, found, isWaitedOut ? everyMs : Math.min(everyMs, sweepPauseMs(failingForMs)));
     return failure === null ? othersOf(trx, guildId, members) : [];
   });
-  // Somebody held them in that moment: waited for only now that nobody is held here.
+  // Locked by others before: waited for only now that no member is held here.
   if (passedOver.length === 0) return;
   await markDue(db, sql`m.guild_id = ${guildId} and m.user_id = any(${[...passedOver]})`, 'sweep');
 }
 
-/** Linked or looked at since the reading began, or about to be looked at: that look knows better. */
+/** Linked or checked since the reading began, or about to be checked: that check is newer. */
 const isAnswered = (member: MemberCase, { answers, begunAt }: Swept): boolean =>
   member.wallets.every(({ wallet }) => answers.has(wallet)) &&
   (member.answeredAt === null || member.answeredAt <= begunAt) &&
@@ -141,7 +141,7 @@ function trueAtOf({ wallets }: MemberCase, { answers, begunAt, begunMs }: Swept)
 }
 
 type Counts = Pick<SweepRow, 'checked' | 'holding' | 'notHolding' | 'unknown'>;
-const nobody: Counts = { checked: 0, holding: 0, notHolding: 0, unknown: 0 };
+const noCounts: Counts = { checked: 0, holding: 0, notHolding: 0, unknown: 0 };
 
 async function writeInHandfuls(
   trx: Transaction<Database>,
@@ -149,7 +149,7 @@ async function writeInHandfuls(
   swept: Swept,
   stepBack: SweepDeps['stepBack'],
 ): Promise<Counts> {
-  let counts = nobody;
+  let counts = noCounts;
   let restedMs = 0;
   for (let from = 0; from < members.length; from += membersAtOnceMax) {
     const begunMs = performance.now();

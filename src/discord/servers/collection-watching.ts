@@ -20,7 +20,7 @@ const listener = 'discord';
 const plain = (transaction: OpenTransaction): OpenTransaction =>
   openTransaction((transaction as unknown as Trx).withoutPlugins());
 
-/** The pipeline as the role engine sees it. Whether anybody vouches for a collection does not matter here: admins name its type. */
+/** The pipeline as the role engine sees it. Whether a collection is vouched for does not matter here: admins name its type. */
 export const watchingFor = (pipeline: SharedPipeline): CollectionWatching => ({
   find: async (nftType) => {
     const found = await pipeline.lookUp(nftType);

@@ -18,9 +18,9 @@ export interface ConfiguringDeps {
   readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;
   readonly audit: AuditTrail;
   readonly roles: Pick<BotRoles, 'configurationChanged'>;
-  /** After another role was chosen: whoever holds the gateway asks Discord who has it. */
+  /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
   readonly announceUnseen: () => Promise<void>;
-  /** After another name was saved: the verify panel says it soon, or never if Discord refuses. */
+  /** After another name was saved: the verify panel is updated soon, or never if Discord refuses. */
   readonly renewPanel: (guildId: string) => void;
   readonly log: { warn(details: object, message: string): void };
   /** The collection whose activity is watched; null: the marketplace knows none, or cannot be asked now. */
@@ -41,7 +41,7 @@ interface SavedFields {
 
 export interface By {
   readonly actor: Actor;
-  /** null: whatever the present version is. */
+  /** null: any present version. */
   readonly ifVersion: number | null;
 }
 
@@ -49,7 +49,7 @@ interface SetUp {
   readonly guildId: string;
   readonly roleId: string;
   readonly channelId: string;
-  /** The one that was posted just now. */
+  /** The one just posted. */
   readonly panel: Panel;
   readonly actor: Actor;
 }
@@ -58,7 +58,7 @@ export interface Configuring {
   /** `trackedId`: the collection whose activity says who bought and sold; null: the marketplace knows none, or was not to be asked. */
   save(guildId: string, fields: SavedFields, trackedId: bigint | null, by: By): Promise<'saved' | 'stale'>;
   /**
-   * /setup: role, channel and panel; contract and name stay, or are the defaults. Answers the panel before, and the role before when it
+   * /setup: role, channel and panel; contract and name stay, or are the defaults. Answers the previous panel, and the previous role if it
    * was another.
    */
   setUp(
@@ -70,7 +70,7 @@ export interface Configuring {
 /** Every change of a server's configuration, with its log entry and its watch in one transaction. */
 export function createConfiguring(deps: ConfiguringDeps): Configuring {
   const { db, configs, roles, defaults } = deps;
-  // It is saved: what follows is made up for by the sweep and by the next look at the members, and makes no failure of it.
+  // It is saved: the sweep and the next check of the members make up for a failure here, so it is none.
   const followUp = async (guildId: string, hasNewRole: boolean): Promise<void> => {
     const steps = [
       () => onceMore(() => roles.configurationChanged(guildId)),
@@ -169,9 +169,9 @@ async function apply(deps: ConfiguringDeps, change: Change, opened: OpenTransact
   if (is !== null && was !== is) await watching.watch(is, guildId, opened);
   const isSetUp = action === 'discord-server-set-up';
   const subject = { kind: 'discord-server', id: guildId, label: guild.name };
-  const told = auditedConfiguration({ before: config, after: next, isSetUp }, guild);
-  await audit.record({ actor, action, subject, ...told }, opened);
+  const logged = auditedConfiguration({ before: config, after: next, isSetUp }, guild);
+  await audit.record({ actor, action, subject, ...logged }, opened);
 }
 
-/** The name of a member of the server stands in the log of changes alone, as that of an admin who did something. */
+/** The name of a server member is stored only in the log of changes, as the actor. */
 const changedBy = (actor: Actor): string => (actor.kind === 'discord' ? 'a member, by /setup' : actor.name);

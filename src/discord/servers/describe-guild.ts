@@ -2,7 +2,7 @@ import { ChannelType, type Guild, PermissionFlagsBits } from 'discord.js';
 
 import type { DescribedGuild } from './rules/known-guild.ts';
 
-/** Where one writes and a panel can stand. */
+/** Channels in which a panel can be posted. */
 export const panelChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
 
 /** A server as discord.js keeps it, and what the bot may do there. Throws when the bot itself cannot be read. */

@@ -6,7 +6,7 @@ import type { DescribedGuild, GuildConfig } from './rules/known-guild.ts';
 import { forgetRoles } from './guild-member-store.ts';
 import type { Database } from '../../db/schema.ts';
 
-/** A configuration as it is changed: held by the transaction. */
+/** A configuration being changed: locked by the transaction. */
 export interface HeldConfig extends GuildConfig {
   readonly trackedCollectionId: bigint | null;
   readonly panel: Panel | null;
@@ -27,9 +27,9 @@ export interface ConfigFields {
   readonly trackedCollectionId: bigint | null;
 }
 
-/** Throws what the database throws. */
+/** Throws database errors. */
 export interface GuildConfigStore {
-  /** The server's row is locked with it, so that two first saves do not meet. `isPresent` null: no such server. */
+  /** The server's row is locked too, so that two first saves do not collide. `isPresent` null: no such server. */
   hold(
     guildId: string,
     opened: OpenTransaction,
@@ -37,24 +37,24 @@ export interface GuildConfigStore {
     readonly guild: HeldGuild | null;
     readonly config: HeldConfig | null;
   }>;
-  /** Everybody is looked at anew. Answers the version. */
+  /** Everyone is checked again. Answers the version. */
   write(guildId: string, fields: ConfigFields, by: string, opened: OpenTransaction): Promise<number>;
-  /** After another role was chosen: who has it is not known. */
+  /** After another role was chosen: it is unknown who has it. */
   forgetRoles(guildId: string, opened: OpenTransaction): Promise<void>;
   setPanel(guildId: string, panel: Panel, opened: OpenTransaction): Promise<void>;
-  /** Of that panel, unless another one was posted meanwhile. */
+  /** For that panel, unless another one was posted meanwhile. */
   notePanel(guildId: string, messageId: string, isDeleted: boolean): Promise<void>;
   /** The panel of a server the bot is in, and the name it should say; null: there is none. */
   panelOf(guildId: string): Promise<{ readonly panel: Panel; readonly nftName: string } | null>;
   /** The tracked collection of a server that the marketplace has come to know. */
   setTracked(guildId: string, trackedCollectionId: bigint, opened: OpenTransaction): Promise<void>;
-  /** Every member is due for a look: the bot came back, or something changed that they depend on. */
+  /** Makes every member due for a check: the bot came back, or something they depend on changed. */
   sweepNow(guildId: string, opened: OpenTransaction): Promise<void>;
-  /** Servers the bot is in whose collection nobody watches yet. */
+  /** Servers the bot is in whose collection is not watched yet. */
   unwatched(): Promise<readonly { readonly guildId: string; readonly nftContract: string }[]>;
 }
 
-/** The server itself, held likewise. */
+/** The server itself, locked likewise. */
 export interface HeldGuild extends Pick<DescribedGuild, 'name' | 'roles' | 'channels'> {
   readonly isPresent: boolean;
 }
@@ -120,7 +120,7 @@ export function createGuildConfigStore(db: Kysely<Database>): GuildConfigStore {
 }
 
 async function hold(transaction: Kysely<Database>, guildId: string) {
-  // Not for update: whoever queues a role change only looks whether the server is there, and is not kept waiting.
+  // Not `for update`: callers that queue a role change only check that the server exists, and must not wait.
   const guild = await transaction
     .selectFrom('discordGuilds')
     .select(['name', 'leftAt', 'roles', 'channels'])

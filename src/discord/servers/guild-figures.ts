@@ -4,7 +4,7 @@ import type { GuildFigures } from '../commands/rules/bot-texts.ts';
 import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
 
-/** What /stats tells of a server; null: the bot has never been there. Throws what the database throws. */
+/** Figures of a server for /stats; null: the bot has never been there. Throws database errors. */
 export type GuildFiguresStore = (
   guildId: string,
 ) => Promise<(GuildFigures & { readonly nftName: string | null }) | null>;

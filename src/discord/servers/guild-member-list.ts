@@ -7,7 +7,7 @@ import { memberPayload } from '../gateway/gateway-payloads.ts';
 import type { ReadGuildMembers } from '../ports.ts';
 import { createRestClient, type RestOptions } from '../gateway/rest-client.ts';
 
-/** Discord's most (documentation, resources/guild, 'List Guild Members'); it needs the intent for members, as the gateway does. */
+/** Discord's maximum (documentation, resources/guild, 'List Guild Members'); needs the intent for members, as the gateway does. */
 const pageSize = 1_000;
 const nameMax = 100;
 const page = z.array(memberPayload.omit({ guild_id: true }));

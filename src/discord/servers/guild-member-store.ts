@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 
-/** A member as the gateway told of them. */
+/** A member as the gateway reported them. */
 export interface SeenMember {
   readonly userId: string;
   /** Cleaned. */
@@ -16,21 +16,21 @@ interface MemberPart {
   readonly limit: number;
 }
 
-/** What Discord says of those who have linked a wallet; of anybody else nothing is kept. Throws what the database throws. */
+/** Discord's reports on members who have linked a wallet; of others nothing is stored. Throws database errors. */
 export interface GuildMemberStore {
-  /** Answers who of them is known, and who of those was not in the server before. */
+  /** Answers which of the known members were not in the server before. */
   seen(guildId: string, members: readonly SeenMember[]): Promise<{ readonly returned: readonly string[] }>;
   gone(guildId: string, userIds: readonly string[]): Promise<void>;
   /**
-   * Of that server's members who have linked a wallet, in an order that never changes, the first `limit` behind `after` (empty: from
-   * the first), up to `upTo` (null: to the last).
+   * Of that server's members who have linked a wallet, in a fixed order, the first `limit` after `after` (empty: from the first), up to
+   * `upTo` (null: to the last).
    */
   known(guildId: string, part: MemberPart): Promise<readonly string[]>;
-  /** Servers in which it is not known who has the role. */
+  /** Servers in which it is unknown who has the role. */
   unseen(): Promise<readonly string[]>;
 }
 
-/** Of these members of a server, or of all. Locked in one order, so that two who do this never wait for each other. */
+/** Of these members of a server, or of all. Locked in one order, against deadlocks. */
 async function setRoleHeard(
   db: Kysely<Database>,
   guildId: string,
@@ -47,14 +47,14 @@ async function setRoleHeard(
   );
 }
 
-/** Whatever Discord said of roles so far, it is not known who has the role. */
+/** Makes it unknown who has the role, whatever Discord reported so far. */
 export const forgetRoles = (db: Kysely<Database>, guildId: string): Promise<void> =>
   setRoleHeard(db, guildId, sql`m.has_role is not null`, sql`has_role = null`);
 
 /** The role of the configuration `c` is one of the server `g`. */
 const hasChosenRole = sql`exists (select 1 from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id)`;
 
-/** Nobody has a role that the server does not have. */
+/** No one has a role that the server does not have. */
 export const noteGoneRole = (db: Kysely<Database>, guildId: string): Promise<void> =>
   setRoleHeard(
     db,
@@ -65,7 +65,7 @@ export const noteGoneRole = (db: Kysely<Database>, guildId: string): Promise<voi
     sql`has_role = false`,
   );
 
-/** Who is to have the role and does not is looked at. Whoever takes it again and again is answered so often at most. */
+/** Members entitled to the role who lack it are checked; at most this often if they keep removing it. */
 const missingPauseMinutes = 10;
 const isMissing = sql`(m.standing = 'holder' and seen.now_has_role = false and seen.is_role_there and not exists (
   select 1 from discord_actions a where a.guild_id = m.guild_id and a.user_id = m.user_id

@@ -18,7 +18,7 @@ export interface GuildPurgePorts {
   readonly audit: AuditTrail;
 }
 
-/** What the community-server bot keeps for a time only. */
+/** What the community-server bot keeps for a limited time. */
 export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): readonly Purge[] => [
   { table: 'discord_guilds', step: () => purgeGuild(db, ports) },
   purgeOf(db, {
@@ -41,7 +41,7 @@ export const discordPurges = (db: Kysely<Database>, ports: GuildPurgePorts): rea
   }),
 ];
 
-/** Each with what refers to it before it. */
+/** Each after the tables that refer to it. */
 const tablesOfGuild = [
   'discord_actions',
   'discord_removal_batches',
@@ -52,8 +52,8 @@ const tablesOfGuild = [
 ] as const;
 
 /**
- * One step of removing for good the server that the bot left longest ago, with all its rows: at most some thousand of them, so that no
- * transaction lasts long. Each server is one copy's at a time.
+ * One step of purging the server that the bot left longest ago: at most some thousand rows, so that transactions stay short. Each
+ * server is purged by one copy at a time.
  */
 const purgeGuild = (db: Kysely<Database>, ports: GuildPurgePorts): Promise<PurgeStep> =>
   db.transaction().execute(async (trx) => {
@@ -73,7 +73,7 @@ const purgeGuild = (db: Kysely<Database>, ports: GuildPurgePorts): Promise<Purge
     return { purgedRows: 1, hasMore: true };
   });
 
-/** False: there are more rows of the server. */
+/** False: more rows of the server remain. */
 async function deleteSome(trx: Transaction<Database>, guildId: string): Promise<boolean> {
   let left = rowsAtOnceMax;
   for (const table of tablesOfGuild) {

@@ -17,15 +17,15 @@ export interface GuildRegisterDeps {
   readonly roles: Pick<BotRoles, 'configurationChanged' | 'guildChanged'>;
 }
 
-/** Servers that come, change and go, written down with what follows. Throws what the database throws. */
+/** Stores servers that come, change and go, with what follows. Throws database errors. */
 export interface GuildRegister {
-  /** A server that was left gets its configuration and its work back. */
+  /** A server that the bot had left gets its configuration and work back. */
   save(guild: DescribedGuild): Promise<void>;
   /** Discord reports an outage of the server, until it is saved again. */
   noteOutage(guildId: string): Promise<void>;
-  /** Put out, or the server is gone; an outage of the server is none of this. */
+  /** The bot was removed, or the server is gone; not for an outage. */
   leave(guildId: string): Promise<void>;
-  /** After a connect: what `isAsked` and is not among these was left while nobody listened. */
+  /** After a connect: servers that `isAsked` accepts and `guildIds` lacks were left while disconnected. */
   leaveAllBut(guildIds: readonly string[], isAsked: (guildId: string) => boolean): Promise<void>;
 }
 
@@ -40,13 +40,13 @@ export function createGuildRegister({ db, guilds, configs, watching, roles }: Gu
     });
 
   const saveIn = async (guild: DescribedGuild, opened: OpenTransaction) => {
-    // Before members, as everybody locks them.
+    // Before members, the lock order everywhere.
     const { config } = await configs.hold(guild.guildId, opened);
     const saved = await guilds.save(guild, opened);
-    // Nobody has a role there by this bot: after a first connect that may be thousands of servers.
+    // The bot gave no role there: after a first connect that may be thousands of servers.
     if (config === null) return { isNew: false, hasChanged: false };
     if (!saved.isNew) return saved;
-    // With the server's own row or not at all: what is tried again finds a server that is new no more.
+    // With the server's own row or not at all: a retry would no longer see the server as new.
     if (config.trackedCollectionId !== null) await watching.watch(config.trackedCollectionId, guild.guildId, opened);
     await configs.sweepNow(guild.guildId, opened);
     return saved;

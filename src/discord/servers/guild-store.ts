@@ -11,11 +11,11 @@ import { holdRoleChanges } from '../roles/enqueue-actions.ts';
 
 const nameMax = 100;
 
-/** Every server the bot has met, as the gateway last described it. Throws what the database throws. */
+/** Every server the bot has met, as the gateway last described it. Throws database errors. */
 export interface GuildStore {
   /**
-   * The bot is in it. `isNew`: it was not before, as far as was known. `hasChanged`: about roles or what the bot may do. Where the chosen
-   * role is not there any more, nobody has it from then on.
+   * The bot is in it. `isNew`: it was not before, as far as known. `hasChanged`: its roles or what the bot may do. If the chosen role is
+   * gone, no one has it from then on.
    */
   save(
     guild: DescribedGuild,
@@ -26,11 +26,11 @@ export interface GuildStore {
   /** Those the bot is in, by name. */
   present(): Promise<readonly KnownGuild[]>;
   countPresent(): Promise<number>;
-  /** Of those believed to be present, the ones that are not among `guildIds`. */
+  /** Servers believed to be present that are not among `guildIds`. */
   absent(guildIds: readonly string[]): Promise<readonly string[]>;
   /** Discord reports an outage of it, until it is saved again. */
   noteOutage(guildId: string): Promise<void>;
-  /** False: it was not present. Role work that waits for it is dropped. */
+  /** False: it was not present. Its waiting role work is dropped. */
   leave(guildId: string, opened: OpenTransaction): Promise<boolean>;
 }
 
@@ -84,7 +84,7 @@ export function createGuildStore(db: Kysely<Database>): GuildStore {
 
 const integerMax = 2 ** 31 - 1;
 
-/** As Discord says it, for the dashboard alone: an odd count must not keep the rest of a server from being written down. */
+/** Shown only in the dashboard: an odd count must not keep the rest of a server from being stored. */
 const storableCount = (count: number | null): number | null =>
   count !== null && Number.isFinite(count) && count >= 0 ? Math.min(integerMax, Math.round(count)) : null;
 
@@ -93,7 +93,7 @@ async function write(trx: Kysely<Database>, guild: DescribedGuild) {
   const channels = JSON.stringify(guild.channels.map((each) => ({ ...each, name: cleanText(each.name, nameMax) })));
   const { guildId, ownerId, memberCount, botPermissions, botTopPosition } = guild;
   const name = cleanText(guild.name, nameMax) || `server ${guildId}`;
-  // A statement of its own: one that changes the row as well would not see it as it was.
+  // A separate statement: one that also changes the row would not see the old values.
   const { rows } = await sql<{ isPresent: boolean; hasChanged: boolean }>`
     select left_at is null as is_present, (roles, bot_permissions, bot_top_position)
       is distinct from (${roles}::jsonb, ${botPermissions}::text, ${botTopPosition}::integer) as has_changed
@@ -120,7 +120,7 @@ async function leave(transaction: Kysely<Database>, guildId: string): Promise<bo
     .where('leftAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  // Members before actions, as everybody locks them. Whatever Discord says of roles from here on, nobody is told.
+  // Members before actions, the lock order everywhere. From here on Discord no longer reports roles.
   await forgetRoles(transaction, guildId);
   await holdRoleChanges(transaction, guildId);
   await transaction

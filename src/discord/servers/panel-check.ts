@@ -1,35 +1,34 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { concurrently } from '../../platform/concurrently.ts';
 import type { GuildConfigStore } from './guild-config-store.ts';
 import type { PanelMessages } from './panel-messages.ts';
 import type { KnownGuild } from './rules/known-guild.ts';
+import { inTime } from '../../platform/in-time.ts';
 
 interface PanelCheckDeps {
   readonly configs: Pick<GuildConfigStore, 'panelOf' | 'notePanel'>;
   readonly messages: Pick<PanelMessages, 'find'>;
   readonly log: { info(details: object, message: string): void };
-  /** For so long what was found is believed. */
+  /** How long a result is cached. */
   readonly believedForMs: number;
 }
 
 export interface PanelCheck {
   /**
-   * Looks whether the verify panels of these servers are still there, where that was not looked for lately. True: something may have been
-   * found; false: everything was known. Waits a moment at most; what takes longer is found for the next time.
+   * Checks whether the verify panels of these servers still exist, unless checked recently. True: something may have been found; false:
+   * all was known. Waits a moment at most; slower results are there the next time.
    */
   look(guilds: readonly Pick<KnownGuild, 'guildId' | 'panel'>[]): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** What a read asks Discord for at most, so many at a time: role changes need its limits, too. */
+/** Requests to Discord per read, and how many at a time: role changes need its limits, too. */
 const perReadMax = 100;
 const atOnceMax = 2;
 const waitMs = 1_500;
 
 /**
- * Discord tells of deleted messages only with an intent that the bot does not have (rulings R5): whoever reads the list of servers has it
- * asked. What Discord does not answer changes nothing.
+ * Discord reports deleted messages only with an intent that the bot lacks (rulings R5), so a read of the list of servers triggers the
+ * check. Without an answer of Discord nothing changes.
  */
 export function createPanelCheck({ configs, messages, log, believedForMs }: PanelCheckDeps): PanelCheck {
   const stopped = new AbortController();
@@ -59,7 +58,7 @@ export function createPanelCheck({ configs, messages, log, believedForMs }: Pane
       if (due.length === 0) return false;
       for (const guildId of due) checkedAtMs.set(guildId, nowMs);
       running = Promise.all([running, concurrently(due, atOnceMax, check)]);
-      await Promise.race([running, delay(waitMs, undefined, { ref: false })]);
+      await inTime(running, waitMs, () => {});
       return true;
     },
     stop: async () => {

@@ -5,9 +5,9 @@ import { panelText } from '../commands/rules/bot-texts.ts';
 import { createRestClient, type RestOptions } from '../gateway/rest-client.ts';
 import type { Panel } from './guild-config-store.ts';
 
-/** Changes a panel's text, and looks whether it is there, over REST, so that any copy can do it. Throws what discord.js throws: another attempt may succeed. */
+/** Edits and finds panels over REST, so that any copy can do it. Throws errors of discord.js: another attempt may succeed. */
 export interface PanelMessages {
-  /** 'out-of-reach': it was deleted, or the bot may not go there any more; however often one asks. */
+  /** 'out-of-reach': it was deleted, or the bot no longer has access. */
   edit(panel: Panel, content: string, stop: AbortSignal): Promise<'edited' | 'out-of-reach'>;
   /** 'unknown': the bot may not look. */
   find(panel: Panel, stop: AbortSignal): Promise<'there' | 'deleted' | 'unknown'>;
@@ -63,7 +63,7 @@ export async function postPanel(guild: Guild, channelId: string, nftName: string
   }
 }
 
-/** A panel that is gone already, or out of reach, is gone enough. */
+/** A panel that is gone or out of reach counts as deleted. */
 export async function takePanelAway(guild: Guild, { channelId, messageId }: Panel): Promise<void> {
   const channel = guild.channels.cache.get(channelId);
   if (channel?.isTextBased() !== true) return;

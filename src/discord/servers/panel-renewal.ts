@@ -8,7 +8,7 @@ import { panelText } from '../commands/rules/bot-texts.ts';
 
 const payload = z.object({ guildId: z.string(), failures: z.int().min(0) });
 
-/** Brings a server's verify panel to the name of its collection as it is now. */
+/** Updates a server's verify panel to the current name of its collection. */
 export const panelRenewal: JobName<z.infer<typeof payload>> = {
   name: 'discord-panel-renewal',
   payload,
@@ -26,7 +26,7 @@ interface PanelRenewalDeps {
 
 const triesMax = 6;
 
-/** What Discord refuses is left after some tries: the panel works under the name before. */
+/** What Discord refuses is given up after some tries: the panel works under the previous name. */
 export const panelRenewalJob = (deps: PanelRenewalDeps): JobDefinition<z.infer<typeof payload>> => ({
   ...panelRenewal,
   failing: 'A verify panel could not be renewed',

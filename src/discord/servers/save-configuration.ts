@@ -31,15 +31,15 @@ export interface WantedConfiguration {
 
 export type Saved =
   | { readonly kind: 'saved'; readonly guild: DiscordGuild }
-  /** Somebody else saved meanwhile: as it is now. */
+  /** Someone else saved meanwhile: the current state. */
   | { readonly kind: 'stale'; readonly guild: DiscordGuild };
 
 const nameMax = 100;
 
 /**
- * Specification 5: contract and name from the form, role and channel as given. Whatever is wrong with role or channel is told beside
- * the server and keeps nothing from being saved (rulings R5). Throws Invalid for what is no NFT type, Unavailable when the chain
- * cannot be asked about it; nothing is saved then.
+ * Specification 5: contract and name from the form, role and channel as given. Problems with role or channel are shown beside the
+ * server and do not block the save (rulings R5). Throws Invalid if it is not an NFT type, Unavailable when the chain cannot be asked
+ * about it; nothing is saved then.
  */
 export async function saveConfiguration(deps: SaveDeps, wanted: WantedConfiguration, by: By): Promise<Saved> {
   const { guilds, configuring } = deps;
@@ -63,12 +63,12 @@ export async function saveConfiguration(deps: SaveDeps, wanted: WantedConfigurat
 }
 
 async function nftTypeOf({ ownership }: SaveDeps, text: string, config: GuildConfig | null): Promise<string> {
-  // What was checked when it was saved is not asked again, so that a name can be changed while the chain is down.
+  // An unchanged contract is not checked again, so that a name can be changed while the chain is down.
   if (config !== null && canonicalType(text) === config.nftContract) return config.nftContract;
   return nftIn(await ownership.readNftType(text)).nftType;
 }
 
-/** null: the marketplace knows none, or cannot be asked now, which is made up for later. Holdings are read from the chain alone. */
+/** null: the marketplace knows none, or cannot be asked now, which is retried later. Holdings come from the chain alone. */
 export async function trackedIdOf(
   { watching, log }: Pick<SaveDeps, 'watching' | 'log'>,
   nftType: string,

@@ -17,10 +17,7 @@ interface WatchCollectionsDeps {
 
 const everyMs = 600_000;
 
-/**
- * Collections that the marketplace did not know when a server was configured, or could not be asked for: once it knows them their
- * activity is watched.
- */
+/** Collections that the marketplace did not know, or could not be asked for, when a server was configured: watched once it knows them. */
 export const collectionWatch = {
   name: 'discord-collection-watch',
   payload: z.object({}) as z.ZodType<object>,

@@ -14,7 +14,7 @@ import {
 } from '../verify-contract.ts';
 import { type VerificationRefusal, verificationRefusals } from './rules/verification-refusals.ts';
 
-/** What may come of a call to `/api/verify/…`. */
+/** The results of calls to `/api/verify/…`. */
 export interface VerificationCalls {
   read(token: string): Promise<VerificationAnswer['data'] | VerificationRefusal>;
   message(token: string, wallet: string): Promise<{ message: string; expiresAt: string } | VerificationRefusal>;
@@ -22,7 +22,7 @@ export interface VerificationCalls {
     token: string,
     signed: { readonly wallet: string; readonly signature: string },
   ): Promise<VerifyOutcomeAnswer['data'] | VerificationRefusal>;
-  /** For whoever has signed, as long as the link would have held. */
+  /** For the one who signed, as long as the link would have been valid. */
   outcome(token: string, receipt: string): Promise<VerifyProgressAnswer['data'] | VerificationRefusal>;
 }
 

@@ -5,9 +5,9 @@ const tokenBytes = 32;
 export interface LinkTokens {
   /** 43 characters of base64url. */
   newToken(): string;
-  /** What is stored of it: without SESSION_SECRET nobody can make a link of a row. */
+  /** What is stored of it: without SESSION_SECRET no link can be made from a row. */
   hashOf(token: string): Buffer;
-  /** What only whoever has signed is given: nobody can make it of the link. */
+  /** Given only to the one who signed: it cannot be made from the link. */
   receiptOf(token: string): string;
   isReceiptOf(token: string, receipt: string): boolean;
 }

@@ -38,15 +38,15 @@ type LinkActor = Parameters<AuditTrail['record']>[0]['actor'];
 
 export interface Linking {
   /**
-   * Rulings R5: one wallet one member per server; at most `walletsMax` a member. In the caller's transaction, who audits it; the member is due for a look from
-   * then on, so that the role comes even when nothing else is done.
+   * Rulings R5: one wallet, one member per server; at most `walletsMax` per member. In the caller's transaction, which logs it; the
+   * member is then due for a check, so that the role comes by itself.
    */
   linkWallet(link: LinkedWallet, transaction: OpenTransaction): Promise<Linked>;
-  /** False: it is not theirs. What follows for the role follows like from a sale: two looks, never at once. */
+  /** False: it is not theirs. The role follows as after a sale: two checks, never at once. */
   unlinkWallet(guildId: string, userId: string, wallet: string, actor: LinkActor): Promise<boolean>;
   /**
-   * 'Delete my data': the role is taken at once, the rows are deleted and the log of changes forgets whom it told of, also while the
-   * chain is down. False: there is nothing, and nothing was changed.
+   * 'Delete my data': the role is removed at once, the rows are deleted and the log of changes forgets the member, also while the chain
+   * is down. False: there was nothing to delete, and nothing was changed.
    */
   deleteMember(guildId: string, userId: string, actor: LinkActor): Promise<boolean>;
 }
@@ -76,16 +76,16 @@ async function linkIn(trx: Kysely<Database>, { requestCheck }: LinkingDeps, link
   const owner = await ownerOfWallet(trx, link);
   if (owner !== null && owner !== userId) return 'taken-by-another';
   const isNew = await holdMember(trx, { ...link, displayName: cleanText(link.displayName, nameMax) });
-  // They are held: nobody links another one for them meanwhile.
+  // The member is held: no wallet is linked for them meanwhile.
   const theirs = await walletsOf(trx, guildId, userId);
   if (theirs.length >= walletsMax && !theirs.includes(link.wallet)) return 'too-many';
   const linked = await insertWallet(trx, link);
   if (linked === 'taken-by-another') {
-    // Somebody else was faster: of whoever has linked nothing, nothing is kept.
+    // Someone else was faster: a member without wallets is not kept.
     if (isNew) await dropNewMember(trx, link);
     return linked;
   }
-  // What was linked before is checked when somebody asks (asked-checks.ts).
+  // Wallets linked before are checked on request (asked-checks.ts).
   if (linked === 'linked') await requestCheck(trx, link, 'verified');
   return linked;
 }
@@ -117,7 +117,7 @@ async function deleteIn(
   { audit }: LinkingDeps,
   { guildId, userId, actor }: Asked,
 ): Promise<boolean> {
-  // The links first, as whoever uses one does: it is used up before this, or not at all.
+  // Links first, as when one is used: it is used up before this, or not at all.
   const hadLinks = await deleteLinks(trx, guildId, userId);
   const member = await holdCase(trx, guildId, userId);
   if (member !== null) await deleteHeld(trx, member);
@@ -131,7 +131,7 @@ async function deleteIn(
   const before = { walletCount: member?.wallets.length ?? 0 };
   const entry = { actor, action: 'discord-member-deleted', subject: { ...subject, label }, before, after: null };
   await audit.record(entry, openTransaction(trx));
-  // Also the entry of just now: that somebody deleted their data stays known, and no longer who.
+  // Including the entry just made: that someone deleted their data stays known, but not who.
   await forget();
   return true;
 }
@@ -141,7 +141,7 @@ export async function guildNameOf(trx: Kysely<Database>, guildId: string): Promi
   return (await guilds.select('name').executeTakeFirst())?.name ?? 'a server';
 }
 
-/** Of before and after of entries about a member. */
+/** Fields in `before` and `after` of entries about a member. */
 const personalFields = ['wallet'];
 
 async function deleteHeld(
@@ -150,7 +150,7 @@ async function deleteHeld(
 ): Promise<void> {
   const given = await roleBeingGiven(trx, guildId, userId);
   await deleteMemberRows(trx, guildId, userId);
-  // A role that somebody else gave is not the bot's to take.
+  // A role given by someone else is not the bot's to remove.
   const owned = hasRole !== false && standing !== 'none' ? guild.roleId : '';
   const roleId = given ?? owned;
   if (roleId === '') return;

@@ -20,7 +20,7 @@ export interface RedeemDeps {
 
 /** A wrong signature may be a wrong account; many are an attack on the link. */
 const attemptsMax = 5;
-/** Proxies and the page itself wait for a minute, and many wallets and kiosks take longer than that at a public node. */
+/** Proxies and the page itself wait for a minute; many wallets and kiosks take longer at a public node. */
 const lookWithinMs = 20_000;
 
 interface Signed {
@@ -39,8 +39,8 @@ export type Redeemed =
 type LinkedAnswer = Omit<VerifyOutcomeAnswer['data'], 'receipt'>;
 
 /**
- * Checks the signature of the message that was handed out, once, and links the wallet. Throws what the database throws; the
- * wallet may be linked then, and the role engine goes on with it by itself.
+ * Checks the signature of the issued message, once, and links the wallet. Throws database errors; the wallet may be linked then, and
+ * the role engine continues by itself.
  */
 export async function redeemSignature(deps: RedeemDeps, signed: Signed, stop?: AbortSignal): Promise<Redeemed> {
   const { store } = deps;
@@ -68,7 +68,7 @@ export async function redeemSignature(deps: RedeemDeps, signed: Signed, stop?: A
   return { kind: 'linked', answer: { wallet, outcome, sentences: explanation.sentences } };
 }
 
-/** What the look finds, or, when that takes too long, how it stands meanwhile: the look goes on, and the wallet is linked. */
+/** The check's result, or the state so far when it takes too long: the check goes on, and the wallet is linked. */
 async function foundSoon(
   { linking, clock, log }: RedeemDeps,
   { guildId, userId }: StoredLink,
@@ -85,7 +85,7 @@ async function foundSoon(
   looking.catch((error: unknown) =>
     log.warn({ err: error, guildId }, 'The check after a verification failed; it is due again'),
   );
-  // They may have had their data deleted meanwhile.
+  // They may have deleted their data meanwhile.
   return (await linking.explain(guildId, userId)) ?? looking;
 }
 
@@ -104,7 +104,7 @@ async function checkSignature(
   }
 }
 
-/** A wallet of somebody else uses the link up as well: whoever signs for it knows both members. */
+/** Someone else's wallet uses the link up as well: the signer knows both members. */
 function linkAndUse({ store, linking, audit }: RedeemDeps, { hash, link, wallet, guild }: Signed, scheme: string) {
   const { guildId, userId, displayName } = link;
   return store.use(hash, async (transaction) => {

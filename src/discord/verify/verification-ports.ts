@@ -1,11 +1,11 @@
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 
-/** The role engine, as far as a verification needs it. Throws what the database throws. */
+/** The role engine as verification uses it. Throws database errors. */
 export interface WalletLinking {
   /**
-   * One wallet one member per server (rulings R5), and so many a member (rules/verification-refusals.ts). The member is due for a check from then on, so that the role comes even when
-   * nothing else is done.
+   * One wallet, one member per server (rulings R5), and a maximum per member (rules/verification-refusals.ts). The member is then due for
+   * a check, so that the role comes by itself.
    */
   linkWallet(
     link: {
@@ -17,13 +17,13 @@ export interface WalletLinking {
     },
     transaction: OpenTransaction,
   ): Promise<'linked' | 'already-yours' | 'taken-by-another' | 'too-many'>;
-  /** Reads the wallets now and does what follows from them. */
+  /** Reads the wallets now and applies the result. */
   checkNow(guildId: string, userId: string, cause: string): Promise<MemberExplanation>;
-  /** As it stands now, without a look; null: they have linked nothing in that server. */
+  /** The current state, without a check; null: they have linked nothing in that server. */
   explain(guildId: string, userId: string): Promise<MemberExplanation | null>;
 }
 
-/** A server as somebody who verifies needs to know it. */
+/** A server as verification needs to know it. */
 export interface VerifiedGuild {
   readonly name: string;
   /** The bot is in it. */

@@ -29,11 +29,11 @@ export type VerificationStore = ReturnType<typeof createVerificationStore>;
 
 function linkRows(db: Kysely<Database>) {
   return {
-    /** Ends the member's older links in that server, also one whose signature is being checked. Answers until when the new one holds. */
+    /** Ends the member's older links in that server, even one whose signature is being checked. Answers until when the new one is valid. */
     begin: (hash: Buffer, member: Pick<StoredLink, 'guildId' | 'userId' | 'displayName' | 'userName'>): Promise<Date> =>
       db.transaction().execute(async (trx) => {
         const { guildId, userId, displayName, userName } = member;
-        // Two in one moment would not see each other's, and both would stay open.
+        // Two at once would not see each other's, and both would stay open.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`verify ${guildId} ${userId}`}, 0))`.execute(trx);
         await trx
           .updateTable('discordVerifications')
@@ -71,7 +71,7 @@ function linkRows(db: Kysely<Database>) {
 
 function messageRows(db: Kysely<Database>) {
   return {
-    /** The message takes the place of the one before. False: the link is not open any more. */
+    /** The message replaces the one before. False: the link is no longer open. */
     keepMessage: async (hash: Buffer, wallet: string, message: string): Promise<boolean> => {
       const { numUpdatedRows } = await db
         .updateTable('discordVerifications')
@@ -83,8 +83,8 @@ function messageRows(db: Kysely<Database>) {
     },
 
     /**
-     * Takes the message away, so that it is checked once, whoever asks at the same time; null: there is none for that wallet. Whoever
-     * takes it must end the link, or open it again: after a crash in between it stays shut.
+     * Takes the message, so that it is checked only once; null: there is none for that wallet. The caller must end the link or open it
+     * again: after a crash in between it stays closed.
      */
     takeMessage: async (hash: Buffer, wallet: string): Promise<{ message: string; attempts: number } | null> => {
       const { rows } = await sql<{ message: string; attempts: number }>`
@@ -100,7 +100,7 @@ function messageRows(db: Kysely<Database>) {
       return rows[0] ?? null;
     },
 
-    /** After a message was taken. False: the link was closed meanwhile, for there is a newer one, or it is gone. */
+    /** After a message was taken. False: the link was closed meanwhile by a newer one, or is gone. */
     settle: async (hash: Buffer, state: 'open' | 'closed'): Promise<boolean> => {
       const { numUpdatedRows } = await db
         .updateTable('discordVerifications')
@@ -112,8 +112,8 @@ function messageRows(db: Kysely<Database>) {
     },
 
     /**
-     * Uses the link up, together with what `work` writes; null, and nothing is done: the member has had their data deleted meanwhile,
-     * or has a newer link. A throw of `work` leaves it taken.
+     * Uses the link up, together with what `work` writes; null, and nothing is done: the member deleted their data meanwhile, or has a
+     * newer link. If `work` throws, the link stays taken.
      */
     use: <T>(hash: Buffer, work: (transaction: OpenTransaction) => Promise<T>): Promise<T | null> =>
       inTransaction(db, async (opened, trx) => {

@@ -44,10 +44,10 @@ export interface Verification {
   }): Promise<{ readonly url: string; readonly expiresAt: Date }>;
 }
 
-/** A database that keeps silent must keep nobody waiting: 503. */
+/** An unresponsive database must not keep anyone waiting: 503. */
 const databaseWithinMs = 3_000;
 
-/** Rulings R5: a link of 15 minutes, a message built and kept here, one signature, one wallet. */
+/** Rulings R5: a link valid for 15 minutes, a message built and stored here, one signature, one wallet. */
 export function createVerification(deps: VerificationDeps): Verification {
   const { settings, db } = deps;
   const store = createVerificationStore(db);
@@ -86,7 +86,7 @@ function createCalls(
     return guild?.isPresent === true ? { hash, link, guild } : 'server-gone';
   };
   return {
-    // A link may be in other hands than the member's: what they have linked is told to whoever has signed (redeem), and to nobody else.
+    // The link may be in other hands than the member's: only the one who signed learns what is linked (redeem).
     read: async (token) => {
       const opened = await open(token);
       if (typeof opened === 'string') return opened;
@@ -127,7 +127,7 @@ function createCalls(
   };
 }
 
-/** null: they have had their data deleted since. */
+/** null: they have deleted their data since. */
 async function progressOf(
   { linking, guilds }: Pick<VerificationDeps, 'linking' | 'guilds'>,
   { guildId, userId }: StoredLink,

@@ -15,12 +15,12 @@ export interface LinkedWallet {
   readonly scheme: string;
 }
 
-/** The member, held; made if need be. They are in the server: that is where they asked to verify. True: made just now. */
+/** Locks the member, created if missing. They are in the server: that is where they asked to verify. True: created just now. */
 export async function holdMember(
   trx: Db,
   { guildId, userId, displayName }: Pick<LinkedWallet, 'guildId' | 'userId' | 'displayName'>,
 ): Promise<boolean> {
-  // A row that was there before has been locked by this transaction, and so has an xmax.
+  // A row that existed has been locked by this transaction, and so has an xmax.
   const { rows } = await sql<{ isNew: boolean }>`
     insert into discord_members (guild_id, user_id, display_name) values (${guildId}, ${userId}, ${displayName})
     on conflict (guild_id, user_id) do update set display_name = excluded.display_name, is_in_guild = true
@@ -28,7 +28,7 @@ export async function holdMember(
   return rows[0]?.isNew === true;
 }
 
-/** One who was made just now. What is still to be done at Discord for somebody who was forgotten before is not touched. */
+/** Deletes a member created just now. Pending Discord actions of a deleted member are not touched. */
 export async function dropNewMember(trx: Db, { guildId, userId }: Pick<LinkedWallet, 'guildId' | 'userId'>) {
   await trx.deleteFrom('discordMembers').where('guildId', '=', guildId).where('userId', '=', userId).execute();
 }
@@ -45,7 +45,7 @@ export async function insertWallet(
   return (await ownerOfWallet(trx, { guildId, wallet })) === userId ? 'already-yours' : 'taken-by-another';
 }
 
-/** Who has linked it in this server; null: nobody. */
+/** Who has linked it in this server; null: no one. */
 export async function ownerOfWallet(
   db: Db,
   { guildId, wallet }: Pick<LinkedWallet, 'guildId' | 'wallet'>,
@@ -86,7 +86,7 @@ export async function walletsOf(db: Db, guildId: string, userId: string): Promis
   return rows.map(({ wallet }) => wallet);
 }
 
-/** The member's links to verify, whoever is about to use one. False: there is none. Locked before members, as by its use. */
+/** Deletes the member's verification links, even one about to be used. False: there is none. Locked before members, as when used. */
 export async function deleteLinks(trx: Db, guildId: string, userId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('discordVerifications')
@@ -96,7 +96,7 @@ export async function deleteLinks(trx: Db, guildId: string, userId: string): Pro
   return numDeletedRows > 0n;
 }
 
-/** The role of a grant that waits or is at Discord this moment; null: there is none. */
+/** The role of a grant that waits or is at Discord now; null: there is none. */
 export async function roleBeingGiven(trx: Db, guildId: string, userId: string): Promise<string | null> {
   const row = await trx
     .selectFrom('discordActions')
@@ -110,7 +110,7 @@ export async function roleBeingGiven(trx: Db, guildId: string, userId: string): 
   return row?.roleId ?? null;
 }
 
-/** A removal `a` for a deletion that is still to come: the role was neither given since nor taken by another one. */
+/** A removal `a` that a deletion still owes: the role was neither given since nor removed by another one. */
 const isOwed = sql<boolean>`(a.kind = 'remove-role' and a.cause = ${dataDeleted} and a.state in ('pending', 'failed')
   and not exists (select 1 from discord_actions newer where newer.guild_id = a.guild_id and newer.user_id = a.user_id
     and newer.id > a.id and newer.role_id = a.role_id
@@ -118,9 +118,9 @@ const isOwed = sql<boolean>`(a.kind = 'remove-role' and a.cause = ${dataDeleted}
       or (newer.kind = 'grant-role' and newer.state in ('pending', 'doing')))))`;
 
 /**
- * What is stored of a member of a server, but for their links and for what is still to be done at Discord. A removal that is under way
- * goes on as one for the deletion: should it fail, no look at the chain decides on it any more. One that an earlier deletion has left
- * goes on waiting, or to be mended by an admin. The member is held.
+ * Deletes what is stored of a member of a server, except their links and pending Discord actions. A running removal becomes one for
+ * the deletion: should it fail, no check of the chain decides on it any more. One left by an earlier deletion goes on waiting, or
+ * for an admin to fix. The member is held.
  */
 export async function deleteMemberRows(trx: Db, guildId: string, userId: string): Promise<void> {
   await trx.deleteFrom('discordMembers').where('guildId', '=', guildId).where('userId', '=', userId).execute();
@@ -135,7 +135,7 @@ export async function deleteMemberRows(trx: Db, guildId: string, userId: string)
   );
 }
 
-/** The last trace of a deleted member: what was done at Discord for the deletion. */
+/** Deletes the last trace of a deleted member: what was done at Discord for the deletion. */
 export async function forgetMember(trx: Db, guildId: string, userId: string): Promise<void> {
   await sql`
     delete from discord_actions a where a.guild_id = ${guildId} and a.user_id = ${userId}
@@ -151,7 +151,7 @@ export async function noteRole(db: Db, guildId: string, userId: string, hasRole:
     .execute();
 }
 
-/** It may have been taken from somebody who is to have it: whether they have it is not known, and they are looked at next. */
+/** The role may have been removed from a member entitled to it: whether they have it is unknown, and they are checked next. */
 export async function doubtRole(db: Db, guildId: string, userId: string): Promise<void> {
   await sql`
     update discord_members set has_role = null, check_due_at = clock_timestamp(), check_cause = 'role-doubted'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ActivityRow, ReadProgress } from '../ports.ts';
-import { describeRow, draftEvents, readTypes, toldTypes } from './activity-draft.ts';
+import { describeRow, draftEvents, readTypes, reportedTypes } from './activity-draft.ts';
 import { cursorAfter, progressAfterPast, readSince } from './read-window.ts';
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 20, 12) + minutes * 60_000);
@@ -33,7 +33,7 @@ describe("what the marketplace's words mean (rulings R4)", () => {
     ['bid', { kind: 'bid', buyer: 'sender', seller: null }],
     ['collection-bid', { kind: 'bid', buyer: 'sender', seller: null }],
   ])('%s', (type, expected) => {
-    expect(toldTypes).toContain(type);
+    expect(reportedTypes).toContain(type);
     expect(describeRow(row({ type }))).toEqual(expected);
   });
 
@@ -47,7 +47,7 @@ describe("what the marketplace's words mean (rulings R4)", () => {
     ['burn', { kind: 'transfer', buyer: null, seller: 'sender' }],
   ])('%s is read and not told', (type, expected) => {
     expect(readTypes).toContain(type);
-    expect(toldTypes).not.toContain(type);
+    expect(reportedTypes).not.toContain(type);
     expect(describeRow(row({ type }))).toEqual(expected);
   });
 

@@ -16,16 +16,16 @@ const bid: ActivityType = { kind: 'bid', buyer: ['sender'], seller: [] };
 const transfer: ActivityType = { kind: 'transfer', buyer: ['receiver'], seller: ['sender'] };
 
 /**
- * Rulings R4: which of the marketplace's words are told, and as what; R5: which of the others change who holds what. Who is `sender` and who `receiver` is not documented
- * (reference 4.1): here the piece goes from sender to receiver, and whoever lists or bids is the sender. Should a live key
- * show otherwise, this table is the one place to turn it round.
+ * Rulings R4: which of the marketplace's words are reported, and as what; R5: which of the others change who holds what. Who is
+ * `sender` and who `receiver` is not documented (reference 4.1): here the piece goes from sender to receiver, and the lister or
+ * bidder is the sender. If a live key shows otherwise, only this table needs to change.
  */
 const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
   ['mint', { kind: 'mint', buyer: ['receiver', 'sender'], seller: [] }],
   ['buy', sale],
   ['accept-bid', sale],
   ['accept-collection-bid', sale],
-  // Not in the rulings' list, but a piece sold all the same (reference 4.1).
+  // Not in the rulings' list, but still a sale (reference 4.1).
   ['accept-attribute-bid', sale],
   ['list', listing],
   ['relist', listing],
@@ -39,11 +39,12 @@ const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
 /** What the marketplace is asked for. */
 export const readTypes: readonly string[] = [...activityTypes.keys()];
 
-/** Those of them that groups are told of. */
-export const toldTypes: readonly string[] = readTypes.filter((type) => activityTypes.get(type)?.kind !== 'transfer');
+/** Those that are reported to groups. */
+export const reportedTypes: readonly string[] = readTypes.filter(
+  (type) => activityTypes.get(type)?.kind !== 'transfer',
+);
 
-/** The types that end with a sale. */
-export const saleTypes: readonly string[] = toldTypes.filter((type) => activityTypes.get(type)?.kind === 'sale');
+export const saleTypes: readonly string[] = reportedTypes.filter((type) => activityTypes.get(type)?.kind === 'sale');
 
 /** Kind, buyer and seller of a row; null: a type that is not read. */
 export function describeRow(row: ActivityRow): {
@@ -69,8 +70,8 @@ interface Drafts {
 }
 
 /**
- * Events of the rows that happened at or after `since`: a marketplace that answers with its whole past, whatever it was
- * asked, must not make news of it.
+ * Events of the rows at or after `since`: a marketplace that answers with its whole past, whatever it was asked, must not
+ * cause it to be reported.
  */
 export function draftEvents(rows: readonly ActivityRow[], since: Date): Drafts {
   const drafts = new Map<string, EventDraft>();

@@ -1,6 +1,6 @@
 import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
 
-/** What a text names, before anybody was asked. Addresses and types are canonical. */
+/** What a text names, before any lookup. Addresses and types are canonical. */
 export type CollectionText =
   | { readonly kind: 'type'; readonly type: string }
   | { readonly kind: 'address'; readonly address: string }
@@ -18,13 +18,13 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const slug = /^[a-z0-9][a-z0-9_-]{0,99}$/i;
 /** Sui pads addresses to 64 digits; exactly 40 are an Ethereum address. */
 const ethereumAddress = /^0x[0-9a-f]{40}$/i;
-/** Bitcoin and Solana addresses; at least one capital tells them from a word of a link. */
+/** Bitcoin and Solana addresses; at least one capital distinguishes them from a word of a link. */
 const base58Address = /^(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{26,44}$/;
 const bech32Address = /^(?:bc1|tb1|ltc1|addr1|cosmos1)[a-z0-9]{20,110}$/i;
 const suiAddress = /^(?:0x[0-9a-f]{1,64}|[0-9a-f]{64})$/i;
 const coinTypes = /^0x0*2::(?:coin::(?:Coin|CoinMetadata|TreasuryCap)|balance::Balance)</;
 
-/** Reads what somebody wrote after /setup: an address, a type, or a link or word of the marketplace. */
+/** Reads the text after /setup: an address, a type, or a link or word of the marketplace. */
 export function parseCollectionText(text: string): CollectionText {
   const trimmed = unwrapped(text.trim());
   if (trimmed === '' || trimmed.length > textMax) return unreadable;
@@ -73,7 +73,7 @@ function parseType(text: string): CollectionText {
   return isCoinType(type) ? { kind: 'malformed', problem: 'coin' } : { kind: 'type', type };
 }
 
-/** A coin by its type alone; other coins are known by their metadata on the chain. */
+/** A coin by its type; other coins are known by their metadata on the chain. */
 export function isCoinType(canonical: string): boolean {
   return canonical === suiCoinType || coinTypes.test(canonical);
 }

@@ -4,7 +4,7 @@ import type { CollectionNow } from '../ports.ts';
 import { nameOfType } from './market-facts.ts';
 import { ownMaxSupply } from './own-collection.ts';
 
-/** A collection as it is shown to whoever sets it up. Only the product's own has a maximum supply that we vouch for. */
+/** A collection as shown during setup. Only for the product's own do we know the maximum supply. */
 export function describeFound(now: CollectionNow, ownType: string): FoundCollection {
   const { marketId, imageUrl, isVerified, mintedCount, floorMist } = now;
   const slug = canonicalSlug(now.slug);
@@ -12,12 +12,12 @@ export function describeFound(now: CollectionNow, ownType: string): FoundCollect
   return { marketId, slug, name: nameOf(now), imageUrl, isVerified, mintedCount, floorMist, maxSupply };
 }
 
-/** Nobody but us vouches for our own collection, and that is enough. */
+/** Our own collection counts as verified. */
 function isTrusted({ slug, isVerified }: FoundCollection, ownType: string): boolean {
   return isVerified || slug === ownType;
 }
 
-/** The one that is meant: a package or a word may stand for several, of which verified ones and bigger ones come first. */
+/** A package or a word may stand for several collections; verified and bigger ones come first. */
 export function bestOf(found: readonly CollectionNow[]): CollectionNow | undefined {
   return found.toSorted(
     (one, other) =>
@@ -25,7 +25,7 @@ export function bestOf(found: readonly CollectionNow[]): CollectionNow | undefin
   )[0];
 }
 
-/** An imitation says what it imitates: `verified` are those of its name that somebody has vouched for. */
+/** An imitation names what it imitates: `verified` are the verified ones of its name. */
 export function answerFound(
   collection: FoundCollection,
   verified: readonly FoundCollection[],

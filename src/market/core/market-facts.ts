@@ -3,7 +3,7 @@ import type { CollectionFact, MarketBid, MarketListing } from '../ports.ts';
 
 /**
  * The forms under which a marketplace may know a type: TradePort's `slug` is "the on-chain type string or package
- * address", as whoever added the collection wrote it.
+ * address", as written when the collection was added there.
  */
 export function slugsOf(collectionType: string): readonly string[] {
   const base = baseType(collectionType);

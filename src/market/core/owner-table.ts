@@ -3,7 +3,7 @@ import type { HeldPiece } from '../contract.ts';
 /** Where a piece of the collection lies, as far as it is known. Addresses and ids are canonical. */
 export type PieceSpot =
   | { readonly kind: 'wallet'; readonly address: string }
-  /** In something; what, is not known yet. */
+  /** In an object that is not known yet. */
   | { readonly kind: 'field'; readonly fieldId: string }
   | { readonly kind: 'kiosk'; readonly kioskId: string }
   /** Handed to a marketplace's listing object. */
@@ -30,7 +30,7 @@ export interface OwnerTable {
   readonly holders: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Every piece is placed: who has none by this table has none. */
+/** Every piece is placed: a wallet without pieces in this table has none. */
 export function isCertain({ isComplete, pieces, holders }: OwnerTable): boolean {
   return isComplete && pieces.every(({ spot }) => isPlaced(spot, holders));
 }
@@ -54,7 +54,7 @@ export function piecesByWallet(table: OwnerTable): ReadonlyMap<string, readonly 
   return held;
 }
 
-/** What of the collection lies in these kiosks, whoever holds them; null: there may be more than the table knows. */
+/** What of the collection lies in these kiosks, regardless of holder; null: there may be more than the table knows. */
 export function piecesInKiosks(table: OwnerTable, kioskIds: ReadonlySet<string>): readonly HeldPiece[] | null {
   const inside = table.pieces.filter(({ spot }) => spot.kind === 'kiosk' && kioskIds.has(spot.kioskId)).map(asHeld);
   const isAll = table.isComplete && table.pieces.every(({ spot }) => spot.kind !== 'field');
@@ -89,7 +89,7 @@ export function withParents(table: OwnerTable, parents: ReadonlyMap<string, Fiel
   return { ...table, pieces };
 }
 
-/** What is in no kiosk and for sale was handed to the marketplace by its seller; what is not for sale is somebody else's business. */
+/** What is for sale outside a kiosk was handed to the marketplace by its seller; what is not for sale is ignored. */
 function spotUnder({ parentId, isKiosk }: FieldParent, { isListed, hint }: TablePiece): PieceSpot {
   if (isKiosk) return { kind: 'kiosk', kioskId: parentId };
   return isListed ? { kind: 'marketplace', seller: hint } : { kind: 'nowhere' };

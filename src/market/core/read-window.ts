@@ -8,7 +8,7 @@ const deepOverlapMs = 60 * minuteMs;
 const deepEvery = 20n;
 /** Before a collection without any event, clocks are believed to this extent. */
 const clockSlackMs = 60 * minuteMs;
-/** An event dated later than this after our own time is told, but never moves the cursor, which cannot go back. */
+/** An event dated further ahead of our clock is reported, but never moves the cursor, which cannot go back. */
 const futureMaxMs = 24 * 60 * minuteMs;
 
 /**
@@ -48,7 +48,7 @@ export function progressAfterPast(
 ): Pick<ReadProgress, 'knownFrom' | 'cursorAt' | 'isBehind'> {
   const cursorAt = cursorAfter(null, rows, now);
   if (cursorAt === null) {
-    // Rulings R4: the first sight is now. An empty past may be an indexer's mistake and must not become news later.
+    // Rulings R4: the first sight is now. An empty past may be an indexer's mistake and must not be reported later.
     const start = new Date(now.getTime() - clockSlackMs);
     return { knownFrom: start, cursorAt: start, isBehind: false };
   }

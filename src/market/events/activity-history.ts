@@ -9,7 +9,7 @@ import { type EventRow, toEvents } from './event-rows.ts';
 type Db = Kysely<Database>;
 export type ActivityHistory = ReturnType<typeof createActivityHistory>;
 
-/** What has happened in a collection, from the database alone. Throws what the database throws. */
+/** What has happened in a collection, from the database. Throws what the database throws. */
 export const createActivityHistory = (db: Db) => ({
   /** By the marketplace's clock; null: none is known. */
   latestSale: async (id: bigint): Promise<ActivityEvent | null> => {
@@ -41,7 +41,7 @@ export const createActivityHistory = (db: Db) => ({
       completeUntil: caughtUpAt,
     };
   },
-  /** How many were minted at or after `since`. Within somebody's transaction: who holds one must not wait for another connection. */
+  /** How many were minted at or after `since`. In the caller's transaction, so that it does not wait for another connection. */
   mintCount: async (id: bigint, since: Date, opened: OpenTransaction): Promise<number> =>
     (await countBetween(typedTransaction(opened), id, since)).mintCount,
   /** In no particular order; unknown ids are left out. */

@@ -7,7 +7,7 @@ import type { ActivityEvent, ActivityTransfer } from '../contract.ts';
 
 export type EventRow = Selectable<Database['activityEvents']>;
 
-/** What was stored: events, oldest first, and what is told to nobody. */
+/** What was stored: events, oldest first, and transfers, which are not reported. */
 export interface StoredNews {
   readonly events: readonly ActivityEvent[];
   readonly transfers: readonly ActivityTransfer[];
@@ -20,7 +20,7 @@ export const toNews = (rows: readonly EventRow[]): StoredNews => ({
     .map(({ id, seller, buyer }) => ({ id: BigInt(id), sender: seller, receiver: buyer })),
 });
 
-/** Transfers are left out: they are no events that anybody is told of. */
+/** Without transfers, which are not reported. */
 export const toEvents = (rows: readonly EventRow[]): ActivityEvent[] =>
   rows.flatMap((row) => (row.kind === 'transfer' ? [] : [toEvent(row, row.kind)]));
 
@@ -45,7 +45,7 @@ function toEvent(row: EventRow, kind: ActivityEvent['kind']): ActivityEvent {
   };
 }
 
-/** Stores what is not known yet and answers that. The draft order is that of the ids. */
+/** Stores what is not known yet and returns it. Ids follow the order of the drafts. */
 export async function insertNewEvents(
   trx: Trx,
   collectionId: bigint,
@@ -91,7 +91,7 @@ function toRow(trackedCollectionId: bigint, { nft, foreignPrice, ...facts }: Eve
   };
 }
 
-/** By the marketplace's clock; of one moment, in the order in which they became known. */
+/** By the marketplace's clock; at the same moment, in the order in which they became known. */
 function byTime(one: ActivityEvent, other: ActivityEvent): number {
   const byClock = one.happenedAt.getTime() - other.happenedAt.getTime();
   return byClock === 0 ? Number(one.id - other.id) : byClock;

@@ -7,9 +7,9 @@ import type { OpenTransaction } from '../../shared/open-transaction.ts';
 
 type Db = Kysely<Database>;
 
-/** Satisfied by whoever tells of events. */
+/** Implemented by the bot that reports events. */
 export interface EventUse {
-  /** Which of these are still to be told to somebody. Throws what the database throws. */
+  /** Which of these are still to be reported. Throws what the database throws. */
   eventsInUse(eventIds: readonly bigint[], transaction: OpenTransaction): Promise<ReadonlySet<bigint>>;
 }
 
@@ -35,22 +35,22 @@ const ofFacts = (db: Db, table: 'collection_facts' | 'collection_listed_counts')
   });
 
 /**
- * Polls read what is before the newest event again (core/read-window.ts): that much of every collection stays, however long ago it
- * was, because an event that is gone would be news once more.
+ * Polls read again what is just before the newest event (core/read-window.ts): that much of every collection stays, however old,
+ * because a deleted event would be reported again.
  */
 const isReadAgain = sql`e.happened_at >= c.cursor_at - interval '1 day'`;
 
-/** `/test` posts it, whenever it was. */
+/** `/test` posts it, however old. */
 const isLatestSale = sql`e.kind = 'sale' and not exists (
   select 1 from activity_events later where later.tracked_collection_id = e.tracked_collection_id
     and later.kind = 'sale' and (later.happened_at, later.id) > (e.happened_at, e.id))`;
 
-/** A bot that is off is told of them later. */
+/** A bot that is off reports them later. */
 const isInBacklog = sql`exists (
   select 1 from activity_backlogs waiting
   where waiting.tracked_collection_id = e.tracked_collection_id and waiting.first_event_id <= e.id)`;
 
-/** From the oldest to the newest that is due; what stays is passed over, and looked at again the next time. */
+/** From the oldest to the newest that is due; what stays is skipped, and checked again next time. */
 function createEventPurge(db: Db, use: EventUse): Purge {
   let passedId = '0';
   const step = (): Promise<PurgeStep> =>

@@ -20,7 +20,7 @@ export const createFactStore = (db: Kysely<Database>, network: string) => ({
   /** Never replaces a newer fact. */
   saveFacts: async (facts: readonly CollectionFact[]): Promise<void> => {
     if (facts.length === 0) return;
-    // PostgreSQL text cannot hold a zero character, and the name is anybody's.
+    // PostgreSQL text cannot hold a zero character, and the name is untrusted.
     const rows = facts.map((fact) => ({ ...fact, network, name: fact.name?.replaceAll('\0', '') ?? null }));
     await db
       .insertInto('collectionFacts')

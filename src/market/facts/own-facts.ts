@@ -16,7 +16,7 @@ export interface OwnFactsDeps {
   readonly market: MarketSource;
   readonly store: FactStore;
   readonly served: ServedFacts;
-  /** Tells every copy, this one too, that there are newer facts in the database. */
+  /** Notifies every copy, this one too, of newer facts in the database. */
   readonly publish: () => Promise<void>;
   readonly clock: Clock;
   readonly log: { warn(details: object, message: string): void };
@@ -104,7 +104,7 @@ export function factsRoute({ snapshot, onChange }: ServedFacts): Route {
 
 /** What every visitor gets, ready in memory. */
 export interface ServedFacts {
-  /** Shows these facts from now on; also tells when they turn stale by age alone. */
+  /** Shows these facts from now on; also notifies when they turn stale by age. */
   readonly show: (facts: OwnFacts) => void;
   readonly facts: () => OwnFacts;
   readonly snapshot: () => CollectionFactsAnswer;

@@ -15,7 +15,7 @@ export interface LookUpDeps {
 type WellFormed = Exclude<CollectionText, { kind: 'malformed' }>;
 
 /**
- * What somebody means by an address, a type, or a link or word of the marketplace. The marketplace is asked first, the
+ * The collection meant by an address, a type, or a link or word of the marketplace. The marketplace is asked first, the
  * chain only about what it does not know. Throws Unavailable.
  */
 export async function lookUpCollection(deps: LookUpDeps, text: string): Promise<CollectionLookup> {
@@ -65,7 +65,7 @@ async function askChainOfType({ chain }: LookUpDeps, type: string): Promise<Coll
   return { kind: 'unknown', existsOnChain: (await chain.objectType(packageId)) === 'package', isName: false };
 }
 
-/** An address of 64 digits of which so many are zero is one that somebody cut short. */
+/** An address of 64 digits with this many zeros was cut short. */
 const isCutShort = (address: string): boolean => address.startsWith('0x00000000');
 
 /** A piece of a collection names it as well. A whole address at which there is nothing is that of a wallet. */

@@ -1,6 +1,7 @@
 import { Unavailable } from '../../shared/failure.ts';
+import { untilAborted } from '../../platform/in-time.ts';
 
-/** Runs `work`; an outage leaves with the stable reason of an answer 'unknown'. Anything else passes as it is. */
+/** Runs `work`; an outage is rethrown with the stable reason of an answer 'unknown', anything else as it is. */
 export async function atUpstream<T>(side: AskedSide, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -20,24 +21,21 @@ export async function outageOf<T>(work: Promise<T>): Promise<{ readonly value: T
   }
 }
 
-/** `work` goes on for whoever else waits for it; this caller leaves with Unavailable `stopped`. */
+/** This caller leaves with Unavailable `stopped`; `work` goes on for others that wait for it. */
 export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal | undefined): Promise<T> {
   if (stop === undefined) return work;
-  const ended = Promise.withResolvers<never>();
-  const leave = (): void => ended.reject(new Unavailable('stopped', 'Nobody waits for the answer any more'));
-  if (stop.aborted) leave();
-  stop.addEventListener('abort', leave, { once: true });
   try {
-    return await Promise.race([work, ended.promise]);
-  } finally {
-    stop.removeEventListener('abort', leave);
+    return await untilAborted(work, stop);
+  } catch (error) {
+    if (error === stop.reason) throw new Unavailable('stopped', 'The answer is no longer needed');
+    throw error;
   }
 }
 
 /** Whose answer is missing. */
 type AskedSide = 'node' | 'marketplace';
 
-/** What says more than that somebody did not answer. */
+/** Says more than that there was no answer. */
 const telling = new Set(['too-many-kiosks', 'malformed-answer', 'marketplace-key-missing', 'stopped']);
 const sameAs: Readonly<Record<string, string>> = {
   'repeated-cursor': 'malformed-answer',
@@ -45,7 +43,7 @@ const sameAs: Readonly<Record<string, string>> = {
   'too-many-rows': 'too-many-objects',
 };
 
-/** The stable code of an answer 'unknown' (rulings R5) from the reason of an outage, which is a matter of wires. */
+/** The stable code of an answer 'unknown' (rulings R5) from the technical reason of an outage. */
 function unknownReason(side: AskedSide, reason: string): string {
   return sameAs[reason] ?? (telling.has(reason) ? reason : `${side}-unavailable`);
 }

@@ -41,7 +41,7 @@ export async function buildOwnerTable(
   return holdKnownKiosks(deps, withParents(table, parents));
 }
 
-/** Fewer pieces than the marketplace counts itself: some are missing, and nobody can be told that they hold none. */
+/** Incomplete if there are fewer pieces than the marketplace counts: then no wallet can be said to hold none. */
 async function readPieces(
   market: PieceMarket,
   collections: readonly CollectionNow[],
@@ -63,8 +63,8 @@ function placed(nftType: string, piece: MarketPieceNow, object: OwnedNow | undef
 }
 
 function spotOf(object: OwnedNow | undefined): PieceSpot {
-  // The chain knows no such object (any more): it was burned, or is wrapped in another one.
-  if (object === undefined || object.owner.kind === 'nobody') return { kind: 'nowhere' };
+  // Not on chain (any more): burned, or wrapped in another object.
+  if (object === undefined || object.owner.kind === 'none') return { kind: 'nowhere' };
   if (object.owner.kind === 'wallet') return { kind: 'wallet', address: object.owner.address };
   return { kind: 'field', fieldId: object.owner.objectId };
 }
@@ -73,7 +73,7 @@ function spotOf(object: OwnedNow | undefined): PieceSpot {
 export async function holdKnownKiosks({ reader, store }: TableDeps, table: OwnerTable): Promise<OwnerTable> {
   const caps = await store.capsOfKiosks(unheldKiosks(table));
   const owners = await atUpstream('node', () => reader.readOwners(caps.map(({ capId }) => capId)));
-  // A cap that is gone was burned, or wrapped in one of another kind, which is to be found again.
+  // A cap that is gone was burned, or wrapped in one of another kind, which must be found again.
   await store.forgetCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
   return withHolders(
     table,

@@ -10,8 +10,8 @@ interface InField {
 }
 
 /**
- * On what these fields hang, from what was learned and, for the rest, from the chain. Absent: the field is gone, as the piece
- * moved on meanwhile, or is none. A field's id is made from its parent and its key, so its parent never changes, and a key that only
+ * The parents of these fields, from what was learned and, for the rest, from the chain. Absent: no field, or it is gone because
+ * the piece moved meanwhile. A field's id is made from its parent and its key, so its parent never changes, and a key that only
  * kiosks use proves a kiosk. Throws Unavailable.
  */
 export async function findParents(
@@ -38,7 +38,7 @@ export async function findParents(
 
 /**
  * Which of the pieces that the marketplace has for sale for a wallet are truly the wallet's: they exist, are of the type, and
- * lie in an object that is no kiosk (what is in one is told by its caps). One that came back meanwhile lies in the wallet.
+ * lie in an object that is no kiosk (kiosks are found by their caps). One that was returned meanwhile lies in the wallet.
  * Throws Unavailable.
  */
 export async function confirmForSale(

@@ -63,7 +63,7 @@ export const createLearnedStore = (db: Kysely<Database>, network: string) => ({
 
 const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;
 
-/** Each key once, and in the same order for everybody: two copies that learn the same at once must not wait for each other. */
+/** Each key once, always in the same order: two copies that learn the same at once must not deadlock. */
 function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const unique = new Map(items.map((item) => [keyOf(item), item]));
   return [...unique.keys()].toSorted().flatMap((key) => unique.get(key) ?? []);

@@ -21,9 +21,9 @@ interface Kept {
 }
 
 const keepMs = 600_000;
-/** One that appears at the marketplace is known soon. */
+/** A collection that appears at the marketplace is known soon. */
 const keepUnknownMs = 60_000;
-/** What the finder gives at most. */
+/** The most that the finder returns. */
 const rowsMax = 50;
 
 /** Under which ids the marketplace keeps the pieces of a type. Kept in memory: ids do not change. */
@@ -35,7 +35,7 @@ export function createMarketCollections(finder: CollectionFinder, clock: Clock):
       const { collections } = await entry.found;
       if (collections.length === 0) entry.untilMs = clock.now().getTime() + keepUnknownMs;
     } catch {
-      // Whoever asked hears of it; the next one asks again.
+      // The caller gets the error; the next one asks again.
       kept.delete(nftType);
     }
   };
@@ -43,7 +43,7 @@ export function createMarketCollections(finder: CollectionFinder, clock: Clock):
   return (nftType) => {
     const nowMs = clock.now().getTime();
     for (const [type, { fromMs, untilMs }] of kept) {
-      // Asked after now: the clock was set back, and nobody knows how old it is.
+      // Asked in the future: the clock was set back, so the age is unknown.
       if (untilMs <= nowMs || fromMs > nowMs) kept.delete(type);
     }
     const known = kept.get(nftType);
@@ -59,7 +59,7 @@ export function createMarketCollections(finder: CollectionFinder, clock: Clock):
 async function findCollections(finder: CollectionFinder, nftType: string): Promise<CollectionsOfType> {
   const ofPackage = await finder.ofPackage(nftType.slice(0, nftType.indexOf('::')));
   const isComplete = ofPackage.length < rowsMax;
-  // A launchpad's package holds everybody's collections: what is asked for may be beyond the first fifty.
+  // A launchpad's package holds many collections: the requested one may be beyond the first fifty.
   const rows = isComplete ? ofPackage : [...ofPackage, ...(await finder.bySlugs(slugsOf(nftType)))];
   const matching = rows.filter(({ slug }) => mayHoldType(slug, nftType));
   const byId = new Map(matching.map((each) => [each.marketId, each]));

@@ -5,12 +5,12 @@ import type { ReadWallet, WalletQuestion } from './read-wallet.ts';
 /** Wallets read one by one, a few at a time in the whole process, and what is remembered of those that hold nothing. */
 export interface OwnReadings {
   read(question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer>;
-  /** It was read on its own and held nothing, not so long ago that a table could not say so again. */
+  /** It was read on its own and held nothing, recently enough for a table to confirm it. */
   wasEmpty(question: WalletQuestion): boolean;
 }
 
 const walletsAtOnceMax = 8;
-/** As long as a table is believed. */
+/** As long as a table is used. */
 const sameAnswerMs = 60_000;
 /** After that even a complete table is not enough to say 'no': the marketplace may have missed a piece. */
 const emptyForMs = 6 * 3_600_000;
@@ -34,7 +34,7 @@ export function createOwnReadings(readWallet: ReadWallet, clock: Clock): OwnRead
   const isYounger = (before: HoldingAnswer | undefined, thanMs: number): before is HoldingAnswer => {
     if (before === undefined) return false;
     const ageMs = clock.now().getTime() - before.asOf.getTime();
-    // From after now: the clock was set back, and nobody knows how old it is.
+    // From the future: the clock was set back, so the age is unknown.
     return ageMs >= 0 && ageMs < thanMs;
   };
 

@@ -73,7 +73,7 @@ async function readOnePage(
   try {
     return await sui.listOwnedObjects({ owner, include: 'contents', pagesMax: 1 }, stop);
   } catch (error) {
-    // Too much for one page, or strangers' objects of a form that nobody can read: the caps alone are asked for then.
+    // Too much for one page, or unreadable objects of strangers: then only the caps are requested.
     const isTooMuch = error instanceof Unavailable && ['too-many-pages', 'malformed-answer'].includes(error.reason);
     if (isTooMuch) return null;
     throw error;

@@ -18,9 +18,9 @@ export interface OwnerTables {
 
 interface Entry {
   readonly built: Promise<LiveTable>;
-  /** null: still at it. */
+  /** null: still being built. */
   builtAtMs: number | null;
-  /** Who comes later finds what the one before has learned. */
+  /** Later callers use what earlier ones learned. */
   lastTurn: Promise<unknown>;
 }
 
@@ -34,7 +34,7 @@ export function createOwnerTables(deps: TableDeps): OwnerTables {
       await entry.built;
       entry.builtAtMs = deps.clock.now().getTime();
     } catch {
-      // Whoever asked hears of it; the next one builds anew.
+      // The caller gets the error; the next one builds anew.
       entries.delete(nftType);
     }
   };
@@ -54,7 +54,7 @@ export function createOwnerTables(deps: TableDeps): OwnerTables {
   const dropOld = (): void => {
     const nowMs = deps.clock.now().getTime();
     for (const [type, { builtAtMs }] of entries) {
-      // Made after now: the clock was set back, and nobody knows how old it is.
+      // Made in the future: the clock was set back, so the age is unknown.
       if (builtAtMs !== null && (builtAtMs + keepMs <= nowMs || builtAtMs > nowMs)) entries.delete(type);
     }
   };
@@ -80,9 +80,9 @@ export interface ManyKiosksDeps {
 }
 
 /**
- * The pieces in the kiosks of a wallet that has too many to look into: by where every piece of the collection lies instead. Kiosks cost
- * little, and caps can be sent to anybody: if they made the answer 'unknown', whoever sells could keep the role with them for good.
- * Throws Unavailable, also where the marketplace does not tell of every piece.
+ * The pieces in the kiosks of a wallet that has too many to read, found by where every piece of the collection lies. Kiosks are
+ * cheap, and caps can be sent to anybody: if they made the answer 'unknown', a seller could use them to keep the role for good.
+ * Throws Unavailable, also where the marketplace does not list every piece.
  */
 export async function readManyKiosks(
   { tables, collectionsOf }: ManyKiosksDeps,

@@ -1,4 +1,4 @@
-/** A cap in somebody's wallet: it proves that the kiosk is theirs. */
+/** A cap in a wallet: it proves that the kiosk is the wallet's. */
 export interface HeldCap {
   readonly capId: string;
   readonly kioskId: string;
@@ -22,7 +22,7 @@ export interface OwnedNow {
   readonly owner:
     | { readonly kind: 'wallet'; readonly address: string }
     | { readonly kind: 'object'; readonly objectId: string }
-    | { readonly kind: 'nobody' };
+    | { readonly kind: 'none' };
 }
 
 /** The chain, as far as ownership goes. Lists are complete. Ids, addresses and types are canonical. Throws Unavailable. */
@@ -38,7 +38,7 @@ export interface OwnerReader {
   readKiosk(kioskId: string, stop?: AbortSignal): Promise<readonly KioskPiece[]>;
   /** Absent: no such object. */
   readOwners(objectIds: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, OwnedNow>>;
-  /** Hints alone. */
+  /** Only hints. */
   readKioskOwnerFields(kioskIds: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /** The id of the field by which this kiosk would own this piece: equal ids prove that it does. */
   kioskFieldId(kioskId: string, objectId: string): string;

@@ -21,7 +21,7 @@ const coin: NftTypeAnswer = { kind: 'not-an-nft', problem: 'coin' };
 const noObject: NftTypeAnswer = { kind: 'not-an-nft', problem: 'no-object' };
 
 /**
- * What somebody names as the NFT of a server: a type, a piece of it, or a package or marketplace link that can mean one
+ * What a server's NFT is set to: a type, a piece of it, or a package or marketplace link that can mean one
  * collection only. Where several are possible the whole type has to be given: `malformed`. Throws Unavailable.
  */
 export async function readNftType(deps: ReadNftTypeDeps, text: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
@@ -45,7 +45,7 @@ async function checkAddress(deps: ReadNftTypeDeps, address: string, stop?: Abort
   return checkOnly(deps, await deps.finder.ofPackage(address), stop);
 }
 
-/** The one type that these collections can mean; of several the only one that somebody has vouched for. */
+/** The one type that these collections can mean; of several the only verified one. */
 async function checkOnly(
   deps: ReadNftTypeDeps,
   found: readonly CollectionNow[],

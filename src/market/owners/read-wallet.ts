@@ -25,7 +25,7 @@ export interface WalletQuestion {
 export type ReadWallet = (question: WalletQuestion, stop?: AbortSignal) => Promise<HoldingAnswer>;
 
 const kiosksAtOnceMax = 8;
-/** Beyond this a wallet is a marketplace's, a mistake, or wants to be read by nobody. */
+/** Beyond this a wallet is a marketplace's, a mistake, or does not want to be read. */
 const kiosksMax = 200;
 
 /**
@@ -58,7 +58,7 @@ export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
 interface OnChain {
   readonly pieces: readonly HeldPiece[];
   readonly kioskCount: number;
-  /** What lies in kiosks is so old. */
+  /** As of when the contents of kiosks are known. */
   readonly asOf: Date;
 }
 
@@ -76,7 +76,7 @@ async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?
     if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId, name });
   }
   if ('outage' in inKiosks) {
-    // Caps can be sent to anybody: what lies beside them is theirs all the same.
+    // Caps can be sent to anybody: what lies beside them is still the wallet's.
     if (found.size === 0 || !isForGood(inKiosks.outage)) throw inKiosks.outage;
     return { pieces: [...found.values()], kioskCount: 0, asOf };
   }
@@ -84,7 +84,7 @@ async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?
   return { ...inKiosks.value, pieces: [...found.values()] };
 }
 
-/** No outage that passes: there is more than is read, and no marketplace that tells of every piece. */
+/** Not a passing outage: there is more than is read, and no marketplace that lists every piece. */
 const isForGood = ({ reason }: Unavailable): boolean =>
   ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(reason);
 
@@ -106,7 +106,7 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
     ),
   );
   if ('outage' in kiosks) {
-    // What fills a kiosk costs nothing for good: whoever sells could keep the role with it, as with many kiosks.
+    // Filling a kiosk is free: a seller could keep the role by it, as with many kiosks.
     if (kiosks.outage.reason !== 'too-many-objects') throw kiosks.outage;
     return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
   }
@@ -118,7 +118,7 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
 
 const inWallet = { place: 'wallet', kioskId: null, isListed: false, isLocked: false, listPriceMist: null } as const;
 
-/** What the marketplace says that the wallet has for sale: kiosks apart, it lies in objects that belong to nobody's wallet. */
+/** What the wallet has for sale by the marketplace: outside kiosks, it lies in objects that belong to no wallet. */
 async function readForSale(
   { collectionsOf, market }: ReadWalletDeps,
   { nftType, wallet }: WalletQuestion,

@@ -16,8 +16,8 @@ export interface ReadWalletsDeps {
 type Answers = ReadonlyMap<string, HoldingAnswer>;
 
 /**
- * Many wallets from one owner table (decision 0017). Who has a piece by the table holds. 'Does not hold' needs every piece
- * placed elsewhere for certain, and is never the table's word alone the first time: such a wallet is read on its own.
+ * Many wallets from one owner table (decision 0017). A wallet with a piece in the table holds. 'Does not hold' needs
+ * every piece placed elsewhere for certain, and the first time never rests on the table alone: such a wallet is read itself.
  */
 export async function readWallets(
   deps: ReadWalletsDeps,

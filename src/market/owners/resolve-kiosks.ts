@@ -25,13 +25,13 @@ export interface LiveTable {
 }
 
 const walletsAtOnceMax = 8;
-/** Each is a tenth of a millisecond in which nobody else is answered, and anybody may hold any number of caps. */
+/** Each blocks the process for a tenth of a millisecond, and anybody may hold any number of caps. */
 const fieldIdsMax = 2_000;
 
 /**
- * Learns the caps of kiosks that nobody is known to hold, from the wallets that are asked about and that marketplace or kiosk
- * say are the owners: one request a wallet. Only where one of the asked would be left without an answer the fields and
- * kiosks themselves are read. Throws Unavailable; what was learned until then stays.
+ * Learns the caps of kiosks without a known holder from the wallets in question and from the owners that marketplace or kiosk
+ * name: one request a wallet. Fields and kiosks themselves are read only where a wallet in question would otherwise get no
+ * answer. Throws Unavailable; what was learned until then stays.
  */
 export async function resolveKiosks(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
   await readHintedWallets(deps, live, wallets);
@@ -62,7 +62,7 @@ function hintsOf({ spot, hint }: TablePiece, kioskHints: LiveTable['kioskHints']
   return [hint, ofKiosk].filter((each) => typeof each === 'string');
 }
 
-/** One wallet full of nonsense must not leave everybody without an answer: it is read on its own later. */
+/** One wallet full of junk must not leave the others without an answer: it is read on its own later. */
 async function capsOf({ reader }: TableDeps, wallet: string): Promise<readonly HeldCap[]> {
   try {
     return await atUpstream('node', () => reader.readCaps(wallet));

@@ -17,14 +17,14 @@ import { type ActivityWatching, createWatching } from './watching.ts';
 /** Which collections there are, and which are read. */
 interface CollectionTracking {
   /**
-   * Creates the tracked collection if need be and makes its past known at once, telling nobody. Safe to repeat. Throws
+   * Creates the tracked collection if need be and stores its past at once, unreported. Safe to repeat. Throws
    * Unavailable when the marketplace cannot be read now.
    */
   track(found: FoundCollection): Promise<TrackedCollection>;
   /** Unknown ids are left out. Throws what the database throws. */
   tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
   /**
-   * What somebody means by a package address, a full type, the id of an NFT, or a marketplace link or its last word.
+   * The collection that is meant by a package address, a full type, the id of an NFT, or a marketplace link or its last word.
    * Throws Unavailable when marketplace or chain cannot be asked.
    */
   lookUp(text: string): Promise<CollectionLookup>;
@@ -32,7 +32,7 @@ interface CollectionTracking {
   addListener(listener: ActivityListener): void;
 }
 
-/** What happens in collections, read once for everybody who wants to know (rulings R4). */
+/** What happens in collections, read once for all listeners (rulings R4). */
 export type Activity = CollectionTracking & ActivityWatching & ActivityHistory;
 
 export interface ActivityDeps {

@@ -12,7 +12,8 @@ const earlierListingsMax = 500;
 
 /**
  * Gives new events to every listener that watches the collection, in the transaction that stores them. What a listener
- * cannot be given now (paused, or not run by this copy) is remembered and comes with its next batch. Answers who was given some.
+ * cannot be given now (paused, or not run by this copy) is remembered and comes with its next batch. Returns the names of
+ * the listeners that were given some.
  */
 export async function handOver(
   trx: Trx,
@@ -34,8 +35,8 @@ export async function handOver(
   return given;
 }
 
-/** What nobody is told of was minted all the same: whoever counts must not stay behind for ever (rulings R4). */
-export async function tellUntoldMints(
+/** Unreported mints still count: a listener's counter must not stay behind for ever (rulings R4). */
+export async function handOverUnreportedMints(
   trx: Trx,
   was: TrackedCollection,
   { id, mintedCount }: TrackedCollection,
@@ -43,8 +44,8 @@ export async function tellUntoldMints(
 ): Promise<void> {
   const mintCount = mintedCount === null || was.mintedCount === null ? 0 : mintedCount - was.mintedCount;
   if (mintCount <= 0) return;
-  for (const { recordUntoldMints } of listeners.values()) {
-    await recordUntoldMints?.(id, mintCount, openTransaction(trx.withoutPlugins()));
+  for (const { recordUnreportedMints } of listeners.values()) {
+    await recordUnreportedMints?.(id, mintCount, openTransaction(trx.withoutPlugins()));
   }
 }
 
@@ -73,7 +74,7 @@ async function remember(trx: Trx, listener: string, { collection, events, transf
     .execute();
 }
 
-/** The news of a listener that may have missed some: then everything since, and the whole time of it. */
+/** The news for a listener; if it missed some, everything since then, with the whole gap. */
 async function takeMissed(trx: Trx, listener: string, news: News): Promise<News> {
   const id = news.collection.id.toString();
   const backlog = await trx

@@ -29,7 +29,7 @@ export interface PollJobDeps {
 const atOnceMax = 24;
 const startUnreadEveryMs = 60_000;
 
-/** One poll of a collection (rulings R4). It goes on by itself while somebody watches the collection. */
+/** One poll of a collection (rulings R4). It repeats while the collection is watched. */
 export const marketPoll = {
   name: 'market-poll',
   payload: z.object({ collectionId: z.string() }),

@@ -5,7 +5,7 @@ import type { Trx } from '../../db/transaction.ts';
 import type { ActivityReading } from '../ports.ts';
 import type { ActivityListener } from '../contract.ts';
 import { insertNewEvents } from '../events/event-rows.ts';
-import { handOver, tellUntoldMints } from './hand-over.ts';
+import { handOver, handOverUnreportedMints } from './hand-over.ts';
 import { columnsOfNow, toTracked, type TrackedRow } from './tracked-store.ts';
 
 export type PollStore = ReturnType<typeof createPollStore>;
@@ -14,7 +14,7 @@ const time = sql<Date>`clock_timestamp()`;
 
 /** What was read of collections. Throws what the database throws. */
 export const createPollStore = (db: Kysely<Database>) => ({
-  /** Stores what was read of the past, unless somebody else has: their polls may be about to tell of the same events. */
+  /** Stores what was read of the past, unless it is stored already: polls may be about to report the same events. */
   recordPast: (id: bigint, reading: ActivityReading) =>
     db.transaction().execute(async (trx) => {
       const row = await trx
@@ -28,7 +28,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
     }),
   /**
    * Stores what a poll that began with the row `before` has read, and what the listeners make of it, all or nothing. The names of
-   * the listeners that were given something; null: a poll that was quicker has stored its reading, or the collection has begun
+   * the listeners that were given something; null: a quicker poll has stored its reading, or the collection has begun
    * anew, and nothing was written.
    */
   record: (before: TrackedRow, reading: ActivityReading, listeners: ReadonlyMap<string, ActivityListener>) =>
@@ -40,7 +40,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
       const { events, transfers, row } = await storeReading(trx, was.id, reading, { isPast });
       const collection = toTracked(row);
       if (isPast) {
-        await tellUntoldMints(trx, was, collection, listeners);
+        await handOverUnreportedMints(trx, was, collection, listeners);
         return [];
       }
       if (events.length + transfers.length === 0 && !locked.hasBacklog) return [];
@@ -63,7 +63,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
   },
 });
 
-/** `no key update`: whoever begins to watch a collection (a foreign key's lock) waits for no poll. */
+/** `no key update`: beginning to watch a collection (a foreign key's lock) does not wait for a poll. */
 const lock = (trx: Trx, { id, pollCount, seededAt }: TrackedRow) =>
   trx
     .selectFrom('trackedCollections')
@@ -94,7 +94,7 @@ async function storeReading(
 ) {
   const news = await insertNewEvents(trx, id, drafts);
   if (isPast) {
-    // What was to be told before a new beginning is history now.
+    // What was due before a new beginning is no longer reported.
     await trx.deleteFrom('activityBacklogs').where('trackedCollectionId', '=', id.toString()).execute();
   }
   const row = await trx

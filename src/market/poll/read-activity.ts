@@ -1,4 +1,4 @@
-import { draftEvents, readTypes, saleTypes, toldTypes } from '../core/activity-draft.ts';
+import { draftEvents, readTypes, reportedTypes, saleTypes } from '../core/activity-draft.ts';
 import { cursorAfter, progressAfterPast, readSince } from '../core/read-window.ts';
 import type {
   ActivityPage,
@@ -26,7 +26,7 @@ export interface ActivityReader {
 
 const pageRows = 50;
 const pagesMax = 20;
-/** More rows of one single moment than 20 pages hold: nothing is gained by stopping before the moment is over. */
+/** More rows of one moment than 20 pages hold: stopping in the middle of the moment gains nothing. */
 const pagesOfOneMomentMax = 200;
 const pastPagesMax = 4;
 const pastMs = 24 * 3_600_000;
@@ -37,7 +37,7 @@ export function createActivityReader({ source, clock, log }: ActivityReaderDeps)
 
   const noteOthers = (types: readonly string[]): void => {
     for (const type of types) {
-      // The words are anybody's: neither the log nor the memory of them may grow without end.
+      // The words are untrusted: neither the log nor the memory of them may grow without end.
       if (seenTypes.has(type) || seenTypes.size >= 100) continue;
       seenTypes.add(type);
       log.warn({ type }, 'The marketplace reports an unknown kind of activity; it is left out');
@@ -70,7 +70,7 @@ export function createActivityReader({ source, clock, log }: ActivityReaderDeps)
     },
 
     readPast: async (marketId, stop) => {
-      const query = { marketId, types: toldTypes, since: beginningOfTime, limit: pageRows } as const;
+      const query = { marketId, types: reportedTypes, since: beginningOfTime, limit: pageRows } as const;
       const pages: ActivityPage[] = [];
       while (pages.length === 0 || (isFull(pages.at(-1)) && pages.length < pastPagesMax && !coversADay(pages))) {
         const offset = pages.length * pageRows;

@@ -9,9 +9,9 @@ type Db = Kysely<Database>;
 export type TrackedRow = Selectable<Database['trackedCollections']>;
 export type TrackedStore = ReturnType<typeof createTrackedStore>;
 
-/** The collections that somebody tracks. Throws what the database throws. */
+/** The tracked collections. Throws what the database throws. */
 export const createTrackedStore = (db: Db) => ({
-  /** Creates the row if there is none. One that nobody has read lately begins anew. */
+  /** Creates the row if there is none. One that was not read lately begins anew. */
   add: async (found: FoundCollection): Promise<{ readonly id: bigint; readonly isSeeded: boolean }> => {
     const { marketId, slug, name, imageUrl, isVerified, floorMist, mintedCount } = found;
     const { id } = await db
@@ -37,7 +37,7 @@ export const createTrackedStore = (db: Db) => ({
       .execute();
     return new Map(rows.map((row) => [BigInt(row.id), toTracked(row)]));
   },
-  /** `isWanted`: somebody who watches it is not paused. undefined: nobody watches it. */
+  /** `isWanted`: a listener that watches it is not paused. undefined: no one watches it. */
   watched: (id: string) =>
     db
       .selectFrom('trackedCollections')
@@ -53,7 +53,7 @@ export const createTrackedStore = (db: Db) => ({
         ),
       )
       .executeTakeFirst(),
-  /** Those that are wanted and were not read for so long. */
+  /** Those that are wanted and were not read for that long. */
   unread: async (forMs: number): Promise<readonly string[]> => {
     const rows = await db
       .selectFrom('trackedCollections')
@@ -71,8 +71,8 @@ const isWanted = sql<boolean>`exists (
   where w.tracked_collection_id = tracked_collections.id and not coalesce(l.is_paused, false))`;
 
 /**
- * Rulings R4: the first sight of a collection is now. One that nobody watched for a while is seen for the first time again:
- * whoever begins to watch it is not told what happened meanwhile.
+ * Rulings R4: the first sight of a collection is now. One that was not watched for a while counts as seen for the first time
+ * again: what happened meanwhile is not reported.
  */
 export async function beginAnewIfUnread(db: Db, id: string): Promise<void> {
   await db
@@ -149,8 +149,8 @@ const longestSince = (column: string, where: string, lessSeconds: number): strin
 
 /**
  * What an operator needs to know of what is read of collections (docs/operations.md). Times by the database's clock.
- * A poll that fails is repeated all the same: that nobody hears of anything shows in how long it has failed. What the marketplace
- * does not know any more is for its group to mend, and late for ever.
+ * A failed poll is repeated anyway: an outage shows in how long it has failed. A collection that the marketplace no longer knows
+ * stays late for ever, and its group must fix that.
  */
 export const collectionFigures: readonly Figure[] = [
   {

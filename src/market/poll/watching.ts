@@ -7,14 +7,14 @@ import { beginAnewIfUnread } from './tracked-store.ts';
 export type ActivityWatching = ReturnType<typeof createWatching>;
 
 /**
- * Who wants to know what. All in the caller's transaction, so that a configuration and its watch are one; none of them
- * waits for a poll of the collection. Throws what the database throws.
+ * Who watches what. All in the caller's transaction, so that a configuration and its watch are one; none of them waits for
+ * a poll of the collection. Throws what the database throws.
  */
 export const createWatching = ({ send }: Pick<Jobs, 'send'>, times: PollTimes) => ({
   /**
    * The collection is read for `listener` while at least one of its watchers (say, groups) watches it; their number costs
-   * nothing. Safe to repeat. A collection that nobody has watched for ten minutes begins anew: what happened meanwhile is
-   * not told.
+   * nothing. Safe to repeat. A collection that was not watched for ten minutes begins anew: what happened meanwhile is not
+   * reported.
    */
   watch: async (listener: string, collectionId: bigint, watcher: string, opened: OpenTransaction): Promise<void> => {
     const trx = typedTransaction(opened);
@@ -31,7 +31,7 @@ export const createWatching = ({ send }: Pick<Jobs, 'send'>, times: PollTimes) =
     await send(marketPoll, { collectionId: trackedCollectionId }, { within: trx, at });
   },
   unwatch,
-  /** A paused listener is told nothing; what it misses comes with the first batch after the pause. Not paused at first. */
+  /** A paused listener gets nothing; what it misses comes with the first batch after the pause. Not paused at first. */
   setPaused: async (listener: string, isPaused: boolean, opened: OpenTransaction): Promise<void> => {
     const trx = typedTransaction(opened);
     await trx

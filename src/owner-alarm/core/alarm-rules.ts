@@ -1,9 +1,9 @@
 import type { Facts, Seen } from './alarm-turn.ts';
 
-/** One thing that the owner wants to know of at once: when it holds, and what to say of it. */
+/** Something the owner must know at once: when it holds, and what to say of it. */
 export interface AlarmRule {
   readonly alarm: string;
-  /** So long it must last before the owner is told. */
+  /** How long it must last before the owner is notified. */
   readonly settleMs: number;
   readonly see: (facts: Facts) => Seen;
   readonly what: (facts: Facts) => string;
@@ -19,7 +19,7 @@ const minuteMs = 60_000;
 const well: Seen = { kind: 'well' };
 const figureOf = ({ figures }: Facts, name: string): number | null | undefined => figures[name];
 
-/** A waiting time, in seconds, that is longer than it should be. */
+/** Fails while a waiting time, in seconds, is longer than it should be. */
 const longerThan =
   (figure: string, limitSeconds: number) =>
   (facts: Facts): Seen => {
@@ -29,7 +29,7 @@ const longerThan =
     return { kind: 'failing', since: new Date(facts.now.getTime() - seconds * 1_000) };
   };
 
-/** What a bot leaves undone is told only while it runs: otherwise that it does not run is the news, and nothing is over by it. */
+/** What a bot leaves undone is reported only while it runs: otherwise its not running is reported, and nothing is over by it. */
 const whileRunning =
   (bot: 'telegram' | 'discord', see: AlarmRule['see']) =>
   (facts: Facts): Seen => {
@@ -76,13 +76,13 @@ const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, me
   over: `${name} can be read again.`,
 });
 
-/** What a silent source leaves undone is told only while it speaks, and is not over by its silence. */
+/** What depends on a source is reported only while the source can be read, and an outage of it ends no alarm. */
 const whileRead =
   (source: 'marketplace', see: AlarmRule['see']) =>
   (facts: Facts): Seen =>
     silentSince(facts, source) === null ? see(facts) : { kind: 'unknown' };
 
-/** Everything the owner is told of, except the database itself (core/silence.ts). */
+/** Everything the owner is notified of, except the database itself (core/silence.ts). */
 export const alarmRules: readonly AlarmRule[] = [
   sourceRule('chain', 'The chain', 'The treasury stands still, and says so; roles are neither given nor taken.'),
   sourceRule(

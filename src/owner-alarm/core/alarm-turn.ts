@@ -1,9 +1,9 @@
 import type { SourceReading } from '../../shared/source-status.ts';
 
-/** What the alarms are judged by, at one moment. */
+/** What the alarms are judged by at one moment. */
 export interface Facts {
   readonly now: Date;
-  /** When this copy of the product began to look. */
+  /** When this copy of the product began to check. */
   readonly startedAt: Date;
   /** The figures of /metrics; null: there is nothing to count; absent: it could not be read. */
   readonly figures: Readonly<Record<string, number | null>>;
@@ -14,32 +14,32 @@ export interface Facts {
   readonly lastErrors: { readonly telegram: string | null; readonly discord: string | null };
 }
 
-/** How an alarm looks now. `since` null: nobody noted when it began. */
+/** How an alarm looks now. `since` null: it is not known when it began. */
 export type Seen =
   | { readonly kind: 'well' }
   | { readonly kind: 'failing'; readonly since: Date | null }
-  /** Nothing can be said: what was told stays. */
+  /** Nothing can be said: what was reported stays. */
   | { readonly kind: 'unknown' };
 
 /** What is stored of an alarm; none: all is well, and was. */
 export interface StoredAlarm {
-  /** The owner was told. */
+  /** The owner was notified. */
   readonly isOn: boolean;
   readonly since: Date;
-  /** Since when it has looked otherwise than it was told; null: it looks as it was told. */
+  /** Since when it has differed from what was reported; null: it does not. */
   readonly turningSince: Date | null;
 }
 
-/** What is stored from now on (null: nothing), and whether the owner is to be told now. */
+/** What is stored from now on (null: nothing), and whether the owner is to be notified now. */
 export interface AlarmTurn {
   readonly next: StoredAlarm | null;
   readonly tell: 'on' | 'over' | null;
 }
 
-/** So long all must be well before an alarm is over: what comes and goes is one alarm, not ten. */
+/** How long all must be well before an alarm is over: what comes and goes is one alarm, not ten. */
 const wellForMs = 5 * 60_000;
 
-/** One look. Only what lasts turns an alarm, either way; what cannot be seen changes nothing. */
+/** One check. Only what lasts turns an alarm on or off; what cannot be seen changes nothing. */
 export function turnAlarm(stored: StoredAlarm | null, seen: Seen, settleMs: number, now: Date): AlarmTurn {
   if (seen.kind === 'unknown') return { next: stored, tell: null };
   if (seen.kind === 'failing') return whileFailing(stored, seen.since, settleMs, now);

@@ -16,7 +16,7 @@ function lasting(ms: number): string {
 const spanOf = (from: Date, to: Date): string =>
   `from ${timeOf(from)} to ${timeOf(to)} (${lasting(to.getTime() - from.getTime())})`;
 
-/** A platform's words may name anybody: nobody is to be called by an alarm. */
+/** A platform's words may contain mentions: an alarm must not notify anyone by them. */
 const harmless = (text: string): string => text.replaceAll('@', '(at)').replaceAll(/\s+/g, ' ').slice(0, errorMax);
 
 interface Place {
@@ -35,11 +35,11 @@ export const wordsOfAlarm = (rule: AlarmRule, since: Date, facts: Facts, { produ
     `${publicUrl}/admin`,
   ].join('\n');
 
-/** From when to when it failed; that it has stayed well since then is why it is told only now. */
+/** From when to when it failed; reported late because it had to stay well first. */
 export const wordsOfRecovery = (rule: AlarmRule, from: Date, to: Date, { productName }: Place): string =>
   `${productName}: ${rule.over} The trouble lasted ${spanOf(from, to)}.`;
 
-/** Told when it is over, because it is told through the database. */
+/** Reported when it is over, because reports go through the database. */
 export const wordsOfSilence = (from: Date, to: Date, { productName }: Place): string =>
   [
     `${productName}: The database was silent ${spanOf(from, to)}.`,

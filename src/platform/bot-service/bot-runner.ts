@@ -24,18 +24,18 @@ export interface BotRunnerDeps {
   readonly run: (report: RunReport, stop: AbortSignal) => Promise<void>;
   /** Called when the state that every copy can see has changed. */
   readonly announce: () => void;
-  /** Runs when somebody may have asked for another state. Answers how to stop listening. */
+  /** Runs when another state may have been requested. Returns how to stop listening. */
   readonly onWish: (look: () => void) => () => void;
-  /** What `run` threw, as far as it is the platform's doing; null: it is not. */
+  /** What `run` threw, if the platform caused it; null: it did not. */
   readonly failureOf: (error: unknown) => BotFailure | null;
-  /** What each copy does while the bot is wanted, whoever runs it. */
+  /** What each copy does while the bot is wanted, whichever copy runs it. */
   readonly onWanted?: (service: ServiceRow) => void;
   readonly onUnwanted?: () => Promise<void>;
   readonly log: BotLog;
   readonly pace: RetryPace;
 }
 
-/** What there is to tell while the bot runs. */
+/** What is reported while the bot runs. */
 export interface RunReport {
   readonly connected: (bot: BotName) => void;
   /** It runs, and something keeps it from hearing. */
@@ -46,7 +46,7 @@ export interface RunReport {
 export interface BotFailure {
   readonly sentence: string;
   readonly retryAfterMs: number | null;
-  /** Only a person can mend it: it is tried again some times, as the platform may be mistaken, and then not until somebody starts it. */
+  /** Only a person can fix it: retried a few times, as the platform may be mistaken, and then not until an admin starts it. */
   readonly isForPerson?: boolean;
 }
 
@@ -58,11 +58,11 @@ export interface BotLog {
 
 export interface BotRunner {
   start(): void;
-  /** Lets go of the bot; another copy may take it at once. */
+  /** Releases the bot; another copy may take it at once. */
   stop(): Promise<void>;
 }
 
-/** The bot, run by the copy that has its lock while an admin wants it (rulings R7); whatever the platform does meanwhile is a state, and tried again. */
+/** The bot, run by the copy that has its lock while an admin wants it (rulings R7); platform failures are shown and retried. */
 export function createBotRunner(deps: BotRunnerDeps): BotRunner {
   const { url, store, log } = deps;
   const stopping = new AbortController();
@@ -206,13 +206,13 @@ async function keepRunning(deps: BotRunnerDeps, { record, look, over }: Turn): P
   }
 }
 
-/** Records what is news. */
+/** Records changes only. */
 function createReport({ log, label }: BotRunnerDeps, record: Record, over: AbortSignal) {
   let last: string | null = null;
   return (sentence: string, report: ServiceReport): void => {
     if (last === sentence || over.aborted) return;
     last = sentence;
-    // What ends a warning before it: the log says that it is over.
+    // It ends an earlier warning: the log says that it is over.
     if (report.state === 'active') log.info({}, `The ${label} runs`);
     void record(report);
   };
@@ -233,7 +233,7 @@ const ownFault = (error: unknown): string =>
     ? 'The bot hit an internal error and is restarting.'
     : 'The database did not answer; the bot is restarting.';
 
-/** A platform that asks for more is not obeyed; 288 tries a day stay far below the 1,000 starts that Discord allows. */
+/** The longest wait that a platform may ask for; 288 tries a day stay far below the 1,000 starts that Discord allows. */
 const longestAskedMs = 300_000;
 
 /** How long to wait after so many failures in a row. */

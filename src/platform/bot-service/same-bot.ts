@@ -3,7 +3,7 @@ import type { ServiceRow, ServiceStore } from './service-store.ts';
 
 interface SameBotDeps {
   readonly store: Pick<ServiceStore, 'read' | 'forgetBotUnless'>;
-  /** The id of the bot that the token is of; null: there is no token, or it does not tell. */
+  /** The id of the token's bot; null: there is no token, or it does not contain one. */
   readonly tokenId: string | null;
   /** What is thrown when it is not the one that is known; `knownAs` is the name of that one. */
   readonly otherBot: (knownAs: string | null) => Error;

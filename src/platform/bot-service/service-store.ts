@@ -52,7 +52,7 @@ export function createServiceStore(db: QueryExecutorProvider, bot: 'telegram' | 
   const table = sql.table(`${bot}_service`);
   const lockName = lockNameOf(bot);
   return {
-    /** Whoever holds it runs the bot. */
+    /** The copy that holds it runs the bot. */
     lockName,
     read: async (): Promise<ServiceRow> => {
       const { rows } = await sql<StoredService>`
@@ -63,7 +63,7 @@ export function createServiceStore(db: QueryExecutorProvider, bot: 'telegram' | 
       const lastError = message === null || at === null ? null : { message, at };
       return { ...row, botId: id, lastError, isHeld: held };
     },
-    /** Answers what was wanted before. */
+    /** Returns what was wanted before. */
     want: async (wanted: WantedState, opened: OpenTransaction): Promise<WantedState> => {
       const transaction = transactionOf<object>(opened);
       const before = sql<{ wanted: WantedState }>`select wanted from ${table} for update`;
@@ -105,7 +105,7 @@ function onlyRow<Row>(rows: readonly Row[]): Row {
   return row;
 }
 
-/** What is true of the bot now. Without a copy that has the lock it is on its way back, or off, whatever was recorded last. */
+/** The real state of the bot. While no copy has the lock it is on its way back, or off, regardless of what was recorded last. */
 function realState(row: ServiceRow, hasToken: boolean): { readonly state: State; readonly since: Date | null } {
   if (!hasToken) return { state: 'not-configured', since: null };
   if (row.isHeld) return { state: row.state, since: row.since };
@@ -120,7 +120,7 @@ export function isSettled(row: ServiceRow, hasToken: boolean, wanted: WantedStat
     : state === 'inactive' || state === 'not-configured';
 }
 
-/** What an admin's screens say of a bot, from whichever copy they ask. Times are ISO texts. */
+/** What the admin area shows of a bot, the same from every copy. Times are ISO texts. */
 export interface ServiceStatus {
   readonly state: State;
   readonly wanted: WantedState;

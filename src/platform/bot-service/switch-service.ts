@@ -9,7 +9,7 @@ export interface SwitchDeps {
   readonly hasToken: boolean;
   /** What follows from the change, in its transaction: the log of changes, and what pauses meanwhile. */
   readonly onSwitched: (before: WantedState, after: WantedState, opened: OpenTransaction) => Promise<void>;
-  /** Tells every copy that something changed. */
+  /** Notifies every copy of a change. */
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
   readonly clock: { after(delayMs: number, run: () => void): () => void };
@@ -17,12 +17,12 @@ export interface SwitchDeps {
   readonly settleMs: number;
 }
 
-/** How often the real state is looked at, besides when a copy says that it changed. */
+/** How often the real state is checked, besides when a copy says that it changed. */
 const lookEveryMs = 1_000;
 
 /**
- * Start and Shutdown of a bot (rulings R4, R5): stores what is wanted, from whichever copy it is asked, and waits until it is so,
- * or is known to fail, or time is up.
+ * Start and Shutdown of a bot (rulings R4, R5): stores what is wanted, from any copy, and waits until it is so, is known
+ * to fail, or time is up.
  */
 export async function switchService<Tables>(
   deps: SwitchDeps & { readonly db: Kysely<Tables> },

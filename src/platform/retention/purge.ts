@@ -8,7 +8,7 @@ export interface PurgeStep {
   readonly hasMore: boolean;
 }
 
-/** Removes what is over in one table, in steps so small that nobody waits for one. Throws what the database throws. */
+/** Deletes expired rows of one table, in steps so small that no query waits for one. Throws what the database throws. */
 export interface Purge {
   readonly table: PurgedTable;
   readonly step: () => Promise<PurgeStep>;
@@ -16,7 +16,7 @@ export interface Purge {
 
 export const rowsAtOnceMax = 5_000;
 
-/** When that which ends now began. Stands still within a statement, so that an index on the time can be used. */
+/** When that which expires now began. Constant within a statement, so that an index on the time can be used. */
 export const keptSince = (table: PurgedTable): RawBuilder<Date> =>
   sql<Date>`(statement_timestamp() - ${retention[table].days} * interval '1 day')`;
 
@@ -27,7 +27,7 @@ interface Due {
   readonly oldestBy?: string;
 }
 
-/** A purge that needs one condition alone. What somebody else works with is left for the next time, and nobody waits for anybody. */
+/** A purge with a single condition. Locked rows are left for the next time, so no lock is waited for. */
 export function purgeOf<Tables>(db: Kysely<Tables>, { table, isDue, oldestBy }: Due): Purge {
   const name = sql.table(table);
   const order = oldestBy === undefined ? sql`` : sql`order by ${sql.ref(oldestBy)}`;

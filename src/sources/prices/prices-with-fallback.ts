@@ -21,7 +21,7 @@ export function createPricesWithFallback(options: PricesWithFallbackOptions): Pr
   const { first, fallback, unknownForMs = 3_600_000, fallbackFreshForMs = 300_000, now = () => new Date() } = options;
   const memory = createQuoteMemory({ unknownForMs, fallbackFreshForMs, now });
 
-  /** Asks only for what the memory cannot tell; a coin the fallback left unanswered keeps its last quote. */
+  /** Asks only for what the memory lacks; a coin the fallback left unanswered keeps its last quote. */
   const readFallback = async (coinTypes: readonly string[], stop?: AbortSignal): Promise<PriceQuotes> => {
     const fresh = memory.freshFallback(coinTypes);
     const asked = coinTypes.filter((type) => !fresh.has(type) && !memory.isUnknown(type));

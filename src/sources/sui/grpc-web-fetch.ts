@@ -3,7 +3,7 @@ import { fetchBounded } from '../../platform/bounded-fetch.ts';
 import { callFailure } from '../../platform/call-failure.ts';
 
 /**
- * The `fetch` given to the SDK's gRPC-web transport. The transport flattens whatever goes wrong into its own error with
+ * The `fetch` given to the SDK's gRPC-web transport. The transport flattens any failure into its own error with
  * a code that hides the cause (a 404 page becomes NOT_FOUND, "no such object"; a broken stream becomes INTERNAL), so
  * everything below the gRPC status is judged here and kept, under the attempt's signal, for `failureOf`.
  */

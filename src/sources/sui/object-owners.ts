@@ -10,7 +10,7 @@ type ChainOwner =
   /** Another object: for what lies in a kiosk, the dynamic field between the two. */
   | { readonly kind: 'object'; readonly objectId: string }
   /** Shared or immutable. */
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'none' };
 
 export interface OwnedThing {
   readonly objectId: string;
@@ -47,7 +47,7 @@ export async function readOwners(
 }
 
 function parseOwner(owner: GrpcTypes.Owner | undefined): ChainOwner {
-  if (owner?.kind === SHARED || owner?.kind === IMMUTABLE) return { kind: 'nobody' };
+  if (owner?.kind === SHARED || owner?.kind === IMMUTABLE) return { kind: 'none' };
   const address = canonicalAddress(owner?.address ?? '');
   if (address === null) throw malformed('An object without an owner');
   if (owner?.kind === ADDRESS || owner?.kind === CONSENSUS_ADDRESS) return { kind: 'wallet', address };

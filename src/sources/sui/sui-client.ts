@@ -70,7 +70,7 @@ const namePattern = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,4}$/;
 
 /**
  * The name an address shows itself by (`example.sui`), or null. An expired name comes as RESOURCE_EXHAUSTED, the code of
- * a rate limit: only the message tells them apart (a real rate limit is HTTP 429, judged before). Throws Unavailable.
+ * a rate limit: only the message distinguishes them (a real rate limit is HTTP 429, judged before). Throws Unavailable.
  */
 async function readDefaultName(call: SuiCall, address: string, stop?: AbortSignal): Promise<string | null> {
   const name = await call(

@@ -93,7 +93,7 @@ async function checkHere(signed: {
     const { message, signature, wallet } = signed;
     return (await isValidPersonalMessageSignature(message, signature, { address: wallet })) ? null : notTheirs;
   } catch {
-    // Nothing is asked of anybody here: what throws are bytes that are no signature of their scheme.
+    // No call is made here: what throws are bytes that are no signature of their scheme.
     return noSignature;
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
 import { identifier, optionalText, mistAmount, optionalWallet, utcTime } from './market-values.ts';
 
-/** One thing that happened, as the marketplace tells it. Texts are untrusted. */
+/** One event, as the marketplace reports it. Texts are untrusted. */
 export interface MarketAction {
   readonly id: string;
   /** The marketplace's own word; new ones appear without notice. */

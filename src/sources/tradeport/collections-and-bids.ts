@@ -69,7 +69,7 @@ const bidsPart =
 const collectionsQuery = `query facts($slugs: [String!]!) { sui { ${collectionsPart} } }`;
 const factsQuery = `query facts($slugs: [String!]!, $ids: [uuid!]!) { sui { ${collectionsPart} ${bidsPart} } }`;
 
-/** One call for both, whatever their number. Throws Unavailable. */
+/** One call for both, however many. Throws Unavailable. */
 export async function readCollectionsAndBids(
   call: MarketCall,
   { slugs, bidsOf }: CollectionsAndBidsQuery,

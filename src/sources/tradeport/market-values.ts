@@ -41,7 +41,7 @@ export const optionalWallet = z
 export const wholeCount = z.union([z.int().min(0), z.string().regex(/^\d{1,15}$/)]).transform(Number);
 
 /**
- * Text of anybody's making, cut to a length. PostgreSQL keeps neither zero characters nor halves of a surrogate pair, and
+ * Untrusted text, cut to a length. PostgreSQL keeps neither zero characters nor halves of a surrogate pair, and
  * one such name must not stop everything that is stored with it.
  */
 const cutText = (lengthMax: number) =>

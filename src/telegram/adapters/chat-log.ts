@@ -6,7 +6,7 @@ import { subjectOf } from '../configs/configuration-fields.ts';
 import type { AuditTrail } from '../ports.ts';
 import type { TelegramTables } from './tables.ts';
 
-/** What happened to a chat that has a configuration. */
+/** A change of a chat that has a configuration. */
 interface ChatChange {
   readonly chatId: number | string;
   readonly action:
@@ -19,11 +19,11 @@ interface ChatChange {
     | 'telegram-topic-pinned';
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
-  /** Telegram itself when left out. */
+  /** Defaults to Telegram itself. */
   readonly actor?: Parameters<AuditTrail['record']>[0]['actor'];
 }
 
-/** Writes it down beside what people change, in the transaction of the change; nothing where there is no configuration. */
+/** Logs it like changes by people, in the transaction of the change; does nothing without a configuration. */
 export type ChatLog = (change: ChatChange, transaction: OpenTransaction) => Promise<void>;
 
 const telegramItself = { kind: 'system', name: 'Telegram' } as const;
@@ -38,7 +38,7 @@ export const createChatLog =
     await audit.record({ actor, action, subject, before, after }, transaction);
   };
 
-/** What a chat is told with, and its title. */
+/** The chat's configuration, and its title. */
 export const liveConfiguration = (trx: Kysely<TelegramTables>, chatId: string) =>
   trx
     .selectFrom('telegram_configurations as conf')

@@ -12,8 +12,8 @@ interface Topic {
 }
 
 /**
- * The topic of a chat's notifications was closed, or is gone: what waits for it goes to the group itself, which is told so once. The
- * pin stays. Locks the chat; nothing happens where the topic is not the chat's, or was so before.
+ * The topic of a chat's notifications was closed or deleted: its queue goes to the group itself, which is notified
+ * once. The pin stays. Locks the chat; does nothing if it is not the chat's topic, or was in that state already.
  */
 export async function leaveTopic(
   trx: Transaction<TelegramTables>,
@@ -47,7 +47,7 @@ const wentFrom = (topicId: string, to: string) => ({
   after: { notificationsTo: to },
 });
 
-/** False: it is no news. */
+/** False: already in that state. */
 async function changeTopicState(
   trx: Transaction<TelegramTables>,
   { chatId, topicId }: Topic,

@@ -8,7 +8,7 @@ interface SharedPipeline extends Pick<CollectionTracking, 'lookUp' | 'track' | '
   setPaused(listener: string, isPaused: boolean, transaction: OpenTransaction): Promise<void>;
 }
 
-/** The name under which the bot listens (delivery-listener.ts). */
+/** The bot's name as a listener (delivery-listener.ts). */
 const listener = 'telegram';
 
 /** The pipeline as the bot sees it. */

@@ -1,11 +1,11 @@
 import { runningFigure } from '../../platform/bot-service/service-store.ts';
 import type { Figure } from '../../platform/figures.ts';
 
-/** More than that is told as so many: a long queue must not make its own measuring slow. */
+/** Counts stop here: a long queue must not slow down its own measuring. */
 const countMax = 10_000;
 const waiting = `select created_at from telegram_messages where state in ('pending', 'sending') limit ${countMax}`;
 
-/** What an operator needs to know of the Telegram bot (docs/operations.md). Times by the database's clock. */
+/** What an operator needs to know about the Telegram bot (docs/operations.md). Times by the database's clock. */
 export const telegramFigures: readonly Figure[] = [
   {
     name: 'telegram_bot_running',

@@ -7,14 +7,14 @@ import { cardsTopic } from '../notify/enqueue-messages.ts';
 import type { TelegramTables } from './tables.ts';
 
 /**
- * A group that became a supergroup has another id: its configuration, what waits for it and its history move along
- * (rulings R4). Safe to repeat: Telegram says it in updates of both chats, and in the answer to a send. False: there was
- * nothing to move.
+ * A group that became a supergroup has another id: its configuration, queue and history move along (rulings R4). Safe
+ * to repeat: Telegram reports it in updates of both chats, and in the answer to a send. False: there was nothing to
+ * move.
  */
 export const migrateChat = (transaction: OpenTransaction, fromChatId: string, toChatId: string): Promise<boolean> =>
   migrateChatRows(transactionOf<TelegramTables>(transaction), fromChatId, toChatId);
 
-/** For the log of changes. */
+/** For the audit log. */
 export const migrated = (fromChatId: string | number, toChatId: string | number) =>
   ({
     chatId: toChatId,
@@ -29,7 +29,7 @@ export async function migrateChatRows(
   toChatId: string,
 ): Promise<boolean> {
   if (fromChatId === toChatId) return false;
-  // In the order of the ids, as everybody who locks several chats does.
+  // In id order, like all code that locks several chats.
   const { rows } = await sql<{ chat_id: string }>`
     select chat_id from telegram_chats where chat_id in (${fromChatId}, ${toChatId}) order by chat_id for update`.execute(
     trx,
@@ -37,7 +37,7 @@ export async function migrateChatRows(
   const known = new Set(rows.map(({ chat_id }) => chat_id));
   if (!known.has(fromChatId)) return false;
   if (known.has(toChatId)) await mergeInto(trx, fromChatId, toChatId);
-  // Everything that refers to the chat follows by the foreign keys.
+  // Everything that refers to the chat follows through the foreign keys.
   else await sql`update telegram_chats set chat_id = ${toChatId} where chat_id = ${fromChatId}`.execute(trx);
   await sql`
     update telegram_chats set kind = 'supergroup', removed_at = null, trouble = null, trouble_at = null,
@@ -48,7 +48,7 @@ export async function migrateChatRows(
   return true;
 }
 
-/** The new chat was met before: through an update of its own. What was set up there meanwhile wins. */
+/** The new chat is known already, through an update of its own. What was set up there meanwhile wins. */
 async function mergeInto(trx: Kysely<TelegramTables>, from: string, to: string): Promise<void> {
   await sql`
     update telegram_configurations set deleted_at = clock_timestamp(), deleted_by = 'migration of the group'

@@ -19,7 +19,7 @@ export interface StatusDeps {
   readonly mode: 'polling' | 'webhook';
 }
 
-/** GET /api/telegram/status, from whichever copy it is asked. */
+/** GET /api/telegram/status, the same from any copy. */
 export async function readStatus(deps: StatusDeps): Promise<TelegramStatusAnswer['data']> {
   const [row, configCount, pending, outage] = await Promise.all([
     deps.store.read(),
@@ -39,7 +39,7 @@ export async function readStatus(deps: StatusDeps): Promise<TelegramStatusAnswer
   };
 }
 
-/** Why nothing is read although nothing is wrong with the collection itself (the codes of Unavailable). */
+/** Causes outside the collection for which nothing is read (the codes of Unavailable). */
 const outageReasons: ReadonlySet<string> = new Set([
   'network',
   'timeout',
@@ -50,7 +50,7 @@ const outageReasons: ReadonlySet<string> = new Set([
   'breaker-open',
 ]);
 
-/** What groups that have the bot follow and what is not read, all of it in two queries. */
+/** The collections followed by groups that have the bot, and which are not read, in two queries. */
 export const readMarketOutage =
   (db: Kysely<TelegramTables>, tracking: Pick<CollectionTracking, 'tracked'>) =>
   async (): Promise<{ readonly since: Date; readonly collectionCount: number } | null> => {
@@ -73,7 +73,7 @@ interface AuditedSwitchDeps {
   readonly sameBot: Pick<SameBot, 'allowOther'>;
 }
 
-/** While the bot is off nothing is read for it; who switched it stands in the log of changes. */
+/** While the bot is off nothing is read for it; the audit log says who switched it. */
 export const auditedSwitch =
   ({ tracking, audit, sameBot }: AuditedSwitchDeps, actor: Actor): SwitchDeps['onSwitched'] =>
   async (before, after, opened) => {

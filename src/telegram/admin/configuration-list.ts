@@ -23,11 +23,11 @@ type Listed = ConfigurationRow & {
   readonly doubtful_count: string;
 };
 
-/** Which rows are wanted; `id` among the deleted ones as well. */
+/** Which rows to list; `id` finds deleted ones as well. */
 type Which =
   { readonly kind: 'present' } | { readonly kind: 'deleted' } | { readonly kind: 'one'; readonly id: string };
 
-/** Configurations as the admin calls answer them: all in one query, besides one for the collections that they track. */
+/** Configurations as the admin calls return them: one query, and one for the collections that they track. */
 export function createConfigurationList(db: Kysely<TelegramTables>, tracking: Pick<CollectionTracking, 'tracked'>) {
   const read = async (which: Which): Promise<TelegramConfiguration[]> => {
     const { rows } = await listed(which).execute(db);
@@ -37,7 +37,7 @@ export function createConfigurationList(db: Kysely<TelegramTables>, tracking: Pi
   };
   return {
     present: () => read({ kind: 'present' }),
-    /** Those that can be restored. */
+    /** Restorable ones. */
     deleted: () => read({ kind: 'deleted' }),
     one: async (id: string): Promise<TelegramConfiguration | null> => (await read({ kind: 'one', id }))[0] ?? null,
   };
@@ -51,8 +51,8 @@ const conditions = {
 };
 
 /**
- * Each part below has an index of its own, and none grows with what was sent in the past: naming the chat beside the
- * configuration makes PostgreSQL read all of it.
+ * Each part below has an index of its own, and none grows with past messages: naming the chat beside the configuration
+ * makes PostgreSQL read all of them.
  */
 const listed = (which: Which) => sql<Listed>`
   select c.*, chat.title, chat.removed_at, chat.trouble, chat.can_send_messages, chat.topic_id, chat.topic_state,

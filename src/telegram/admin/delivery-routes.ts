@@ -24,7 +24,7 @@ export interface DeliveryCalls {
   readonly audit: AuditTrail;
   /** The latest real sale as a card. */
   readonly sampleOf: (configuration: Configuration) => Promise<MessageContent>;
-  /** null: messages go out. Otherwise why not. */
+  /** null: messages are sent. Otherwise why not. */
   readonly idleReason: () => Promise<string | null>;
 }
 
@@ -114,7 +114,7 @@ interface WantedTest {
   readonly actor: Admin;
 }
 
-/** While the sample was made the configuration may have been deleted, the bot put out, or the group got another id. */
+/** While the sample was made the configuration may have been deleted, the bot removed, or the group's id changed. */
 async function queueTest(
   calls: DeliveryCalls,
   { configId, content, actor }: WantedTest,

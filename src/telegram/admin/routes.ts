@@ -21,14 +21,14 @@ import type { SetHexId } from '../configs/set-hex-id.ts';
 
 export interface TelegramCalls {
   readonly status: () => Promise<TelegramStatusAnswer['data']>;
-  /** Resolves when the bot is so, is known to fail, or time is up. */
+  /** Resolves when the bot is in that state, is known to fail, or time is up. */
   readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
   readonly list: ConfigurationList;
   readonly configuring: Configuring;
   readonly setHexId: SetHexId;
 }
 
-/** Specification 7 and rulings R6: what admins see and change of the group-chat bot. */
+/** Specification 7 and rulings R6: the admin calls of the group-chat bot. */
 export const telegramRoutes = (calls: TelegramCalls): readonly Route[] => [
   ...serviceRoutes(calls),
   ...listRoutes(calls),
@@ -114,7 +114,7 @@ const editRoutes = ({ list, configuring, setHexId }: TelegramCalls): readonly Ro
   ];
 };
 
-/** Deleting, and taking that back. */
+/** Delete and restore. */
 const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] => {
   const answerOf = changeAnswer(list);
   return [
@@ -154,7 +154,7 @@ const keepingRoutes = ({ list, configuring }: TelegramCalls): readonly Route[] =
   ];
 };
 
-/** The configuration as it is after the change, or both versions (rulings R6). */
+/** The changed configuration, or both versions (rulings R6). */
 const changeAnswer =
   (list: ConfigurationList) =>
   async (changed: Changed, id: string, yours: Readonly<Record<string, unknown>>): Promise<RouteAnswer> => {

@@ -9,7 +9,7 @@ import type { AnswerOptions, BotDeps } from './bot-deps.ts';
 
 type Where = Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>;
 
-/** The topic in which a message stands. In groups without topics a reply has a thread id as well, which is none. */
+/** The topic of a message. In groups without topics a reply has a thread id as well, which is not a topic. */
 export const topicOf = (message: Where): number | null =>
   message.is_topic_message === true ? (message.message_thread_id ?? null) : null;
 
@@ -22,7 +22,7 @@ export const factsOf = (chat: Message['chat']): ChatFacts => ({
 
 export const isGroup = (chat: Message['chat']): boolean => chat.type === 'group' || chat.type === 'supergroup';
 
-/** Answers a message where it stands. Answers the id of what was sent. */
+/** Replies in the topic of a message. Returns the id of what was sent. */
 export async function answer(
   deps: Pick<BotDeps, 'sendNow'>,
   message: Where & Pick<Message, 'message_id'>,
@@ -34,10 +34,10 @@ export async function answer(
   return messageId;
 }
 
-/** Writes the message anew whose button was pressed, picture or not. */
+/** Edits the message whose button was pressed, picture or not. */
 export async function rewrite(ctx: Context, content: MessageContent): Promise<void> {
   const message = ctx.callbackQuery?.message;
-  // A message older than 48 hours can be named, not read; its text is what is there (Bot API, InaccessibleMessage).
+  // A message older than 48 hours has no content here, so it is edited as text (Bot API, InaccessibleMessage).
   const hasPhoto = message !== undefined && 'photo' in message && message.photo !== undefined;
   const markup = { reply_markup: { inline_keyboard: content.buttons.map((row) => row.map(buttonOf)) } };
   try {
@@ -53,21 +53,21 @@ export async function rewrite(ctx: Context, content: MessageContent): Promise<vo
   }
 }
 
-/** A repeated press finds the message as it should be. */
+/** A repeated press finds the message edited already. */
 const isUnchanged = (error: unknown): boolean =>
   error instanceof GrammyError && /message is not modified/i.test(error.description);
 
 const buttonOf = ({ text, url, data }: MessageContent['buttons'][number][number]): InlineKeyboardButton =>
   url === undefined ? { text, callback_data: data ?? '' } : { text, url };
 
-/** Words alone, as the little window over a pressed button shows them (Bot API: at most 200 characters). */
+/** Plain text for the popup over a pressed button (Bot API: at most 200 characters). */
 export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);
 
 const saidAgainAfterMs = 60_000;
-/** Beyond it the oldest are forgotten. */
+/** Above this the oldest are forgotten. */
 const rememberedMax = 5_000;
 
-/** Says in a chat that the bot waits, and how long: once a minute, as it costs one of the chat's messages itself. Never throws. */
+/** Says in a chat how long the bot waits: once a minute, as it counts as one of the chat's messages. Never throws. */
 export type SayWait = (update: Update, waitMs: number) => Promise<void>;
 
 export function createSayWait({ sendNow }: Pick<BotDeps, 'sendNow'>, nowMs: () => number): SayWait {

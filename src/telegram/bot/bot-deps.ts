@@ -14,11 +14,11 @@ import type { Memberships } from './membership.ts';
 
 export interface AnswerOptions {
   readonly forceReply?: boolean;
-  /** Which share of the chat's limit it takes; what is being answered decides when left out. */
+  /** Which share of the chat's limit it uses; if undefined, the update being answered decides. */
   readonly kind?: Exclude<ReplyKind, 'change'>;
 }
 
-/** Sends one thing at once, past the same limits as the notifications. Throws grammY's errors. */
+/** Sends a message at once, within the same limits as the notifications. Throws grammY's errors. */
 type SendNow = (
   chatId: number,
   topicId: number | null,
@@ -26,14 +26,14 @@ type SendNow = (
   options?: AnswerOptions & { readonly replyTo?: number },
 ) => Promise<{ readonly messageId: number }>;
 
-/** How it is with a chat's notifications. */
+/** The state of a chat's notifications. */
 interface ChatDeliveries {
   readonly pendingCount: number;
   readonly oldestPendingAt: Date | null;
   readonly lastSentAt: Date | null;
 }
 
-/** Everything that the commands translate to. */
+/** Everything that the commands call. */
 export interface BotDeps {
   readonly api: Api;
   readonly sendNow: SendNow;

@@ -31,7 +31,7 @@ import { createUpdateStore } from './update-store.ts';
 import { newWebhookSecret, type WebhookAddress, webhookAddress, webhookRoute } from './webhook.ts';
 
 export interface BotPace extends RetryPace {
-  /** How long Initialize and Shutdown wait until it is so. */
+  /** How long Initialize and Shutdown wait for it. */
   readonly settleMs: number;
 }
 
@@ -71,12 +71,12 @@ export interface BotService {
   /** The webhook's, in webhook mode. */
   readonly routes: readonly Route[];
   start(): void;
-  /** Resolves when every question that has reached this copy is answered. */
+  /** Resolves when every question received by this copy is answered. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The bot with a token: connected to Telegram by one copy at a time, answering from whichever copy an update reaches. */
+/** The bot with a token: connected to Telegram by one copy at a time, answering from whichever copy gets an update. */
 export function createBotService(deps: BotServiceDeps): BotService {
   const { settings, store, sameBot, deliveries, log, pace } = deps;
   const botApi = createBotApi({ token: settings.botToken, apiUrl: settings.apiUrl });
@@ -132,7 +132,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
 
 const wantedForMs = 1_000;
 
-/** That it is wanted is believed for a second: a burst of calls asks the database once. */
+/** Cached for a second: a burst of calls asks the database once. */
 function createIsWanted(store: Pick<ServiceStore, 'read'>): () => Promise<boolean> {
   let read: { readonly atMs: number; readonly isWanted: Promise<boolean> } | null = null;
   return async () => {
@@ -146,7 +146,7 @@ function createIsWanted(store: Pick<ServiceStore, 'read'>): () => Promise<boolea
 
 type BotApi = ReturnType<typeof createBotApi>;
 
-/** How this copy takes updates in and handles them. */
+/** How this copy receives and handles updates. */
 function createIntake(deps: BotServiceDeps, { api }: BotApi, isWanted: () => Promise<boolean>) {
   const { settings, deliveries, log } = deps;
   const nowMs = (): number => performance.now();
@@ -163,7 +163,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi, isWanted: () => Pro
   const sayWait = createSayWait({ sendNow }, nowMs);
   const handle = createUpdateHandler({
     dispatch: (update, asked) => {
-      // What is answered decides which share of the group's limit the answer takes, wherever in the bot it is sent.
+      // The update being answered decides which share of the group's limit the answer uses, wherever it is sent.
       const kind = asked.kind === 'question' ? 'question' : 'change';
       const send: BotDeps['sendNow'] = (chatId, topicId, content, options) =>
         sendNow(chatId, topicId, content, { kind, ...options });
@@ -197,7 +197,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi, isWanted: () => Pro
   };
 }
 
-/** Who the bot is: a copy that does not run it asks when the first update reaches it. */
+/** Who the bot is: a copy that does not run it asks on its first update. */
 function createIdentity(api: BotApi['api']) {
   let known: UserFromGetMe | null = null;
   return {

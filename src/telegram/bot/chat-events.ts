@@ -6,7 +6,7 @@ import { startAnswer } from '../commands/texts/start-texts.ts';
 import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 
-/** What happens to a group and to the bot in it: added, put out, promoted, renamed, migrated, topics closed. */
+/** Changes of a group and of the bot in it: added, removed, promoted, renamed, migrated, topics closed. */
 export async function takeChatEvent(deps: BotDeps, { my_chat_member: change, message }: Update): Promise<void> {
   if (change !== undefined) await noteOwnMembership(deps, change);
   else if (message !== undefined) await noteGroupChange(deps, message);
@@ -34,7 +34,7 @@ async function noteGroupChange({ membership, chats }: BotDeps, message: Message)
 
 const isInside = ({ status }: Membership): boolean => status !== 'left' && status !== 'kicked';
 
-/** A restricted member may have left; what an admin or a member may send is not narrowed for them alone. */
+/** A restricted member may have left; an admin or a plain member has no restrictions of their own. */
 function membershipOf(member: ChatMember): Membership {
   if (member.status !== 'restricted') {
     const status = member.status === 'creator' ? 'administrator' : member.status;

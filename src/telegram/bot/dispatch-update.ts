@@ -33,7 +33,7 @@ const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   remove,
 };
 
-/** One update to what it is for: a command, a press, an answer to a question of the bot, or what happens to a group. */
+/** Routes an update: a command, a press, an answer to a question of the bot, or a change of a group. */
 export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
   try {
     await dispatch(deps, me, update, asked);
@@ -56,8 +56,8 @@ async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, asked:
 }
 
 /**
- * A chat in which the bot may not write, or that Telegram does not know: nothing is broken here, and an apology would not arrive
- * either. It is written down as the chat's trouble, and logged when it is news.
+ * A chat in which the bot may not write, or that Telegram does not know: nothing is broken here, and an apology would
+ * not arrive. Recorded as the chat's trouble, and logged the first time.
  */
 async function isChatTrouble({ chats, log }: BotDeps, chatId: number, error: unknown): Promise<boolean> {
   if (!(error instanceof GrammyError)) return false;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Standing } from './group-admins.ts';
+import type { Role } from './group-admins.ts';
 import { createFloodRule } from './flood-rule.ts';
 import { type Asked, otherWords, unknownWord } from './read-asked.ts';
 
@@ -22,60 +22,52 @@ interface Flood {
   readonly count: number;
   readonly everyMs: number;
   readonly of: (index: number) => Asked;
-  readonly standing: Standing;
+  readonly role: Role;
 }
 
-const admittedOf = ({ count, everyMs, of, standing }: Flood): number => {
+const admittedOf = ({ count, everyMs, of, role }: Flood): number => {
   const rule = createFloodRule();
-  return Array.from({ length: count }, (_none, index) => rule.waitMs(of(index), index * everyMs, standing)).filter(
+  return Array.from({ length: count }, (_none, index) => rule.waitMs(of(index), index * everyMs, role)).filter(
     (waitMs) => waitMs === 0,
   ).length;
 };
 
 describe('in a flood', () => {
   test.each<[string, Flood, number]>([
-    [
-      'one person gets twelve questions a minute',
-      { count: 100, everyMs: 10, of: () => asks(), standing: 'member' },
-      12,
-    ],
-    ['and again afterwards', { count: 49, everyMs: 2_500, of: () => asks(), standing: 'member' }, 25],
-    [
-      "an admin's questions are bounded like others'",
-      { count: 100, everyMs: 10, of: () => asks(), standing: 'admin' },
-      12,
-    ],
+    ['one person gets twelve questions a minute', { count: 100, everyMs: 10, of: () => asks(), role: 'member' }, 12],
+    ['and again afterwards', { count: 49, everyMs: 2_500, of: () => asks(), role: 'member' }, 25],
+    ["an admin's questions are bounded like others'", { count: 100, everyMs: 10, of: () => asks(), role: 'admin' }, 12],
     [
       'what the bot does not understand is pointed to /help once a minute in a group, whoever wrote it',
-      { count: 10, everyMs: 10, of: (personId) => asks({ command: unknownWord, personId }), standing: 'admin' },
+      { count: 10, everyMs: 10, of: (personId) => asks({ command: unknownWord, personId }), role: 'admin' },
       1,
     ],
     [
       'and five times in private',
-      { count: 10, everyMs: 10, of: () => asks({ command: otherWords, isGroup: false }), standing: 'unknown' },
+      { count: 10, everyMs: 10, of: () => asks({ command: otherWords, isGroup: false }), role: 'unknown' },
       5,
     ],
-    ['one person gets four commands in 20 s', { count: 100, everyMs: 10, of: () => asks(wish), standing: 'member' }, 4],
-    ['an admin ten', { count: 100, everyMs: 10, of: () => asks(wish), standing: 'admin' }, 10],
-    ['and so does who may be one', { count: 100, everyMs: 10, of: () => asks(wish), standing: 'unknown' }, 10],
+    ['one person gets four commands in 20 s', { count: 100, everyMs: 10, of: () => asks(wish), role: 'member' }, 4],
+    ['an admin ten', { count: 100, everyMs: 10, of: () => asks(wish), role: 'admin' }, 10],
+    ['and so does who may be one', { count: 100, everyMs: 10, of: () => asks(wish), role: 'unknown' }, 10],
     [
       'others are not counted in',
-      { count: 10, everyMs: 10, of: (index) => asks({ ...wish, personId: index }), standing: 'member' },
+      { count: 10, everyMs: 10, of: (index) => asks({ ...wish, personId: index }), role: 'member' },
       10,
     ],
     [
       'nor are other chats',
-      { count: 10, everyMs: 10, of: (index) => asks({ chatId: -index - 1 }), standing: 'member' },
+      { count: 10, everyMs: 10, of: (index) => asks({ chatId: -index - 1 }), role: 'member' },
       10,
     ],
     [
       'in private nothing is told to others: thirty',
-      { count: 100, everyMs: 10, of: (i) => asks({ isGroup: false, command: `${i}` }), standing: 'unknown' },
+      { count: 100, everyMs: 10, of: (i) => asks({ isGroup: false, command: `${i}` }), role: 'unknown' },
       30,
     ],
     [
       'each /setup asks marketplace and chain: thirty a minute of one person, in however many groups',
-      { count: 200, everyMs: 500, of: (index) => asks({ ...setup, chatId: -index - 1 }), standing: 'admin' },
+      { count: 200, everyMs: 500, of: (index) => asks({ ...setup, chatId: -index - 1 }), role: 'admin' },
       60,
     ],
     [
@@ -84,15 +76,15 @@ describe('in a flood', () => {
         count: 100,
         everyMs: 10,
         of: (i) => asks({ ...setup, chatId: -i - 1, personId: -i - 1, speaker: 'anonymous-admin' }),
-        standing: 'admin',
+        role: 'admin',
       },
       30,
     ],
-    ['presses are cheap: twenty', { count: 100, everyMs: 10, of: () => asks(press), standing: 'member' }, 20],
-    ['an admin presses forty times', { count: 100, everyMs: 10, of: () => asks(press), standing: 'admin' }, 40],
+    ['presses are cheap: twenty', { count: 100, everyMs: 10, of: () => asks(press), role: 'member' }, 20],
+    ['an admin presses forty times', { count: 100, everyMs: 10, of: () => asks(press), role: 'admin' }, 40],
     [
       'events are never left out',
-      { count: 500, everyMs: 1, of: () => asks({ kind: 'event', command: null }), standing: 'unknown' },
+      { count: 500, everyMs: 1, of: () => asks({ kind: 'event', command: null }), role: 'unknown' },
       500,
     ],
   ])('%s', (_what, flood, expected) => {

@@ -1,13 +1,13 @@
-import type { Standing } from './group-admins.ts';
+import type { Role } from './group-admins.ts';
 import { type Asked, otherWords, unknownWord } from './read-asked.ts';
 
-/** A newcomer may try one command after the other; over a minute nobody gets more than a share of what a group may be told. */
+/** A newcomer may try several commands in a row; over a minute no one gets more than a share of a group's messages. */
 const personWindowMs = { question: 60_000, pointer: 60_000, command: 20_000, press: 20_000 } as const;
 const minuteMs = 60_000;
 /**
- * Per person and chat within the window. Who may be an admin is heard more often; presses cost nobody a message. A question is a
- * question, whoever asks it; twelve are more than somebody needs who sets up a group and tries everything. `pointer`: what the bot does
- * not understand, of everybody in a group together.
+ * Per person and chat within the window. Possible admins get more; presses cost no message. Questions have one limit
+ * for all; twelve are more than needed to set up a group and try everything. `pointer`: what the bot does not
+ * understand, from everyone in a group together.
  */
 const most = {
   question: { group: 12, private: 30 },
@@ -15,32 +15,32 @@ const most = {
   command: { member: 4, admin: 10 },
   press: { member: 20, admin: 40 },
 } as const;
-/** So many may be refused within a minute before it is a flood. */
+/** Refusals within a minute before it is a flood. */
 const refusalsMax = 3;
 /**
- * Each /setup asks the marketplace and the chain, which everything else waits for as well: so many a minute of one person in however
- * many groups, and of all who write in the name of a group, as nobody knows who they are.
+ * Each /setup queries the marketplace and the chain, which everything else needs as well: the limit per minute for one
+ * person in any number of groups, and for all who write in the name of a group, as no one knows who they are.
  */
 const setupsPerMinute = 30;
-/** Beyond it the longest unused are forgotten. */
+/** Above this the least recently used are forgotten. */
 const rememberedMax = 5_000;
 
 export interface FloodRule {
   /**
-   * 0: it is answered, and counted. Otherwise it is not, and the next is after so long. Nobody's wish is left out for what others
-   * do, but a /setup in the name of a group.
+   * 0: it is answered, and counted. Otherwise it is dropped, and the next is answered after this long. No one's wish is
+   * dropped for what others do, except a /setup in the name of a group.
    */
-  waitMs(asked: Asked, nowMs: number, standing: Standing): number;
-  /** Whether somebody who may not is told so: each once, and one a minute while many try. */
+  waitMs(asked: Asked, nowMs: number, role: Role): number;
+  /** Whether a refused person gets a notice: once each, and one a minute while many try. */
   refuses(asked: Asked, nowMs: number): boolean;
-  /** What was admitted could not be handled, and is to come again. */
+  /** An admitted update could not be handled and will come again. */
   forget(asked: Asked): void;
 }
 
-/** Whoever floods a chat is not answered beyond a few questions. What happens to a group is never left out. */
+/** Limits how many questions and wishes of a chat are answered. Changes of a group are never dropped. */
 export function createFloodRule(): FloodRule {
   const admitted = new Map<string, readonly number[]>();
-  /** The times that still count, now the latest used. */
+  /** The times that still count; marks the key as recently used. */
   const since = (key: string, fromMs: number): readonly number[] => {
     const times = (admitted.get(key) ?? []).filter((time) => time > fromMs);
     admitted.delete(key);
@@ -52,12 +52,12 @@ export function createFloodRule(): FloodRule {
     return times;
   };
   return {
-    waitMs: (asked, nowMs, standing) => {
+    waitMs: (asked, nowMs, role) => {
       if (asked.kind !== 'question' && asked.kind !== 'wish') return 0;
       const person = personKey(asked);
       const windowMs = personWindowMs[sortOf(asked)];
       const own = since(person, nowMs - windowMs);
-      if (own.length >= mostOf(asked, standing)) return leftMs(own, windowMs, nowMs);
+      if (own.length >= mostOf(asked, role)) return leftMs(own, windowMs, nowMs);
       const setups = asked.command === 'setup' ? since(setupKey(asked), nowMs - minuteMs) : null;
       if (setups !== null && setups.length >= setupsPerMinute) return leftMs(setups, minuteMs, nowMs);
       if (setups !== null) admitted.set(setupKey(asked), [...setups, nowMs]);
@@ -66,15 +66,15 @@ export function createFloodRule(): FloodRule {
     },
     refuses: (asked, nowMs) => {
       const { chatId, personId, isPress } = asked;
-      // A press is answered in a little window of its own.
+      // A press is answered in its own popup.
       if (isPress) return true;
       const person = `refused ${chatId} ${personId}`;
       if (since(person, Number.NEGATIVE_INFINITY).length > 0) return false;
-      const [tried, told] = [`tried ${chatId}`, `told ${chatId}`];
+      const [tried, notified] = [`tried ${chatId}`, `notified ${chatId}`];
       const tries = since(tried, nowMs - minuteMs).slice(-refusalsMax);
       admitted.set(tried, [...tries, nowMs]);
-      if (tries.length >= refusalsMax && since(told, nowMs - minuteMs).length > 0) return false;
-      admitted.set(told, [nowMs]);
+      if (tries.length >= refusalsMax && since(notified, nowMs - minuteMs).length > 0) return false;
+      admitted.set(notified, [nowMs]);
       admitted.set(person, [nowMs]);
       return true;
     },
@@ -85,7 +85,7 @@ export function createFloodRule(): FloodRule {
   };
 }
 
-/** Until the first of them counts no more. */
+/** Until the first of them expires. */
 const leftMs = ([first = 0]: readonly number[], windowMs: number, nowMs: number): number =>
   Math.max(1, first + windowMs - nowMs);
 
@@ -95,10 +95,10 @@ function sortOf({ kind, command }: Asked): keyof typeof most {
   return kind === 'question' ? 'question' : 'command';
 }
 
-function mostOf(asked: Asked, standing: Standing): number {
+function mostOf(asked: Asked, role: Role): number {
   const sort = sortOf(asked);
   if (sort === 'question' || sort === 'pointer') return asked.isGroup ? most[sort].group : most[sort].private;
-  return most[sort][standing === 'member' ? 'member' : 'admin'];
+  return most[sort][role === 'member' ? 'member' : 'admin'];
 }
 
 function personKey(asked: Asked): string {

@@ -4,38 +4,38 @@ import { z } from 'zod';
 
 import type { Asked } from './read-asked.ts';
 
-/** `unknown`: nobody asked lately, or Telegram did not say; such a person may be an admin. */
-export type Standing = 'admin' | 'member' | 'unknown';
+/** `unknown`: not checked lately, or Telegram did not say; such a person may be an admin. */
+export type Role = 'admin' | 'member' | 'unknown';
 
 export interface GroupAdmins {
   /** null: Telegram does not say. Rulings R4: never from an answer older than 5 s. `isFresh`: not even from that. */
   isAdmin(chatId: number, userId: number, isFresh?: boolean): Promise<boolean | null>;
-  /** The same, from a list that was asked for at that time or later. */
+  /** The same, from a list requested at that time or later. */
   wasAdmin(chatId: number, userId: number, sinceMs: number): Promise<boolean | null>;
-  /** What is known without asking: enough to decide whose wish goes first, and whose is none. */
-  standingOf(chatId: number, userId: number): Standing;
-  /** What an update says of somebody's promotion or demotion. */
+  /** What is known without asking: enough to prioritise or drop a request. */
+  roleOf(chatId: number, userId: number): Role;
+  /** Applies a promotion or demotion from an update. */
   note(chatId: number, member: ChatMember): void;
 }
 
-/** Rulings R4: who may change settings is asked anew after that. Where the bot is no admin itself, Telegram tells it of no demotion. */
+/** Rulings R4: after this the list is read again. Telegram reports demotions only to a bot that is an admin. */
 const believedMs = 5_000;
-/** Somebody who was not in the list counts as no admin for so long. */
+/** How long someone who was not in the list counts as no admin. */
 const refusedForMs = 30_000;
-/** For who goes first, that is; it decides nothing. */
+/** For priority only; no permission depends on it. */
 const firstMs = 5 * 60_000;
-/** How often a group's list may be asked for within these seconds; beyond it the last answer is good for everybody. */
+/** How often a group's list may be requested in this time; beyond it the last answer serves all. */
 const asksMax = 4;
 const asksWithinMs = believedMs;
-/** Beyond it the groups not heard of for the longest time are forgotten. */
+/** Above this the groups not heard from for the longest time are forgotten. */
 const groupsMax = 5_000;
 const refusedMax = 200;
 const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }));
 
 interface Group {
-  /** What Telegram last said. */
+  /** Telegram's last answer. */
   readonly list: { readonly ids: Set<number>; readonly atMs: number } | null;
-  /** When each of these was last found not to be in the list. */
+  /** When each of these was last missing from the list. */
   readonly refused: Map<number, number>;
   readonly askedAtMs: readonly number[];
   /** False: Telegram did not say. */
@@ -67,7 +67,7 @@ function createBook(nowMs: () => number) {
   };
 }
 
-/** Asks for a group's list; whoever asks meanwhile gets the same answer. False: Telegram does not say. */
+/** Requests a group's list; concurrent callers share the answer. False: Telegram does not say. */
 const askWith =
   (api: Pick<Api, 'getChatAdministrators'>, book: Book, nowMs: () => number) =>
   (chatId: number): Promise<boolean> => {
@@ -76,7 +76,7 @@ const askWith =
     const atMs = nowMs();
     const asked = api.getChatAdministrators(chatId).then(
       (admins) => {
-        // A list that cannot be read makes nobody a member.
+        // An unreadable list makes no one a plain member.
         const read = adminList.safeParse(admins);
         const list = read.success ? { ids: new Set(read.data.map(({ user }) => user.id)), atMs } : null;
         book.change(chatId, { ...(list !== null && { list }), asking: null });
@@ -92,8 +92,8 @@ const askWith =
   };
 
 /**
- * Who is an admin of a group, by its list of admins: one question answers for everybody in it, so a crowd costs no more than one
- * person. It is sure to work where the bot is no admin itself, unlike getChatMember (Bot API).
+ * Who is an admin of a group, by its list of admins: one request serves the whole group, so a crowd costs no more than
+ * one person. Unlike getChatMember, it is sure to work if the bot is no admin itself (Bot API).
  */
 export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs: () => number): GroupAdmins {
   const book = createBook(nowMs);
@@ -101,7 +101,7 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
   const isYoung = (list: Group['list'], youngMs: number): list is NonNullable<Group['list']> =>
     list !== null && list.atMs > nowMs() - youngMs;
 
-  const standingWithin = (chatId: number, userId: number, adminMs: number): Standing => {
+  const roleWithin = (chatId: number, userId: number, adminMs: number): Role => {
     const { list, refused } = book.of(chatId);
     if (isYoung(list, adminMs) && list.ids.has(userId)) return 'admin';
     const refusedAtMs = refused.get(userId);
@@ -124,15 +124,15 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
   };
   return {
     isAdmin: async (chatId, userId, isFresh = false) => {
-      const known = standingWithin(chatId, userId, isFresh ? 0 : believedMs);
+      const known = roleWithin(chatId, userId, isFresh ? 0 : believedMs);
       return known === 'unknown' ? look(chatId, userId) : known === 'admin';
     },
     wasAdmin: async (chatId, userId, sinceMs) => {
       if ((book.of(chatId).list?.atMs ?? Number.NEGATIVE_INFINITY) >= sinceMs) return read(chatId, userId);
-      const known = standingWithin(chatId, userId, believedMs);
+      const known = roleWithin(chatId, userId, believedMs);
       return known === 'unknown' ? look(chatId, userId) : known === 'admin';
     },
-    standingOf: (chatId, userId) => standingWithin(chatId, userId, firstMs),
+    roleOf: (chatId, userId) => roleWithin(chatId, userId, firstMs),
     note: (chatId, { user, status }) => {
       const { list, refused } = book.of(chatId);
       refused.delete(user.id);
@@ -142,11 +142,11 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
   };
 }
 
-/** What the person is who asks, by the message itself and by what is known of the group's admins. */
-export const standingOf = (
-  admins: Pick<GroupAdmins, 'standingOf'>,
+/** The sender's role, from the message itself and from what is known of the group's admins. */
+export const roleOf = (
+  admins: Pick<GroupAdmins, 'roleOf'>,
   { speaker, chatId, personId }: Pick<Asked, 'speaker' | 'chatId' | 'personId'>,
-): Standing => {
+): Role => {
   if (speaker !== 'person') return speaker === 'anonymous-admin' ? 'admin' : 'member';
-  return admins.standingOf(chatId, personId);
+  return admins.roleOf(chatId, personId);
 };

@@ -12,17 +12,17 @@ import type { Asked } from './read-asked.ts';
 
 interface UpdateHandlerDeps {
   readonly dispatch: (update: Update, asked: Asked) => Promise<void>;
-  /** A short word to the chat that something went wrong here; must not throw. */
+  /** Tells the chat briefly that something failed; must not throw. */
   readonly apologise: (update: Update, asked: Asked) => Promise<void>;
-  /** More is asked in the chat than may be answered; must not throw. */
+  /** The chat is over its limit for answers; must not throw. */
   readonly sayWait: SayWait;
   readonly log: BotLog;
 }
 
 /**
- * One update through the bot, the same from polling and webhook. What goes wrong is logged, and the chat gets one word of it; only
- * when the database or Telegram is gone does it throw: then nothing can be said, nothing is lost, and the update is to be tried again.
- * Where a limit is used up the chat hears how long that is.
+ * Handles one update, from polling or webhook. Failures are logged, and the chat gets a short notice. Throws only if
+ * the database or Telegram is unavailable: then the update is to be tried again. If a limit is used up the chat learns
+ * for how long.
  */
 export function createUpdateHandler({ dispatch, apologise, sayWait, log }: UpdateHandlerDeps) {
   return async (update: Update, asked: Asked): Promise<void> => {
@@ -33,7 +33,7 @@ export function createUpdateHandler({ dispatch, apologise, sayWait, log }: Updat
       const details = { err: error, updateId: update.update_id };
       if (waitMs !== null) {
         log.info({ updateId: update.update_id }, 'A chat was asked more than its limit lets the bot answer');
-        // That a command is for admins only is said where there is room for it, and otherwise nothing is.
+        // 'Admins only' is said only while the limit has room; otherwise nothing.
         if (asked.kind === 'question') await sayWait(update, waitMs);
       } else if (databaseOutage(error) !== null || isTelegramGone(error)) {
         log.warn(details, 'An update of Telegram could not be handled yet; it is tried again');
@@ -51,14 +51,14 @@ const isTelegramGone = (error: unknown): boolean => {
   return kind === 'network' || kind === 'upstream-error';
 };
 
-/** How long a limit is used up; null: that is not what is wrong. */
+/** How long a limit is used up; null: the error is another one. */
 function limitOf(error: unknown): number | null {
   if (error instanceof Unavailable && error.reason === 'rate-limited') return error.retryAfterMs ?? 0;
   if (!(error instanceof GrammyError) || error.error_code !== 429) return null;
   return askedWaitMs(error.parameters.retry_after) ?? 0;
 }
 
-/** One short word to whoever asked for something that broke here. Never throws. */
+/** Sends a short apology to the caller. Never throws. */
 export const createApology =
   ({ api, sendNow }: Pick<BotDeps, 'sendNow'> & { readonly api: Pick<Api, 'answerCallbackQuery'> }) =>
   async ({ message, callback_query: query }: Update, { kind }: Asked): Promise<void> => {

@@ -8,8 +8,8 @@ const peoplesNames: ReadonlySet<string> = new Set([
 const peoplesWords: ReadonlySet<string> = new Set(['quote', 'external_reply', 'forward_origin']);
 
 /**
- * An update as JSON, as it waits in the database: without names, and without what somebody else wrote that it answers. The privacy
- * policy speaks of a messenger user ID alone, and the page of the bot says that what people write to each other is never stored.
+ * An update as JSON for the database: without names, and without quoted text of other people. The privacy policy
+ * mentions only a messenger user ID, and the bot's page says that what people write to each other is never stored.
  */
 export const keptUpdate = (update: object): string => JSON.stringify(update, withoutPeople);
 
@@ -21,7 +21,7 @@ function withoutPeople(key: string, value: unknown): unknown {
 type Parts = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Parts => typeof value === 'object' && value !== null;
 
-/** What a bot asked tells what is answered; of anything else it is enough which message it was. */
+/** A bot's question identifies what is answered; of any other message the id is enough. */
 const answered = (message: Parts): Parts => {
   const { message_id, date, chat, from } = message;
   return isObject(from) && from['is_bot'] === true ? message : { message_id, date, chat };

@@ -13,7 +13,7 @@ import type { Configuring } from '../configs/configuring.ts';
 import type { CollectionTracking, Clock } from '../ports.ts';
 
 type MembershipOutcome =
-  /** `restored`: what the group tracked before, and does again. */
+  /** `restored`: the collection that the group tracked before and tracks again. */
   | { readonly kind: 'added'; readonly restored: string | null }
   | { readonly kind: 'removed' }
   | { readonly kind: 'same' };
@@ -29,13 +29,13 @@ interface MembershipDeps {
   readonly clock: Clock;
 }
 
-/** What becomes of a group's configuration when the bot comes, goes, or the group gets another id. */
+/** What becomes of a group's configuration when the bot joins, leaves, or the group gets another id. */
 export interface Memberships {
-  /** `wasInside`: what Telegram says of the bot before; decides where nothing is known. */
+  /** `wasInside`: the bot's previous state according to Telegram; used for an unknown chat. */
   note(chat: ChatFacts, membership: Membership, wasInside: boolean): Promise<MembershipOutcome>;
-  /** A group became a supergroup: everything goes along (rulings R4). Safe to repeat. */
+  /** A group became a supergroup: everything moves along (rulings R4). Safe to repeat. */
   migrate(fromChatId: number, toChatId: number): Promise<void>;
-  /** One of the group's topics was closed, or opened again. */
+  /** A topic of the group was closed or reopened. */
   noteTopic(chatId: number, topicId: number, isOpen: boolean): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createMemberships(deps: MembershipDeps): Memberships {
   const log = deps.configuring.logOfTelegram;
   const silence = async (kept: Configuration, { kind }: ChatFacts, opened: OpenTransaction): Promise<void> => {
     await tracking.unwatch(kept.trackedCollectionId, kept.id, opened);
-    // A basic group may be left because it becomes a supergroup: then what waits goes along.
+    // A basic group may be left because it becomes a supergroup: then its queue moves along.
     if (kind !== 'group') await deps.dropPending(kept.id, 'bot-removed', opened);
   };
   return {
@@ -77,7 +77,7 @@ export function createMemberships(deps: MembershipDeps): Memberships {
       await inTransaction(db, async (opened) => {
         const isMoved = await deps.migrate(opened, fromChatId, toChatId);
         if (isMoved) await log(migrated(fromChatId, toChatId), opened);
-        // It may have been told as leaving the one and joining the other.
+        // Telegram may have reported it as leaving one chat and joining another.
         const moved = await configurations.ofChat(toChatId, opened);
         if (moved !== null) await tracking.watch(moved.trackedCollectionId, moved.id, opened);
       });
@@ -87,7 +87,7 @@ export function createMemberships(deps: MembershipDeps): Memberships {
       await inTransaction(db, async (opened, trx) => {
         const chat = await chats.read(chatId, opened);
         if (isOpen) await returnToTopic(trx, topic, log);
-        // As an admin it may be allowed to write there all the same; Telegram says so if not.
+        // An admin bot may be allowed to write there all the same; Telegram says so if not.
         else if (chat?.botStatus !== 'administrator') await leaveTopic(trx, topic, 'closed', log);
       });
     },
@@ -102,6 +102,6 @@ const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membersh
 
 const isOutside = (status: Membership['status']): boolean => status === 'left' || status === 'kicked';
 
-/** The purge comes every ten minutes; a configuration that it would take is not given back. */
+/** The purge runs every ten minutes; a configuration that is due for it is not restored. */
 const isOverdue = (removedAt: Date, now: Date): boolean =>
   now.getTime() - removedAt.getTime() > keptForDays * 86_400_000;

@@ -18,7 +18,7 @@ import { factsOf, isGroup, rewrite, windowText } from './answering.ts';
 import type { BotDeps, Press } from './bot-deps.ts';
 import { actorOf, nameOf } from './speaker.ts';
 
-/** A button was pressed; who pressed is looked up at Telegram, whomever the question was for (rulings R4). */
+/** A button was pressed; only Telegram's word that the presser is an admin counts, not who was asked (rulings R4). */
 export async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void> {
   const { message, data, from } = ctx.callbackQuery;
   const action = parseAction(data);
@@ -31,19 +31,19 @@ export async function takePress(deps: BotDeps, ctx: Press['ctx']): Promise<void>
   await ctx.answerCallbackQuery(text === '' ? {} : { text }).catch(() => {});
 }
 
-/** What cannot be taken back with one press: then even 5 s ago is too long. */
+/** Cannot be undone with one press: then even a 5 s old list of admins is too old. */
 const isDecision = (action: BotAction): boolean =>
   action.kind === 'use-supply' ||
   action.kind === 'replace' ||
   action.kind === 'remove' ||
   action.kind === 'enter-supply';
 
-/** Seen by the one who pressed alone: no noise for the group. */
+/** Shown to the presser alone: no noise for the group. */
 const notice = async (ctx: Context, text: string): Promise<void> => {
   await ctx.answerCallbackQuery({ text, show_alert: true }).catch(() => {});
 };
 
-/** Answers what to show for a moment over the chat. */
+/** Returns what to show briefly over the chat. */
 async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string> {
   switch (action.kind) {
     case 'remove':

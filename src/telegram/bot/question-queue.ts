@@ -1,10 +1,10 @@
-/** What many people together ask of one chat, or are refused there; and all chats together. */
+/** Limits questions and refusals per chat, and over all chats. */
 const waitingMax = 20;
 const waitingOverallMax = 1_000;
 
-/** Questions change nothing and are answered from this copy's memory, those of a chat one after the other. */
+/** Questions change nothing and are answered from this copy's memory, in order within a chat. */
 export interface QuestionQueue {
-  /** False: too many wait, and this one is left out. `answer` must not throw. */
+  /** False: too many wait, and this one is dropped. `answer` must not throw. */
   add(chat: string, answer: () => Promise<void>): boolean;
   /** Resolves when everything added so far is answered. */
   idle(): Promise<void>;
@@ -38,5 +38,5 @@ export function createQuestionQueue(): QuestionQueue {
   };
 }
 
-/** One a second goes to a chat (rulings R4): so long it is busy when its queue is full. */
+/** A chat gets one message a second (rulings R4): this is how long a full queue takes. */
 export const fullForMs = waitingMax * 1_000;

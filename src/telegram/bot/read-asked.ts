@@ -7,10 +7,10 @@ import { speakerOf } from './speaker.ts';
 
 /**
  * What an update is to the bot.
- * - `question`: tells what is known and changes nothing; answered or left out.
- * - `wish`: a command for group admins, a press, or the answer to a question of the bot: not to be lost.
- * - `event`: what happens to a group or to the bot in it: not to be lost.
- * - `rank`: somebody was promoted or demoted.
+ * - `question`: asks for known facts and changes nothing; answered or dropped.
+ * - `wish`: an admin command, a press, or the answer to a question of the bot: not to be lost.
+ * - `event`: a change of a group or of the bot in it: not to be lost.
+ * - `rank`: someone was promoted or demoted.
  * - `nothing`: everything else that people write and post.
  */
 type UpdateKind = 'question' | 'wish' | 'event' | 'rank' | 'nothing';
@@ -20,16 +20,16 @@ export interface Asked {
   /** 0: none. */
   readonly chatId: number;
   readonly isGroup: boolean;
-  /** Who asks: a user's id, or that of the chat on whose behalf it is written. */
+  /** The sender: a user's id, or that of the chat on whose behalf it is written. */
   readonly personId: number;
-  /** What that person is by the message itself; `person`: by the group's list of admins. */
+  /** The sender's kind by the message alone; `person`: the group's list of admins decides. */
   readonly speaker: 'person' | 'anonymous-admin' | 'other';
-  /** 'floor'; `unknownWord` or `otherWords`; null: nothing that is said to this bot. */
+  /** 'floor'; `unknownWord` or `otherWords`; null: not addressed to this bot. */
   readonly command: string | null;
   readonly isPress: boolean;
 }
 
-/** A command to this bot that it does not have, and in private whatever else is written: both are pointed to /help. */
+/** An unknown command, and in private any other text: both are pointed to /help. */
 export const unknownWord = 'unknown command';
 export const otherWords = 'other words';
 
@@ -92,11 +92,11 @@ function commandOf(message: Message | undefined, { username }: Me): string | nul
   const [name = '', whose = null] = word.slice(1).toLowerCase().split('@', 2);
   const isMine = whose === null || whose === username.toLowerCase();
   if (isMine && commandNamed(name) !== null) return name;
-  // In a group, a command without a name behind it may be any bot's.
+  // In a group, a command without a bot name may be for any bot.
   return isPrivate || (isMine && whose !== null) ? unknownWord : null;
 }
 
-/** `/Floor@RocksBot`: the command that a message begins with, as it was typed; null without one. */
+/** `/Floor@RocksBot`: the command at the start of a message, as typed; null without one. */
 function commandWord({ text, entities }: Pick<Message, 'text' | 'entities'>): string | null {
   const [first] = entities ?? [];
   return text === undefined || first?.type !== 'bot_command' || first.offset !== 0 ? null : text.slice(0, first.length);
@@ -107,7 +107,7 @@ export type SupplyReply = Message & {
   readonly reply_to_message: NonNullable<Message['reply_to_message']>;
 };
 
-/** Telegram makes a reply of whatever is typed while the question stands open: a command remains a command. */
+/** While the question is open, Telegram makes a reply of anything typed: a command is still a command. */
 export const isSupplyReply = (message: Message, botId: number): message is SupplyReply =>
   message.text !== undefined &&
   commandWord(message) === null &&

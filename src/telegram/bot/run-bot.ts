@@ -16,14 +16,14 @@ export interface RunBotDeps {
   /** null: polling. */
   readonly webhook: (() => Promise<WebhookAddress>) | null;
   readonly take: UpdateIntake['take'];
-  /** Who the bot is, before the first update. */
+  /** Identifies the bot before the first update. */
   readonly meet: (me: UserFromGetMe) => Promise<void>;
 }
 
 const lookEveryMs = 30_000;
 const webhookConnections = 20;
 
-/** Connects to Telegram and takes updates until stopped, in the configured mode; the other mode is switched off. */
+/** Connects to Telegram and takes updates until stopped, in the configured mode; switches the other mode off. */
 export async function runBot(
   { botApi, webhook, take, meet }: RunBotDeps,
   report: RunReport,
@@ -35,13 +35,13 @@ export async function runBot(
   const name = { id: String(me.id), username: me.username };
   const connected = (): void => report.connected(name);
   if (webhook === null) {
-    // While a webhook is set, getUpdates is refused (Bot API, getUpdates). What waits there is kept.
+    // While a webhook is set, getUpdates is refused (Bot API, getUpdates). Pending updates are kept.
     await api.deleteWebhook({}, stop as never);
     await pollUpdates({ api: botApi.polling, take, onAnswer: connected }, stop);
     return;
   }
   await keepWebhook(api, await webhook(), { ok: connected, trouble: report.troubled }, stop);
-  // Not when the product merely ends: what happens until it is back would wait without it, too.
+  // Not when the product merely stops: updates would wait at Telegram without a webhook, too.
   if (stop.reason === 'unwanted') await api.deleteWebhook();
 }
 
@@ -57,7 +57,7 @@ async function keepWebhook(
   stop: AbortSignal,
 ): Promise<void> {
   const options = { secret_token: secretToken, allowed_updates: handledUpdates, max_connections: webhookConnections };
-  // The first time in any case: the secret that Telegram holds cannot be read.
+  // Always set at the start: the secret that Telegram holds cannot be read.
   await api.setWebhook(url, options, stop as never);
   report.ok();
   for (;;) {
@@ -71,7 +71,7 @@ async function keepWebhook(
   }
 }
 
-/** Telegram has news and cannot bring it; null otherwise. */
+/** Set when Telegram has updates and cannot deliver them; null otherwise. */
 function undelivered(info: WebhookInfo): string | null {
   const { last_error_date: seconds = 0, last_error_message: message, pending_update_count: waiting } = info;
   const isRecent = Date.now() - seconds * 1_000 < 2 * lookEveryMs;
@@ -90,15 +90,15 @@ const shortDescription = 'Posts the mints, sales, listings and bids of one NFT c
 
 type IntroductionApi = Pick<Api, 'getMyCommands' | 'setMyCommands' | 'getMyShortDescription' | 'setMyShortDescription'>;
 
-/** Registers the commands with their scopes and the short description (rulings R4); what is so already is left alone. */
+/** Registers the commands with their scopes and the short description (rulings R4), if they differ. */
 export async function introduceBot(api: IntroductionApi, stop: AbortSignal): Promise<void> {
   for (const [name, scope] of Object.entries(scopes) as [CommandScope, BotCommandScope][]) {
     const commands = menuOf(name);
     const known = await api.getMyCommands({ scope }, stop as never);
     if (!sameCommands(known, commands)) await api.setMyCommands(commands, { scope }, stop as never);
   }
-  const told = await api.getMyShortDescription({}, stop as never);
-  if (told.short_description !== shortDescription) {
+  const present = await api.getMyShortDescription({}, stop as never);
+  if (present.short_description !== shortDescription) {
     await api.setMyShortDescription(shortDescription, {}, stop as never);
   }
 }

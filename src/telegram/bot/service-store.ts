@@ -3,12 +3,12 @@ import { sql, type Kysely } from 'kysely';
 import { createServiceStore as createCommonStore } from '../../platform/bot-service/service-store.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 
-/** Throws what the database throws. Times are the database's. */
+/** Throws database errors. Times are the database's. */
 export function createServiceStore(db: Kysely<TelegramTables>) {
   return {
     ...createCommonStore(db, 'telegram'),
 
-    /** Made once, by whichever copy asks first. */
+    /** Created once, by whichever copy asks first. */
     webhookSecret: async (fresh: string): Promise<string> => {
       const row = await db
         .updateTable('telegram_service')

@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types';
 
-/** Who wrote a message in a group, as far as that decides what they may do. */
+/** The author of a message in a group, for deciding what they may do. */
 export interface Speaker {
   readonly kind: 'person' | 'anonymous-admin' | 'other';
   /** A user's id, or the id of the chat on whose behalf it was written. */
@@ -8,12 +8,12 @@ export interface Speaker {
   readonly name: string;
 }
 
-/** @GroupAnonymousBot stands in for every anonymous admin of every group: its id says nothing about this one. */
+/** @GroupAnonymousBot represents every anonymous admin of every group: its id says nothing about this one. */
 const groupAnonymousBotId = 1087968824;
 
 /**
- * Rulings R4: an anonymous admin is known by `sender_chat` being the group itself. A linked channel, or any other chat that a
- * message was written on behalf of, is nobody's admin.
+ * Rulings R4: an anonymous admin is recognised by `sender_chat` being the group itself. A linked channel, or any other
+ * chat on whose behalf a message was written, is no admin.
  */
 export function speakerOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'>): Speaker {
   const { chat, from, sender_chat: behalf } = message;
@@ -26,9 +26,8 @@ export function speakerOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'
   return { kind: 'person', id: from.id, name: nameOf(from) };
 }
 
-/** For the log of changes. The privacy policy speaks of a messenger user ID: names are not kept. */
+/** For the audit log. The privacy policy mentions only a messenger user ID: names are not kept. */
 export const nameOf = ({ id }: { readonly id: number }): string => `Telegram user ${id}`;
 
-/** The same for the log of changes. */
 export const actorOf = ({ id, name }: Pick<Speaker, 'id' | 'name'>) =>
   ({ kind: 'telegram', userId: String(id), name }) as const;

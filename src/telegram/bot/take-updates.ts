@@ -3,20 +3,21 @@ import type { Update, UserFromGetMe } from 'grammy/types';
 import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import type { SayWait } from './answering.ts';
 import { createFloodRule } from './flood-rule.ts';
-import { type GroupAdmins, type Standing, standingOf } from './group-admins.ts';
+import { type GroupAdmins, type Role, roleOf } from './group-admins.ts';
 import { createQuestionQueue, fullForMs } from './question-queue.ts';
 import { type Asked, otherWords, readAsked, unknownWord } from './read-asked.ts';
 import { createUpdateReading } from './update-outline.ts';
 import type { ArrivedUpdate, UpdateStore } from './update-store.ts';
 
-/** Takes what Telegram tells, from polling and webhook (docs/decisions/0016). */
+/** Takes updates from polling and webhook (docs/decisions/0016). */
 export interface UpdateIntake {
   /**
-   * Resolves when what must not be lost is written down; it is handled by a job of its chat. Rejects with what the database throws:
-   * then they are to come again. Questions that change nothing are answered at once, or left out where there are too many.
+   * Resolves when what must not be lost is stored; a job of its chat handles it. Rejects with database errors: then
+   * Telegram is to deliver them again. Questions that change nothing are answered at once, or dropped if there are too
+   * many.
    */
   readonly take: (updates: readonly Update[]) => Promise<void>;
-  /** Somebody may not what they ask for: they are told so, where there is room for it. */
+  /** Tells a sender that they may not do this, if the limit has room. */
   readonly refuse: (update: Update, asked: Asked) => void;
   /** Resolves when every question taken so far is answered. */
   readonly idle: () => Promise<void>;
@@ -24,20 +25,20 @@ export interface UpdateIntake {
 
 export interface IntakeDeps {
   readonly store: Pick<UpdateStore, 'write'>;
-  /** Begins to handle what is written down. */
+  /** Starts handling what is stored. */
   readonly handleChats: (chatIds: Iterable<number>) => Promise<void>;
-  /** Answers a question. Rejects when the database or Telegram is gone. */
+  /** Answers a question. Rejects if the database or Telegram is unavailable. */
   readonly handle: (update: Update, asked: Asked) => Promise<void>;
-  /** More is asked in the chat than may be answered; must not throw. */
+  /** The chat is over its limit for answers; must not throw. */
   readonly sayWait: SayWait;
-  readonly admins: Pick<GroupAdmins, 'standingOf' | 'note'>;
+  readonly admins: Pick<GroupAdmins, 'roleOf' | 'note'>;
   readonly me: () => Pick<UserFromGetMe, 'id' | 'username'>;
   readonly log: Pick<BotLog, 'warn'>;
-  /** By a clock that only goes forward. */
+  /** Monotonic. */
   readonly nowMs: () => number;
 }
 
-/** So many ids are remembered; Telegram repeats what it got no answer for soon, or not at all. */
+/** Update ids remembered; Telegram repeats an unanswered one soon or never. */
 const rememberedMax = 2_000;
 
 export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
@@ -51,11 +52,11 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
   };
   const answer = (update: Update, asked: Asked, sort: 'question' | 'refusal'): void => {
     const later = async (): Promise<void> => {
-      // What people write that is no command is never stored.
+      // Messages that are no command are never stored.
       if (asked.command === otherWords) rule.forget(asked);
       else await keep([{ update, chatId: asked.chatId }]).catch(() => rule.forget(asked));
     };
-    // Without Telegram or the database, as the log says: it is answered later, if it can be written down.
+    // Without Telegram or the database, as the log says: stored if possible, and answered later.
     const hasRoom = questions.add(`${asked.chatId} ${sort}`, () => deps.handle(update, asked).catch(later));
     if (!hasRoom && sort === 'question') void sayWait(update, fullForMs);
   };
@@ -69,14 +70,14 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
       if (update.chat_member !== undefined) admins.note(asked.chatId, update.chat_member.new_chat_member);
       return false;
     }
-    const standing = standingOf(admins, asked);
-    const waitMs = rule.waitMs(asked, nowMs(), standing);
+    const role = roleOf(admins, asked);
+    const waitMs = rule.waitMs(asked, nowMs(), role);
     if (waitMs > 0) {
-      if (hearsOfWait(asked, standing)) void sayWait(update, waitMs);
+      if (hearsOfWait(asked, role)) void sayWait(update, waitMs);
       return false;
     }
     if (asked.kind === 'question') answer(update, asked, 'question');
-    else if (asked.kind === 'wish' && standing === 'member') refuse(update, asked);
+    else if (asked.kind === 'wish' && role === 'member') refuse(update, asked);
     else return true;
     return false;
   };
@@ -95,22 +96,19 @@ export function createUpdateIntake(deps: IntakeDeps): UpdateIntake {
   return { take: onceEach(takeNew, isReadable), refuse, idle: () => questions.idle() };
 }
 
-/** A press is no message; and what its sender may not, or the bot does not understand, is no reason to say anything in a group. */
-function hearsOfWait({ kind, isGroup, command }: Asked, standing: Standing): boolean {
+/** A press is no message; commands that the sender may not use or the bot does not know get no notice in a group. */
+function hearsOfWait({ kind, isGroup, command }: Asked, role: Role): boolean {
   if (command === null || command === otherWords || (isGroup && command === unknownWord)) return false;
-  return kind === 'question' || standing !== 'member';
+  return kind === 'question' || role !== 'member';
 }
 
 interface Taken {
   readonly keptIds: ReadonlySet<number>;
-  /** They are written down. */
+  /** Resolves when they are stored. */
   readonly done: Promise<void>;
 }
 
-/**
- * Takes each update once, however often it is brought: a repetition waits for the first, and gets its outcome. Those that could not be
- * written down are forgotten, because Telegram then brings them again.
- */
+/** Takes each update once: a repetition shares the first outcome. Failed ones are forgotten: Telegram repeats them. */
 function onceEach(
   takeNew: (updates: readonly Update[]) => Taken,
   isReadable: (update: Update) => boolean,

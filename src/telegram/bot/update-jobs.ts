@@ -3,21 +3,21 @@ import { z } from 'zod';
 
 import type { JobDefinition, JobName } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { type GroupAdmins, standingOf } from './group-admins.ts';
+import { type GroupAdmins, roleOf } from './group-admins.ts';
 import type { Asked } from './read-asked.ts';
 import type { UpdateStore } from './update-store.ts';
 
 interface UpdateJobDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly store: UpdateStore;
-  /** False: the bot is off; what waits is handled when it is back. */
+  /** False: the bot is off; updates wait until it is back. */
   readonly isWanted: () => Promise<boolean>;
-  /** Asks who the bot is, where this copy does not know: without that no update can be read. */
+  /** Identifies the bot if this copy has not: without that no update can be read. */
   readonly meet: () => Promise<unknown>;
   readonly read: (update: Update) => Asked;
-  readonly admins: Pick<GroupAdmins, 'standingOf' | 'wasAdmin'>;
+  readonly admins: Pick<GroupAdmins, 'roleOf' | 'wasAdmin'>;
   readonly handle: (update: Update, asked: Asked) => Promise<void>;
-  /** Somebody who is no group admin asks for what only they may: it changes nothing, and need not be kept. */
+  /** Someone who is not a group admin asks for an admin command: it changes nothing and need not be kept. */
   readonly refuse: (update: Update, asked: Asked) => void;
   readonly nowMs: () => number;
 }
@@ -32,18 +32,18 @@ const chatQueue: JobName<ChatPayload> & { readonly key: (payload: ChatPayload) =
   key: ({ chatId }) => String(chatId),
 };
 
-/** So many chats at a time in one copy: most of that time is waiting for Telegram, the marketplace or a chat's limit. */
+/** Chats handled at a time in one copy: most of it is waiting for Telegram, the marketplace or a chat's limit. */
 const chatsAtOnce = 16;
-/** After this long other chats come first, however much waits in this one. */
+/** After this long other chats come first, however much is left in this one. */
 const turnMs = 1_000;
 const longestRetryMs = 30_000;
 const cleanEveryMs = 60_000;
 
 /** The jobs that handle stored updates (docs/decisions/0016). */
 export interface UpdateJobs {
-  /** Soon, or at that time: what waits in these chats. */
+  /** Handles what waits in these chats, soon or at that time. */
   readonly handleChats: (chatIds: Iterable<number>, at?: Date) => Promise<void>;
-  /** Likewise in every chat: after a restore, or because the bot was off, rows may wait without a job. */
+  /** The same for every chat: after a restore, or because the bot was off, rows may wait without a job. */
   readonly handleWaiting: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function addUpdateJobs(deps: UpdateJobDeps): UpdateJobs {
     failing: 'Old updates of Telegram could not be deleted',
     run: async () => {
       await store.clean();
-      // Where there is a job for them, this does not shorten its wait.
+      // Does not bring an existing job of the chat forward.
       const at = new Date(Date.now() + longestRetryMs);
       if (await isWanted()) await handleChats(await store.waitingChats(), at);
     },
@@ -69,7 +69,7 @@ export function addUpdateJobs(deps: UpdateJobDeps): UpdateJobs {
   return { handleChats, handleWaiting: async () => handleChats(await store.waitingChats()) };
 }
 
-/** What waits in a chat, in order. An update is handled twice when a copy dies between doing and noting it. */
+/** Handles what waits in a chat, in order. An update is handled twice if a copy dies before recording it. */
 const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   ...chatQueue,
   atOnce: chatsAtOnce,
@@ -86,7 +86,7 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   },
 });
 
-/** False: nothing waited. Those who are refused cost no statement of their own: a crowd must not hold up an admin. */
+/** False: nothing waited. Refused ones are settled together: a crowd must not hold up an admin. */
 async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, stop: AbortSignal): Promise<boolean> {
   const { store, nowMs } = deps;
   const waiting = await store.waiting(chatId);
@@ -110,8 +110,8 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
   return waiting.length > 0;
 }
 
-/** One list of the group's admins answers for everybody who asked before it: a crowd costs no more than one person. */
+/** One list of the group's admins serves all who asked before it: a crowd costs no more than one person. */
 const isRefused = async (admins: UpdateJobDeps['admins'], asked: Asked, sinceMs: number): Promise<boolean> => {
-  if (asked.kind !== 'wish' || standingOf(admins, asked) === 'admin') return false;
+  if (asked.kind !== 'wish' || roleOf(admins, asked) === 'admin') return false;
   return (await admins.wasAdmin(asked.chatId, asked.personId, sinceMs)) === false;
 };

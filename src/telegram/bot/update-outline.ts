@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 
-/** Rulings R4: what the bot asks Telegram for is exactly what it handles. */
+/** Rulings R4: the bot asks Telegram for exactly the updates that it handles. */
 export const handledUpdates = ['message', 'callback_query', 'my_chat_member', 'chat_member'] as const;
 
 const id = z.int();
@@ -26,10 +26,10 @@ const message = z.looseObject({
 const member = z.looseObject({ status: z.string(), user });
 const memberChange = z.looseObject({ chat, from: user, old_chat_member: member, new_chat_member: member });
 
-/** Whatever else a call of Telegram holds, it names the update. */
+/** The only field that every update must have. */
 export const updateName = z.looseObject({ update_id: id });
 
-/** Bot API, Update: the parts that are read of one, as far as the bot must be able to count on them. */
+/** Bot API, Update: the parts that the bot relies on. */
 const updateOutline = updateName.extend({
   message: message.optional(),
   callback_query: z
@@ -45,8 +45,8 @@ const updateOutline = updateName.extend({
 });
 
 /**
- * Whether an update can be taken: refused, one that is not as the Bot API says would be brought again and again. Said once:
- * whoever sends such updates could fill the log.
+ * Whether an update can be read. One that breaks the Bot API is accepted and ignored: if refused, it would be delivered
+ * again and again. Logged once, so that a sender of such updates cannot fill the log.
  */
 export function createUpdateReading(log: Pick<BotLog, 'warn'>): (update: { readonly update_id: number }) => boolean {
   let isNoted = false;

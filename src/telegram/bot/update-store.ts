@@ -9,15 +9,15 @@ export interface ArrivedUpdate {
   readonly chatId: number;
 }
 
-/** One update that ends the process must not end it for ever. */
+/** An update that crashes the process must not crash it for ever. */
 const attemptsMax = 10;
 const readTogether = 100;
 
 const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
 
-/** Updates that must not be lost, as rows (docs/decisions/0016). Throws what the database throws. */
+/** Updates that must not be lost, as rows (docs/decisions/0016). Throws database errors. */
 export const createUpdateStore = (db: Kysely<Database>) => ({
-  /** Each once, however often it comes. */
+  /** Stores each once, however often it arrives. */
   write: async (arrived: readonly ArrivedUpdate[]) => {
     await db
       .insertInto('telegramInbox')
@@ -25,7 +25,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .onConflict((conflict) => conflict.column('updateId').doNothing())
       .execute();
   },
-  /** The first of a chat that are not handled yet, in order. */
+  /** A chat's first unhandled updates, in order. */
   waiting: async (chatId: number) => {
     const rows = await db
       .selectFrom('telegramInbox')
@@ -38,7 +38,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .execute();
     return rows.map(({ updateId, update, ageMs }) => ({ id: Number(updateId), update: update as Update, ageMs }));
   },
-  /** It counts as tried. */
+  /** Counts the attempt. */
   begin: async (updateId: number) => {
     await db
       .updateTable('telegramInbox')
@@ -46,7 +46,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .where('updateId', '=', String(updateId))
       .execute();
   },
-  /** They are handled: their keys stay for a while, because Telegram may repeat them, and what was said goes. */
+  /** Marks them handled: the keys stay for a while, as Telegram may repeat them; the content is deleted. */
   settle: async (updateIds: readonly number[]) => {
     if (updateIds.length === 0) return;
     await db
@@ -55,7 +55,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .where('updateId', 'in', updateIds.map(String))
       .execute();
   },
-  /** Chats in which something waits. */
+  /** Chats with waiting updates. */
   waitingChats: async () => {
     const rows = await db
       .selectFrom('telegramInbox')

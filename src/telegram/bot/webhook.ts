@@ -8,7 +8,7 @@ import type { Route, RouteAnswer } from '../../http/route.ts';
 import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
 import { createUpdateReading, updateName } from './update-outline.ts';
 
-/** Where Telegram is to send updates, and the two secrets by which it is recognised (rulings R1, TELEGRAM_MODE). */
+/** Where Telegram is to send updates, and the two secrets that authenticate it (rulings R1, TELEGRAM_MODE). */
 export interface WebhookAddress {
   readonly url: string;
   readonly pathSecret: string;
@@ -21,7 +21,7 @@ const webhookPath = '/webhooks/telegram/{secret}';
 /** 64 hex digits: one half for the path, the other for the header. */
 export const newWebhookSecret = (): string => randomBytes(32).toString('hex');
 
-/** A new token of the bot, or a new address of the product, makes another webhook. */
+/** A new bot token, or a new address of the product, makes another webhook. */
 export function webhookAddress(publicUrl: string, secret: string): WebhookAddress {
   const pathSecret = secret.slice(0, 32);
   return {
@@ -31,23 +31,23 @@ export function webhookAddress(publicUrl: string, secret: string): WebhookAddres
   };
 }
 
-/** In constant time, whatever the lengths. */
+/** In constant time for any lengths. */
 const sameSecret = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 interface WebhookIntake {
   readonly address: () => Promise<WebhookAddress>;
-  /** False: the bot is not to run; Telegram keeps the update and brings it again. */
+  /** False: the bot is off; Telegram keeps the update and delivers it again. */
   readonly isWanted: () => Promise<boolean>;
-  /** Resolves when it is written down, or needs not be. */
+  /** Resolves when it is stored, or need not be. */
   readonly take: (update: Update) => Promise<void>;
   readonly log: BotLog;
 }
 
 const updateBytes = 512 * 1_024;
 
-/** Where Telegram delivers updates in webhook mode: to any copy of the product. Without the secrets there is nothing to find. */
+/** Receives updates in webhook mode, in any copy of the product. Answers 'not found' without the secrets. */
 export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): Route => {
   const isReadable = createUpdateReading(log);
   return {
@@ -60,23 +60,23 @@ export const webhookRoute = ({ address, isWanted, take, log }: WebhookIntake): R
     params: z.object({ secret: z.string().max(200) }),
     body: z.unknown(),
     answer: z.object({ ok: z.literal(true) }),
-    // Before half a megabyte is read: a caller without the secrets costs a comparison.
+    // Before up to half a megabyte is read: a caller without the secrets costs a comparison.
     checkFirst: async ({ params, header }) => {
       const { pathSecret, secretToken } = await address();
       const { secret = '' } = params as { readonly secret?: string };
-      // Both are compared, whichever differs.
+      // Always compares both.
       const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
       return isTelegram ? null : noSuchCall;
     },
     handle: async ({ body }): Promise<RouteAnswer> => {
       const named = updateName.safeParse(body);
       if (!named.success) return noSuchCall;
-      // Refused, it would be brought again and again.
+      // If refused, it would be delivered again and again.
       if (!isReadable(named.data)) return { status: 200, body: { ok: true } };
       if (!(await isWanted())) {
         return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
       }
-      // Read by grammY's own rules, which trust Telegram for what the outline leaves open.
+      // From here on typed as grammY has it: parts outside the outline are trusted.
       await take(named.data);
       return { status: 200, body: { ok: true } };
     },

@@ -15,7 +15,7 @@ import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
 import { shareOfFloorText } from './price-text.ts';
 
-/** A bid on one piece, or on any of the collection, with its per cent of the floor (rulings R4). */
+/** A bid on one piece or on any of the collection, as a percentage of the floor (rulings R4). */
 export const bidCard = (event: ActivityEvent, context: CardContext): MessageContent => {
   const price = priceHtml(event, context.usdPerSui);
   const subject = `${event.nft === null ? 'any NFT of ' : ''}${subjectHtml(event, context)}`;

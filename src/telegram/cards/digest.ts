@@ -24,31 +24,28 @@ export const topSaleLine = (topSale: ActivityEvent | null, context: CardContext)
   ]);
 };
 
-/** `Sold: Sui Rock #87`, where the price stands above. */
+/** `Sold: Sui Rock #87`, when the price is shown above. */
 export const soleSaleLine = (sale: ActivityEvent, context: CardContext): Line =>
   joined([`Sold: ${subjectHtml(sale, context)}`, transactionHtml(sale.transactionDigest, context.explorerUrl)]);
 
-/** Among prices that are all the same none is the top. */
+/** With equal prices there is no top sale. */
 const topSaleOfMany = ({ lowestMist, highestMist, top }: Tally, context: CardContext): Line =>
   lowestMist === null || highestMist === null || readsSame(lowestMist, highestMist) ? null : topSaleLine(top, context);
 
-/** `1 sale for 7 SUI: Sui Rock #87`: the only one of its kind has a name. */
+/** `1 sale for 7 SUI: Sui Rock #87`: a single event is named. */
 const tallyLine = (tally: Tally, context: CardContext): Line => {
   if (tally.count !== 1 || tally.top === null) return tallyText(tally);
   const sole = `${tallyText(tally)}: ${subjectHtml(tally.top, context)}`;
   return joined([sole, transactionHtml(tally.top.transactionDigest, context.explorerUrl)]);
 };
 
-/** Counts and sums of many events, kind by kind, with the dearest sale. */
+/** Counts and sums of many events by kind, with the highest sale. */
 export const talliedLines = (events: readonly ActivityEvent[], context: CardContext): readonly Line[] => [
   ...talliesOf(events).map((tally) => tallyLine(tally, context)),
   topSaleOfMany(tallyOf('sale', events), context),
 ];
 
-/**
- * Rulings R4: what is not told one by one after downtime, in a burst, or because it is older than 6 hours. Silent.
- * `timeZone` is the chat's own time.
- */
+/** Rulings R4: events held back by downtime, a burst, or an age over 6 hours. Silent. `timeZone` is the chat's own. */
 export const digestCard = (
   events: readonly ActivityEvent[],
   context: CardContext,

@@ -19,7 +19,7 @@ import { readsSame, suiRangeText, suiText, usdRangeText, usdText } from './price
 import { type Tally, tallyOf } from './tally.ts';
 import { countOf, floorText, unpricedWords } from './tally-text.ts';
 
-/** More names than these would make the card a list. */
+/** More names would make the card a list. */
 const namesShown = 5;
 
 const signs: Readonly<Record<ActivityKind, string>> = { mint: '🪨', sale: '💰', listing: '🏷', bid: '✋' };
@@ -30,7 +30,7 @@ const namesLine = (events: readonly ActivityEvent[]): string | null => {
   return names.length === 0 ? null : `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-/** `for 84.2 SUI ($294.70)`; bids and listings are offers, so their sum says nothing: the dearest and the range do. */
+/** `for 84.2 SUI ($294.70)`; bids and listings are offers: their sum means nothing, so the highest and the range. */
 const totalWords = (tally: Tally, usdPerSui: string | null): string => {
   if (tally.totalMist === null || tally.lowestMist === null || tally.highestMist === null) return '';
   const isOnePrice = readsSame(tally.lowestMist, tally.highestMist);
@@ -49,26 +49,26 @@ const totalWords = (tally: Tally, usdPerSui: string | null): string => {
 
 const inBrackets = (text: string | null): string => (text === null ? '' : ` (${text})`);
 
-/** What the headline leaves out: the total of offers, the average or the one price, the range of prices paid. */
+/** What the headline omits: the total of offers, the average or the one price, the range of prices paid. */
 const detailLine = (tally: Tally): string | null => {
   const { averageMist, totalMist, lowestMist, highestMist } = tally;
   if (averageMist === null || totalMist === null || lowestMist === null || highestMist === null) return null;
   const isOffer = tally.kind === 'listing' || tally.kind === 'bid';
   const total = isOffer && tally.pricedCount > 1 ? `Total ${suiText(totalMist)}` : null;
-  // An offer's one price stands in the headline, and so does the price of the only one that has any.
+  // The single price of offers is in the headline, as is the price of the only event that has one.
   const isSaid = isOffer || tally.pricedCount === 1 || totalMist === 0n;
   if (readsSame(lowestMist, highestMist)) return joined([isSaid ? null : `Each ${suiText(lowestMist)}`, total]);
   const range = tally.kind === 'listing' ? null : `From ${suiRangeText(lowestMist, highestMist)}`;
   return joined([`Average ${suiText(averageMist)}`, total, range]);
 };
 
-/** A sweep is one transaction: it is said, and linked, once. */
+/** A sweep is one transaction: stated and linked once. */
 const sharedTransaction = (events: readonly ActivityEvent[], explorerUrl: string): Line => {
   const digest = events[0]?.transactionDigest ?? null;
   return events.every((event) => event.transactionDigest === digest) ? transactionHtml(digest, explorerUrl) : null;
 };
 
-/** A floor that is the one price of the headline is not said as a second price. */
+/** A floor equal to the headline's one price is not repeated. */
 const newFloorText = ({ kind, lowestMist, highestMist }: Tally, context: CardContext): string | null => {
   const { floorMist } = context.collection;
   const text = floorText(context.floorBeforeMist, floorMist);
@@ -102,10 +102,7 @@ export const foldedCard = (
   );
 };
 
-/**
- * Rulings R4: the running card of a wallet that lists more than 10 NFTs in an hour: each of these once, at its newest price.
- * Silent, as an edit of it is.
- */
+/** Rulings R4: the running card of a wallet listing over 10 NFTs an hour: each once, at its newest price. Silent. */
 export const walletListingsCard = (
   wallet: string,
   listings: readonly ActivityEvent[],

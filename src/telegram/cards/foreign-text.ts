@@ -5,13 +5,13 @@ import { escapeHtml } from '../../shared/escape-html.ts';
 export const nameGraphemesMax = 60;
 export const wordGraphemesMax = 24;
 
-/** Letters with many marks stacked on them: no more code units than this for each letter allowed. */
+/** Limits stacked combining marks: the most code units for each letter allowed. */
 const unitsPerGrapheme = 3;
 
-/** Letters written from right to left. */
+/** Right-to-left letters. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Where Telegram itself would make a link, a mention, a hashtag, a command or a cashtag of plain text. */
+/** Where Telegram would turn plain text into a link, a mention, a hashtag, a command or a cashtag. */
 const linkable = /\.(?=[\p{L}\p{N}])|:(?=\/\/)|[@/$](?=[\p{L}\p{N}_])|#(?=[\p{N}_]*[\p{L}_])/gu;
 const wordJoiner = '\u2060';
 
@@ -28,8 +28,8 @@ const cutByGrapheme = (text: string, graphemesMax: number): string => {
 };
 
 /**
- * A text from outside as it may stand in Telegram's HTML: no invisible letters, cut with an ellipsis, no link made of it
- * by the messenger, its writing direction kept to itself. Empty when nothing visible is left.
+ * Untrusted text made safe for Telegram's HTML: no invisible letters, cut with an ellipsis, no automatic links, its
+ * writing direction isolated. Empty if nothing visible is left.
  */
 export const foreignHtml = (text: string, graphemesMax: number): string => {
   const visible = cutByGrapheme(cleanText(text, graphemesMax * (unitsPerGrapheme + 1)), graphemesMax);

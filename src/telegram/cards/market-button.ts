@@ -4,10 +4,10 @@ import type { CardContext } from './parts.ts';
 import type { MessageContent } from './message-content.ts';
 
 const collectionPages = 'https://www.tradeport.xyz/sui/collection/';
-/** Telegram refuses a message whose button has a longer address (2,048 signs). */
+/** Telegram refuses a message whose button has a longer URL (2,048 characters). */
 const addressMaxLength = 2_000;
 
-/** Where people buy: the page of the piece at the marketplace, or of its collection. The address is built here, whatever the slug is. */
+/** The marketplace page of the piece or of its collection. The URL is built here, whatever the slug is. */
 export const marketButton = (
   { collection }: Pick<CardContext, 'collection'>,
   event: Pick<ActivityEvent, 'kind' | 'nft'> | null = null,

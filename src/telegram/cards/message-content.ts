@@ -1,15 +1,15 @@
 export interface MessageButton {
   readonly text: string;
-  /** Either an address to open … */
+  /** Either a URL to open … */
   readonly url?: string;
-  /** … or what the bot is told when it is pressed; at most 64 bytes (Bot API). */
+  /** … or what the bot receives when it is pressed; at most 64 bytes (Bot API). */
   readonly data?: string;
 }
 
-/** What one message says. `html` is Telegram's HTML, every foreign text in it escaped already. */
+/** One message. `html` is Telegram's HTML, with all foreign text escaped. */
 export interface MessageContent {
   readonly html: string;
-  /** Where the picture is to be fetched; null: a message of words alone. Untrusted. */
+  /** Source of the picture; null: text only. Untrusted. */
   readonly imageUrl: string | null;
   readonly buttons: readonly (readonly MessageButton[])[];
   readonly isSilent: boolean;

@@ -16,12 +16,12 @@ import type { MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
 
 export interface MintCount {
-  /** With this mint. */
+  /** Including this mint. */
   readonly mintedCount: number;
   readonly maxSupply: number | null;
 }
 
-/** A mint, with how far the collection has come by it. */
+/** A mint, with the collection's progress. */
 export const mintCard = (event: ActivityEvent, context: CardContext, count: MintCount): MessageContent => {
   const price = priceHtml(event, context.usdPerSui);
   const words = event.priceMist === 0n ? 'minted for free' : `minted${price === null ? '' : ` for ${price}`}`;

@@ -6,17 +6,17 @@ import { foreignHtml, nameGraphemesMax, wordGraphemesMax } from './foreign-text.
 import type { MessageContent } from './message-content.ts';
 import { suiText, usdText } from './price-text.ts';
 
-/** What every card needs beside its events. */
+/** What every card needs besides its events. */
 export interface CardContext {
   readonly collection: Pick<TrackedCollection, 'name' | 'imageUrl' | 'floorMist' | 'slug'>;
   /** Before the poll that found the events; null: unknown. */
   readonly floorBeforeMist: bigint | null;
   readonly explorerUrl: string;
-  /** A decimal text; null while unknown. */
+  /** Decimal text; null: unknown. */
   readonly usdPerSui: string | null;
 }
 
-/** Lines that have nothing to say are null and left out; an empty one parts what is above from what is below. */
+/** Null lines are omitted; an empty one separates what is above from what is below. */
 export type Line = string | null;
 
 export const cardOf = (lines: readonly Line[], more: Partial<Omit<MessageContent, 'html'>> = {}): MessageContent => ({
@@ -27,15 +27,15 @@ export const cardOf = (lines: readonly Line[], more: Partial<Omit<MessageContent
   html: lines.filter((line) => line !== null).join('\n'),
 });
 
-/** The address is ours or made of checked parts; the label is ours. */
+/** The URL is ours or made of checked parts; the label is ours. */
 const link = (address: string, label: string): string => `<a href="${escapeHtml(address)}">${escapeHtml(label)}</a>`;
 
-/** `sign` is the one picture letter a line may begin with (design brief). */
+/** `sign` is the one emoji a line may begin with (design brief). */
 export const headline = (sign: string, sentenceHtml: string): string => `${sign} ${sentenceHtml}`;
 
 export const collectionHtml = (name: string): string => foreignHtml(name, nameGraphemesMax) || 'Unnamed collection';
 
-/** The piece, or the collection where an event is about no piece. */
+/** The piece, or the collection for an event without a piece. */
 export const subjectHtml = (event: ActivityEvent, { collection }: CardContext): string => {
   if (event.nft === null) return `<b>${collectionHtml(collection.name)}</b>`;
   const address = canonicalAddress(event.nft.objectId);
@@ -60,17 +60,17 @@ const foreignPriceHtml = ({ coinType, rawAmount }: NonNullable<ActivityEvent['fo
   return `<b>${foreignHtml(rawAmount, wordGraphemesMax) || '?'}</b> (raw amount) of ${foreignHtml(coin, nameGraphemesMax) || 'another coin'}`;
 };
 
-/** `Buyer 0x52d0…e8b7`, the address leading to the explorer. */
+/** `Buyer 0x52d0…e8b7`, the address linked to the explorer. */
 export const personLine = (role: string, address: string | null, explorerUrl: string): string | null => {
   const canonical = address === null ? null : canonicalAddress(address);
   return canonical === null ? null : `${role} ${link(accountLink(explorerUrl, canonical), shortAddress(canonical))}`;
 };
 
-/** Facts of one line; null where none is known. */
+/** Joins facts on one line; null if none is known. */
 export const joined = (parts: readonly Line[]): string | null =>
   parts.filter((part) => part !== null && part !== '').join(' · ') || null;
 
-/** As the markets write themselves; they come in small letters. */
+/** Brand spelling of the markets; the feed has them in lower case. */
 const marketNames: ReadonlyMap<string, string> = new Map([
   ['tradeport', 'TradePort'],
   ['bluemove', 'BlueMove'],
@@ -89,7 +89,7 @@ export const rankLine = (event: ActivityEvent): string | null => {
   return rank === null || !Number.isSafeInteger(rank) || rank <= 0 ? null : `Rank ${rank}`;
 };
 
-/** Digests of transactions are base58 of 32 bytes. */
+/** Transaction digests are base58 of 32 bytes. */
 const digestPattern = /^[1-9A-HJ-NP-Za-km-z]{32,50}$/;
 
 export const transactionHtml = (digest: string | null, explorerUrl: string): string | null =>

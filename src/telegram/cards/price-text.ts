@@ -26,7 +26,7 @@ const roundedMist = (mist: bigint): bigint => {
   return surplusDigits <= 0 ? mist : roundTo(mist, 10n ** BigInt(surplusDigits));
 };
 
-/** More than all SUI there can be (10 billion): nonsense from outside, which must not fill a card. */
+/** More than all SUI there can be (10 billion): bogus input, which must not fill a card. */
 const mistMax = 10n ** 24n;
 
 /** `14.56`, without the unit. */
@@ -38,10 +38,10 @@ export const suiText = (mist: bigint): string => {
   return mist > mistMax ? `over ${amountText(mistMax)} SUI` : `${amountText(mist)} SUI`;
 };
 
-/** Whether both read the same, rounded as they are shown. */
+/** Whether both look the same when rounded for display. */
 export const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
 
-/** `11.5 to 20 SUI`, or the one price that both are. */
+/** `11.5 to 20 SUI`, or one price if both are equal. */
 export const suiRangeText = (lowestMist: bigint, highestMist: bigint): string =>
   readsSame(lowestMist, highestMist)
     ? suiText(lowestMist)
@@ -50,7 +50,7 @@ export const suiRangeText = (lowestMist: bigint, highestMist: bigint): string =>
 const usdStep = (microUsd: bigint): bigint =>
   microUsd >= 1000n * 10n ** BigInt(microUsdDecimals) ? 10n ** BigInt(microUsdDecimals) : 10_000n;
 
-/** `$50.96`, whole dollars from 1,000 on; null for nothing and while the price of SUI is not known. */
+/** `$50.96`, whole dollars from 1,000 on; null for no price or an unknown SUI price. */
 export const usdText = (mist: bigint, usdPerSui: string | null): string | null => {
   const pricePicoUsd = usdPerSui === null ? null : fromDecimalText(usdPerSui, picoUsdDecimals);
   if (pricePicoUsd === null || pricePicoUsd <= 0n || mist <= 0n || mist > mistMax) return null;
@@ -62,13 +62,13 @@ export const usdText = (mist: bigint, usdPerSui: string | null): string | null =
   return `$${withCommas(whole)}${cents}`;
 };
 
-/** `$40.25 to $70.00`, or the one price that both are; null as for one price. */
+/** `$40.25 to $70.00`, or one price if both are equal; null as for one price. */
 export const usdRangeText = (lowestMist: bigint, highestMist: bigint, usdPerSui: string | null): string | null => {
   const [lowest, highest] = [usdText(lowestMist, usdPerSui), usdText(highestMist, usdPerSui)];
   return lowest === null || highest === null || lowest === highest ? highest : `${lowest} to ${highest}`;
 };
 
-/** Beyond this the floor, or the price, is no price that anybody meant. */
+/** Beyond this the floor or the price is not meant seriously. */
 const percentMax = 100_000n;
 
 /** Half up, away from zero. */
@@ -77,7 +77,7 @@ const wholePercent = (part: bigint, whole: bigint): bigint => {
   return (sign * (sign * part * 200n + whole)) / (whole * 2n);
 };
 
-/** `12% above floor (13 SUI)`, `At the floor (13 SUI)`; null while either is not known. */
+/** `12% above floor (13 SUI)`, `At the floor (13 SUI)`; null if either is unknown. */
 export const againstFloorText = (priceMist: bigint | null, floorMist: bigint | null): string | null => {
   if (priceMist === null || floorMist === null || floorMist <= 0n) return null;
   const floor = `floor (${suiText(floorMist)})`;
@@ -88,7 +88,7 @@ export const againstFloorText = (priceMist: bigint | null, floorMist: bigint | n
   return percent > 0n ? `${withCommas(percent.toString())}% above ${floor}` : `${-percent}% below ${floor}`;
 };
 
-/** `New floor, 4% below the old one (12.4 SUI)`, for a price below that. */
+/** `New floor, 4% below the old one (12.4 SUI)`, for a price below the floor. */
 export const belowOldFloorText = (priceMist: bigint, oldFloorMist: bigint): string => {
   const percent = oldFloorMist <= 0n ? 0n : -wholePercent(priceMist - oldFloorMist, oldFloorMist);
   return `New floor, ${percent === 0n ? 'just' : `${percent}%`} below the old one (${suiText(oldFloorMist)})`;
@@ -103,7 +103,7 @@ export const shareOfFloorText = (priceMist: bigint | null, floorMist: bigint | n
     : `${withCommas(percent.toString())}% of floor (${suiText(floorMist)})`;
 };
 
-/** Half up; null of nothing. */
+/** Half up; null without prices. */
 export const averageMist = (prices: readonly bigint[]): bigint | null => {
   const count = BigInt(prices.length);
   return count === 0n ? null : (2n * sumMist(prices) + count) / (2n * count);

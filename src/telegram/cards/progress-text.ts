@@ -4,7 +4,7 @@ const barLength = 10;
 
 const countText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** `▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted`; without a supply the count alone (specification 4). */
+/** `▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted`; only the count without a supply (specification 4). */
 export const progressText = (mintedCount: number, maxSupply: number | null): string => {
   if (maxSupply === null || maxSupply <= 0) return `${countText(mintedCount)} minted`;
   const percent = mintPercent(mintedCount, maxSupply);

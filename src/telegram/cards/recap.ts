@@ -14,7 +14,7 @@ const isMorning = (at: Date, timeZone: string): boolean => {
   return hour >= 4 && hour < 12;
 };
 
-/** Rulings R4: the events held in quiet hours, told once these are over, be it in the morning or not. */
+/** Rulings R4: the events held during quiet hours, sent when these end, in the morning or not. */
 export const morningRecap = (
   events: readonly ActivityEvent[],
   context: CardContext,
@@ -58,7 +58,7 @@ export const dailyRecap = (recap: DailyRecap): MessageContent => {
   ]);
 };
 
-/** The dearest sale, the only one, or the one price of all. */
+/** The highest sale, the only one, or the one price of all. */
 export const pricesOfDay = ({ saleCount, saleVolumeMist, topSale }: ActivitySummary, context: CardContext): Line => {
   if (topSale === null || topSale.priceMist === null) return null;
   if (saleCount === 1) return soleSaleLine(topSale, context);
@@ -76,7 +76,7 @@ export const salesWords = ({ saleCount, saleVolumeMist }: ActivitySummary, usdPe
   return `${countOf('sale', saleCount)}${volume}`;
 };
 
-/** `3 mints · 12 listings · 4 bids`, without those that did not happen: '0 mints' beside '100 / 100 minted' reads as a mistake. */
+/** `3 mints · 12 listings · 4 bids`, without zeros: '0 mints' beside '100 / 100 minted' reads as a mistake. */
 export const otherCountsLine = ({ mintCount, listingCount, bidCount }: ActivitySummary): Line =>
   joined([
     mintCount === 0 ? null : countOf('mint', mintCount),

@@ -17,7 +17,7 @@ import type { MessageContent } from './message-content.ts';
 import { againstFloorText } from './price-text.ts';
 import { isViaBid } from './via-bid.ts';
 
-/** The lines of a sale; a sample puts one of its own before them. */
+/** The lines of a sale; a sample prepends one of its own. */
 export const saleLines = (event: ActivityEvent, context: CardContext): readonly Line[] => {
   const price = priceHtml(event, context.usdPerSui);
   const viaBid = isViaBid(event) ? ', via bid' : '';

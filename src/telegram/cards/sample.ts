@@ -4,7 +4,7 @@ import { saleLines } from './sale.ts';
 import { marketButton } from './market-button.ts';
 import type { MessageContent } from './message-content.ts';
 
-/** `/test` and the admin tab's test (rulings R4): the latest real sale, never a made-up one; null: none is known. */
+/** `/test` and the admin tab's test (rulings R4): the latest real sale, never an invented one; null: none is known. */
 export const sampleCard = (sale: ActivityEvent | null, context: CardContext): MessageContent => {
   if (sale === null) {
     const name = collectionHtml(context.collection.name);

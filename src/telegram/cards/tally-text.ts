@@ -26,7 +26,7 @@ const priceWords = (tally: Tally): string => {
   return isOnePrice ? `${total}, ${suiText(highestMist)} each` : `${total}, ${suiText(averageMist)} on average`;
 };
 
-/** Sums leave out what has no price in SUI; this says how much that is. */
+/** Sums skip events without a price in SUI; this says how many. */
 export const unpricedWords = ({ count, pricedCount }: Tally): string | null =>
   count === pricedCount ? null : `${count - pricedCount} not counted in: another coin, or no known price`;
 
@@ -36,7 +36,7 @@ export const tallyText = (tally: Tally): string => {
   return `${countOf(tally.kind, tally.count)}${priceWords(tally)}${unpriced === null ? '' : ` (${unpriced})`}`;
 };
 
-/** `Floor 12 SUI, now 13 SUI`; null while the present one is not known. */
+/** `Floor 12 SUI, now 13 SUI`; null if the present one is unknown. */
 export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): string | null => {
   if (nowMist === null) return null;
   return beforeMist === null || readsSame(beforeMist, nowMist)

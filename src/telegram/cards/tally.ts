@@ -3,17 +3,17 @@ import { averageMist, sumMist } from './price-text.ts';
 
 export const activityKinds: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
 
-/** What events of one kind come to. Prices in another coin and unknown ones are counted, never summed. */
+/** Totals of events of one kind. Prices in another coin and unknown ones are counted, never summed. */
 export interface Tally {
   readonly kind: ActivityKind;
   readonly count: number;
   readonly pricedCount: number;
-  /** The four are null when no price is known. */
+  /** These four are null when no price is known. */
   readonly totalMist: bigint | null;
   readonly averageMist: bigint | null;
   readonly lowestMist: bigint | null;
   readonly highestMist: bigint | null;
-  /** The dearest, or the first when no price is known. */
+  /** The highest, or the first when no price is known. */
   readonly top: ActivityEvent | null;
 }
 

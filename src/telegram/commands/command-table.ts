@@ -1,15 +1,15 @@
 /**
- * Every command of the bot, in order (rulings R4). The menus in Telegram, /help, the public page, the dashboard and whoever reads
- * updates take them from here; what a command does is in the file of its name.
+ * Every command of the bot, in order (rulings R4). Telegram's menus, /help, the public page, the dashboard and the code
+ * that reads updates use this table; each command's code is in the file of its name.
  */
 interface CommandFacts {
-  /** As it is typed, without the slash: 1 to 32 letters (Bot API, BotCommand). */
+  /** Without the slash: 1 to 32 letters (Bot API, BotCommand). */
   readonly name: string;
   readonly who: 'anyone' | 'group-admins';
   readonly where: 'everywhere' | 'groups';
   /** In Telegram's menu and in /help. */
   readonly menuLine: string;
-  /** How it is typed, with an example; the bare command when left out. */
+  /** Usage with an example; defaults to the bare command. */
   readonly example?: string;
   /** Specification 2: on the public page, which names seven. */
   readonly page?: { readonly usage?: string; readonly text: string };
@@ -87,12 +87,12 @@ export type Command = CommandFacts & { readonly name: CommandName };
 
 export const commands: readonly Command[] = commandTable;
 
-/** null: the bot has no such command. */
+/** null: no such command. */
 export const commandNamed = (name: string): Command | null => commands.find((command) => command.name === name) ?? null;
 
 const guidePlace = ({ name, where }: Command): number => (where === 'everywhere' ? 0 : name === 'setup' ? 1 : 2);
 
-/** As a guide names them: /setup before everything that needs it. */
+/** The order of a guide: /setup before everything that needs it. */
 export const guideCommands = commands.toSorted((one, other) => guidePlace(one) - guidePlace(other));
 
 /** Where a menu of commands is shown (Bot API, BotCommandScope). */
@@ -101,7 +101,7 @@ export type CommandScope = 'private' | 'group' | 'group-admins';
 const isInScope = ({ who, where }: Command, scope: CommandScope): boolean =>
   scope === 'private' ? where === 'everywhere' : scope === 'group-admins' || who === 'anyone';
 
-/** What setMyCommands is given for one scope. */
+/** The argument of setMyCommands for one scope. */
 export const menuOf = (scope: CommandScope): { command: string; description: string }[] =>
   commands
     .filter((command) => isInScope(command, scope))

@@ -7,27 +7,27 @@ import type { MessageContent } from '../cards/message-content.ts';
 import type { Command } from './command-table.ts';
 import { adminsOnly, adminUnknown, groupOnly, restoredNotice } from './texts/chat-texts.ts';
 
-/** A command as somebody sent it. */
+/** A received command. */
 export interface CommandCall {
   readonly place: 'private' | 'group';
   readonly chatId: number;
   /** The topic in which it was sent. */
   readonly topicId: number | null;
   readonly speaker: Speaker;
-  /** What stands behind the command. */
+  /** What follows the command. */
   readonly typed: string;
   /** The bot itself. */
   readonly me: UserFromGetMe;
-  /** Answers the message where it stands, and with the id of what was sent. */
+  /** Replies in the message's topic and returns the id of what was sent. */
   readonly answer: (content: MessageContent, options?: AnswerOptions) => Promise<number>;
 }
 
 export type CommandHandler = (call: CommandCall, deps: BotDeps) => Promise<unknown>;
 
-/** What anybody can bring about takes no more of the group's limit than what anybody may ask. */
+/** Refusals, which anyone can cause, use no more of the group's limit than questions. */
 const asked = { kind: 'question' } as const;
 
-/** Runs a command where it belongs and for those who may; says so otherwise. */
+/** Runs a command in the right chat and for those who may; says so otherwise. */
 export async function runCommand(
   { name, who, where }: Command,
   handler: CommandHandler,
@@ -42,7 +42,7 @@ export async function runCommand(
   const isAllowed = who === 'anyone' || (await isGroupAdmin(deps, call.chatId, call.speaker));
   if (isAllowed === true) await handler(call, deps);
   else if (isAllowed === null) await call.answer(adminUnknown(), asked);
-  // Once in this chat, then not again.
+  // Once per chat.
   else await deps.chats.tellOnce(call.chatId, call.speaker.id, () => call.answer(adminsOnly(), asked));
 }
 
@@ -56,7 +56,7 @@ const callOf = (message: Message, me: UserFromGetMe, deps: BotDeps): CommandCall
   answer: (content, options) => answer(deps, message, content, options),
 });
 
-/** null: Telegram does not say. `isFresh`: it is asked anew. */
+/** null: Telegram does not say. `isFresh`: ask again. */
 export const isGroupAdmin = async (
   { admins }: Pick<BotDeps, 'admins'>,
   chatId: number,
@@ -67,14 +67,15 @@ export const isGroupAdmin = async (
   return speaker.kind === 'person' ? admins.isAdmin(chatId, speaker.id, isFresh) : false;
 };
 
-/** By two clocks; and what was asked just before the bot was put out may be read after that. */
+/** Two clocks are involved; and a question from just before the bot's removal may be read after it. */
 const clockSlackMs = 60_000;
 
 const asMember = { status: 'member', canSendMessages: true, canSendPhotos: true } as const;
 
 /**
- * The group has its row. What is asked there shows that the bot is in it, also where its return was never told: Telegram keeps an
- * update for a day (Bot API, Getting updates). Otherwise it would answer, tell nothing, and lose the configuration after 30 days.
+ * Makes sure that the group has its row. A command there shows that the bot is in it, even if its return was never
+ * reported: Telegram keeps an update for a day (Bot API, Getting updates). Otherwise it would answer, post nothing, and
+ * lose the configuration after 30 days.
  */
 async function meetGroup(
   { chats, membership, sendNow }: Pick<BotDeps, 'chats' | 'membership' | 'sendNow'>,
@@ -84,7 +85,7 @@ async function meetGroup(
   const removedAt = (await chats.read(chat.id))?.removedAt ?? null;
   if (removedAt === null || date * 1_000 < removedAt.getTime() + clockSlackMs) return;
   const outcome = await membership.note(factsOf(chat), asMember, false);
-  // The word comes before the answer, which may be about what is back.
+  // Before the answer, which may be about what was restored.
   if (outcome.kind === 'added' && outcome.restored !== null)
     await sendNow(chat.id, null, restoredNotice(outcome.restored));
 }

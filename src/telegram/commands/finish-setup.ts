@@ -16,7 +16,7 @@ interface Finish {
   readonly by: Speaker;
 }
 
-/** Stores what was confirmed; answers what to say. The marketplace's silence leaves the question open. */
+/** Stores the confirmed setup; returns the answer. If the marketplace does not respond, the question stays open. */
 export async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by }: Finish): Promise<MessageContent> {
   if (pending === null) return repeatedOrExpired(deps, chat.id, maxSupply);
   const tracked = await deps.tracking.track(pending.found).catch(outageOf);
@@ -35,7 +35,7 @@ export async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by 
   return doneAnswer(configuration, maxSupply, pending.topicId);
 }
 
-/** A confirmation that comes again, because the answer to it was lost, finds what it asked for. */
+/** A repeated confirmation, because its answer was lost, finds its result in place. */
 async function repeatedOrExpired(deps: BotDeps, chatId: number, maxSupply: number): Promise<MessageContent> {
   const present = await deps.configurations.ofChat(chatId);
   if (present === null || present.maxSupply !== maxSupply) return setupExpired();
@@ -43,7 +43,7 @@ async function repeatedOrExpired(deps: BotDeps, chatId: number, maxSupply: numbe
   return doneAnswer(present, maxSupply, openTopicOf(chat));
 }
 
-/** A configuration of a later version had settings before. */
+/** A configuration beyond its first version was set up before. */
 function doneAnswer(
   { collectionName: name, version }: Configuration,
   maxSupply: number,

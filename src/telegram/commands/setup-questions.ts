@@ -3,15 +3,12 @@ import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import type { PendingSetup } from './setup-store.ts';
 import { confirmSupply, enterSupply, setupExpired, setupKeyOf } from './texts/setup-texts.ts';
 
-/** What a button of a setup's question says of that setup. */
+/** A button's reference to its setup. */
 export interface OfSetup {
   readonly setupKey?: string;
 }
 
-/**
- * The pending setup to which a pressed question belongs; null: that one is over. A setup that was interrupted asks once more: the
- * buttons of either question count, because both ask the same.
- */
+/** The pending setup of a pressed question; null: expired. An interruption may ask it twice: either one counts. */
 export async function setupOf(
   { setups }: BotDeps,
   { setupKey }: OfSetup,
@@ -22,11 +19,11 @@ export async function setupOf(
   return pending.promptMessageId === messageId || setupKeyOf(pending.found) === setupKey ? pending : null;
 }
 
-/** 'Replace': on to the supply. */
+/** 'Replace': continues with the supply. */
 export async function confirmReplacing(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
   const pending = await pendingOf(deps, action, press);
   if (pending === null) return '';
-  // A second press, or one that comes again after its answer was lost, finds the next question asked.
+  // A second press, or a repeated one whose answer was lost, finds the next question asked.
   if (pending.step === 'confirm-replace') {
     const messageId = await ask(deps, press, confirmSupply(pending.found));
     await deps.setups.goOn(press.chat.id, 'confirm-supply', messageId);
@@ -35,10 +32,7 @@ export async function confirmReplacing(deps: BotDeps, action: OfSetup, press: Pr
   return '';
 }
 
-/**
- * 'Enter another': the answer is a reply, because a bot hears little else in a group. What is kept is the message that was
- * pressed: whatever was asked after it belongs to this setup.
- */
+/** 'Enter another': requests a reply, as a bot gets little else in a group. Stores where the setup's questions begin. */
 export async function askForSupply(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
   const pending = await pendingOf(deps, action, press);
   if (pending === null) return '';
@@ -50,14 +44,14 @@ export async function askForSupply(deps: BotDeps, action: OfSetup, press: Press)
   return '';
 }
 
-/** null, and said so, when it is over. */
+/** null, and says so, when it has expired. */
 async function pendingOf(deps: BotDeps, action: OfSetup, press: Press): Promise<PendingSetup | null> {
   const pending = await setupOf(deps, action, press);
   if (pending === null) await rewrite(press.ctx, setupExpired());
   return pending;
 }
 
-/** Below the /setup that it is about, so that its author is the one who is asked to reply. */
+/** A reply to the /setup, so that Telegram asks its author to reply. */
 async function ask(
   deps: BotDeps,
   { ctx, chat }: Press,
@@ -75,7 +69,7 @@ async function ask(
   return messageId;
 }
 
-/** A question that was answered is not to be answered again. */
+/** Removes the buttons of an answered question. */
 const withoutButtons = async ({ ctx }: Press): Promise<void> => {
   await ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
 };

@@ -6,7 +6,7 @@ import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 
-/** A /setup that waits for its confirmation. */
+/** A /setup waiting for confirmation. */
 export interface PendingSetup {
   /** A user's id, or the chat's own id for an anonymous admin. */
   readonly startedBy: number;
@@ -20,7 +20,7 @@ export interface PendingSetup {
 /** How long it waits. */
 const setupMinutes = 10;
 
-/** One pending setup a chat: a newer one takes the place of an older. */
+/** One pending setup per chat: a newer one replaces it. */
 export function createSetupStore(db: Kysely<TelegramTables>) {
   return {
     begin: async (chatId: number, setup: Omit<PendingSetup, 'promptMessageId'>): Promise<void> => {
@@ -40,7 +40,7 @@ export function createSetupStore(db: Kysely<TelegramTables>) {
         .execute();
     },
 
-    /** `messageId`: the message with the buttons; while a number is to be entered, the one whose button asked for it. */
+    /** `messageId`: the message with the buttons; while a number is to be entered, the one whose button was pressed. */
     goOn: async (chatId: number, step: PendingSetup['step'], messageId: number): Promise<void> => {
       await db
         .updateTable('telegram_setups')
@@ -49,7 +49,7 @@ export function createSetupStore(db: Kysely<TelegramTables>) {
         .execute();
     },
 
-    /** null: there is none, or its time is over. */
+    /** null: none, or expired. */
     read: async (chatId: number): Promise<PendingSetup | null> => {
       const row = await db
         .selectFrom('telegram_setups')
@@ -68,7 +68,7 @@ export function createSetupStore(db: Kysely<TelegramTables>) {
       };
     },
 
-    /** True for the one who ends it: a repeated press finds it gone. */
+    /** True for the caller that ends it: a repeated press finds it gone. */
     end: async (chatId: number, opened?: OpenTransaction): Promise<boolean> => {
       const on = opened === undefined ? db : transactionOf<TelegramTables>(opened);
       const ended = await on

@@ -10,8 +10,8 @@ import { setupExpired, supplyRefused } from './texts/setup-texts.ts';
 import { parseSupply, supplyDoubt } from './texts/supply-answer.ts';
 
 /**
- * The number that a group admin replies with, asked for by 'Enter another'; from the one who began the setup. Whichever of its
- * questions is replied to, the first or one that refused a number, counts.
+ * The number that a group admin replies with after 'Enter another'; only from the one who began the setup. A reply to
+ * any of its questions counts, the first or one that refused a number.
  */
 export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<void> {
   const { message, options, isOnce } = await answerTo(deps, reply);
@@ -22,7 +22,7 @@ export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<voi
 interface Answer {
   readonly message: MessageContent;
   readonly options?: AnswerOptions;
-  /** Not again to somebody who has read it. */
+  /** Not again to someone who has read it. */
   readonly isOnce?: boolean;
 }
 
@@ -37,7 +37,7 @@ async function answerTo(deps: BotDeps, msg: SupplyReply): Promise<Answer> {
   if (pending === null && typed.kind === 'supply') {
     return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
   }
-  // An older setup's question does not answer a newer one.
+  // A question of an older setup does not answer a newer one.
   if (pending?.step !== 'enter-supply' || msg.reply_to_message.message_id < (pending.promptMessageId ?? 0))
     return { message: setupExpired() };
   if (speaker.id !== pending.startedBy) return { message: notYourSetup(), isOnce: true };

@@ -8,7 +8,7 @@ import { lookupRefusal } from './texts/lookup-refusal.ts';
 import { confirmReplace, confirmSupply, setupUsage } from './texts/setup-texts.ts';
 import type { CommandHandler } from './command.ts';
 
-/** Longer than any address, type or link: not worth a look-up. */
+/** Longer than any address, type or link: not worth a lookup. */
 const longestTerm = 1_000;
 
 /** Rulings R4: /setup <address or type or marketplace link>; asks before anything is stored. */
@@ -29,12 +29,12 @@ export const setup: CommandHandler = async ({ chatId, topicId, speaker, typed, a
   return deps.setups.goOn(chatId, step, await answer(question));
 };
 
-/** Shows that something is being done, if Telegram will. */
+/** Shows that something is happening, if Telegram cooperates. */
 const showTyping = async ({ api }: BotDeps, chatId: number, topicId: number | null): Promise<void> => {
   await api.sendChatAction(chatId, 'typing', topicId === null ? {} : { message_thread_id: topicId }).catch(() => {});
 };
 
-/** Whether the group follows this very collection, under whatever name it was asked for. */
+/** Whether the group follows this very collection, under whatever name it was requested. */
 async function follows(
   { tracking }: BotDeps,
   present: Configuration,
@@ -46,7 +46,7 @@ async function follows(
   return present.hexCollectionId === null && (await tracking.tracked([id])).get(id)?.slug === found.slug;
 }
 
-/** An outage is an answer to give; anything else is a fault. */
+/** An outage is answered; anything else is a bug. */
 export const outageOf = (error: unknown): Unavailable => {
   if (error instanceof Unavailable) return error;
   throw error;

@@ -3,10 +3,7 @@ import { openTopicOf } from '../configs/chat-store.ts';
 import { sampleFor } from './sample.ts';
 import { inTrackedGroup } from './tracked-group.ts';
 
-/**
- * The latest real sale as a sample, where the notifications go, so that it shows whether they arrive; if that topic is gone, where it
- * was asked for.
- */
+/** The latest real sale as a sample, sent where notifications go; if that topic is gone, where it was requested. */
 export const test = inTrackedGroup(async ({ configuration }, { chatId, answer }, deps) => {
   const content = await sampleFor(deps, configuration);
   const chat = await deps.chats.read(chatId);

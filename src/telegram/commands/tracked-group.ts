@@ -9,7 +9,7 @@ interface TrackedGroup {
   readonly collection: TrackedCollection;
 }
 
-/** For a group that follows a collection; any other is told how to begin. */
+/** For a group that follows a collection; any other learns how to begin. */
 export const inTrackedGroup =
   (run: (group: TrackedGroup, call: CommandCall, deps: BotDeps) => Promise<unknown>): CommandHandler =>
   async (call, deps) => {

@@ -5,7 +5,7 @@ import { pinnedLine } from './texts/topic-texts.ts';
 import { trackingMessage, unknownTimeZone } from './texts/tracking-menu.ts';
 import type { CommandHandler } from './command.ts';
 
-/** Shows the choices; with a city it sets the time zone; in a topic it brings the notifications there (rulings R4). */
+/** Shows the choices; with a city it sets the time zone; in a topic it moves the notifications there (rulings R4). */
 export const tracking: CommandHandler = async (call, { configurations, configuring }) => {
   const { chatId, topicId, typed, answer } = call;
   const present = await configurations.ofChat(chatId);

@@ -7,7 +7,7 @@ import type { TelegramTables } from '../adapters/tables.ts';
 
 type ChatRow = Selectable<TelegramTables['telegram_chats']>;
 
-/** What every update says of the chat that it comes from. The title is untrusted. */
+/** What every update says about its chat. The title is untrusted. */
 export interface ChatFacts {
   readonly id: number;
   readonly kind: ChatRow['kind'];
@@ -19,9 +19,9 @@ export interface KnownChat {
   readonly kind: ChatRow['kind'];
   readonly title: string;
   readonly isForum: boolean;
-  /** To which notifications were brought; null: the chat itself. */
+  /** The topic chosen for notifications; null: the chat itself. */
   readonly topicId: number | null;
-  /** While it is not open, notifications go to the chat itself. */
+  /** While it is closed, notifications go to the chat itself. */
   readonly topicState: ChatRow['topic_state'];
   readonly botStatus: ChatRow['bot_status'];
   readonly canSendMessages: boolean;
@@ -45,13 +45,13 @@ const titleMax = 255;
 
 type Db = Kysely<TelegramTables>;
 
-/** Chats as the bot meets them. Throws what the database throws. */
+/** Chats known to the bot. Throws database errors. */
 export function createChatStore(db: Db) {
   return {
-    /** Makes sure that there is a row, with the title as it is now. */
+    /** Creates the row if needed and updates the title. */
     meet: (chat: ChatFacts): Promise<void> => meet(chat, db),
 
-    /** Whoever changes which configuration the chat has does so one after the other. */
+    /** Serialises changes of which configuration the chat has. */
     hold: async (chatId: number, opened: OpenTransaction): Promise<void> => {
       await held(transactionOf<TelegramTables>(opened), chatId);
     },
@@ -75,7 +75,7 @@ export function createChatStore(db: Db) {
         .execute();
     },
 
-    /** What Telegram said of the chat, in its own words. False: that is known. */
+    /** Records Telegram's own words about the chat. False: known already. */
     noteTrouble: async (chatId: number, trouble: string): Promise<boolean> => {
       const noted = await db
         .updateTable('telegram_chats')
@@ -90,15 +90,15 @@ export function createChatStore(db: Db) {
     mayBecomeSupergroup: (title: string, opened: OpenTransaction): Promise<boolean> =>
       mayBecomeSupergroup(title, transactionOf<TelegramTables>(opened)),
 
-    /** Tells this user once in this chat. What did not go out, for the limit or an outage, does not count as told. */
+    /** Notifies this user once in this chat. A notice that failed, for the limit or an outage, does not count. */
     tellOnce: async (chatId: number, userId: number, tell: () => Promise<unknown>): Promise<void> => {
-      const told = await db
+      const inserted = await db
         .insertInto('telegram_told')
         .values({ chat_id: chatId, user_id: userId })
         .onConflict((conflict) => conflict.doNothing())
         .returning('user_id')
         .executeTakeFirst();
-      if (told === undefined) return;
+      if (inserted === undefined) return;
       try {
         await tell();
       } catch (error) {
@@ -152,7 +152,7 @@ async function meet(chat: ChatFacts, on: Db): Promise<void> {
     .execute();
 }
 
-/** What Telegram says the bot may do there now; answers what was known before. Holds the row. */
+/** Records what the bot may do there now; returns the previous state. Locks the row. */
 async function noteMembership(chat: ChatFacts, membership: Membership, on: Db): Promise<KnownChat | null> {
   const before = await held(on, chat.id);
   if (before === undefined) await meet(chat, on);
@@ -165,7 +165,7 @@ async function noteMembership(chat: ChatFacts, membership: Membership, on: Db): 
       bot_status: membership.status,
       can_send_messages: membership.canSendMessages,
       can_send_photos: membership.canSendPhotos,
-      // The first of several words about one removal counts: from it the 30 days run.
+      // The first of several reports of one removal counts: the 30 days start there.
       removed_at: isOut ? sql<Date>`coalesce(removed_at, clock_timestamp())` : null,
       ...(isCured && { trouble: null, trouble_at: null }),
       updated_at: sql`clock_timestamp()`,
@@ -176,8 +176,8 @@ async function noteMembership(chat: ChatFacts, membership: Membership, on: Db): 
 }
 
 /**
- * A group that becomes a supergroup may be told as one that is left and another, of that title, that is joined, in any
- * order. True also for a namesake, which then is not welcomed: no harm.
+ * Telegram may report a group that becomes a supergroup as one that is left and another, with the same title, that is
+ * joined, in any order. Also true for a namesake, which then gets no welcome: no harm.
  */
 async function mayBecomeSupergroup(title: string, db: Db): Promise<boolean> {
   const group = await db

@@ -5,7 +5,7 @@ import type { Configuration, ConfigurationChange } from './configuration-row.ts'
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the log of changes says of a configuration, under the names that its screens use. */
+/** The audit log's view of a configuration, with the names used on its screens. */
 const auditedFields = (configuration: Configuration): Fields => ({
   chatId: configuration.chatId,
   collectionName: configuration.collectionName,
@@ -22,11 +22,11 @@ const auditedFields = (configuration: Configuration): Fields => ({
   isDeleted: configuration.deletedAt !== null,
 });
 
-/** Of a new configuration: what is not set is not told. */
+/** For a new configuration: omits unset fields. */
 export const presentFields = (configuration: Configuration): Fields =>
   Object.fromEntries(Object.entries(auditedFields(configuration)).filter(([, value]) => value !== null));
 
-/** A configuration as every entry of the log names it. */
+/** A configuration as every log entry names it. */
 export const subjectOf = (
   { id, chatId, collectionName }: Pick<Configuration, 'id' | 'chatId' | 'collectionName'>,
   chatTitle: string,
@@ -36,7 +36,7 @@ export const subjectOf = (
   label: `${collectionName} in ${chatTitle === '' ? `chat ${chatId}` : chatTitle}`,
 });
 
-/** Only what differs (rulings R6: before, after). */
+/** Only differences (rulings R6: before, after). */
 export function changedFields(before: Configuration, after: Configuration): { before: Fields; after: Fields } {
   const [was, is] = [auditedFields(before), auditedFields(after)];
   const names = Object.keys(is).filter((name) => was[name] !== is[name]);
@@ -61,12 +61,12 @@ export function shownOptions({ minPriceMist, listingsAtFloorOnly, quietHours, re
   };
 }
 
-/** What is asked for is there already: a press that came again, or a save of an untouched field. */
+/** The change is in effect already: a repeated press, or a save of an untouched field. */
 export function changesNothing(present: Configuration, { quietHours, ...plain }: ConfigurationChange): boolean {
   const isSo = (name: keyof typeof plain): boolean => plain[name] === undefined || plain[name] === present[name];
   return (Object.keys(plain) as (keyof typeof plain)[]).every(isSo) && isSameQuiet(present.quietHours, quietHours);
 }
 
-/** `wanted` undefined: nothing is said of them. */
+/** `wanted` undefined: not part of the change. */
 const isSameQuiet = (present: Configuration['quietHours'], wanted: ConfigurationChange['quietHours']): boolean =>
   wanted === undefined || (present?.fromMinute === wanted?.fromMinute && present?.toMinute === wanted?.toMinute);

@@ -10,7 +10,7 @@ import { type ChatStore, openTopicOf } from './chat-store.ts';
 import type { Configuration } from './configuration-row.ts';
 import type { ConfigurationStore } from './configuration-store.ts';
 
-/** Who changes something: an admin in the dashboard, or a group admin in Telegram. */
+/** The author of a change: an admin in the dashboard, or a group admin in Telegram. */
 export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
 export interface ConfiguringDeps {
@@ -21,14 +21,14 @@ export interface ConfiguringDeps {
   readonly tracking: CollectionTracking;
   readonly history: Pick<CollectionHistory, 'mintCount'>;
   readonly audit: AuditTrail;
-  /** Takes back what waits to be sent for a configuration that is no more. */
+  /** Cancels the waiting messages of a deleted configuration. */
   readonly dropPending: (configurationId: string, reason: string, transaction: OpenTransaction) => Promise<unknown>;
 }
 
-/** One collection per group (specification 9): the chat tracks another one meanwhile. */
+/** One collection per group (specification 9): the chat tracks another one by now. */
 export type ChatTaken = { readonly kind: 'chat-taken'; readonly collectionName: string };
 
-/** Its collection is read, and told of from now on: what happened before is not posted, even if it is read for others already. */
+/** Reads and posts its collection from now on; earlier events are not posted, even if read for other groups. */
 export async function followFromNow(
   { configurations, tracking }: Pick<ConfiguringDeps, 'configurations' | 'tracking'>,
   { id, trackedCollectionId }: Configuration,
@@ -38,7 +38,7 @@ export async function followFromNow(
   await tracking.watch(trackedCollectionId, id, opened);
 }
 
-/** The same, unless the bot was put out of the chat. */
+/** The same, unless the bot was removed from the chat. */
 export async function followWhileThere(
   deps: ConfiguringDeps,
   configuration: Configuration,
@@ -48,7 +48,7 @@ export async function followWhileThere(
   if (chat !== null && chat.removedAt === null) await followFromNow(deps, configuration, opened);
 }
 
-/** Nothing more is told of it: what waits to be sent goes with it. */
+/** Nothing more is posted for it: its waiting messages are cancelled. */
 export async function takeAway(
   { configurations, tracking, dropPending }: ConfiguringDeps,
   held: Configuration,
@@ -67,8 +67,8 @@ interface HeldRows {
 }
 
 /**
- * Whoever changes which configuration a chat has holds the chat before any of its configurations: otherwise two of them wait for each
- * other. A group that gets another id meanwhile is followed. Null: there is no such configuration.
+ * Changing which configuration a chat has locks the chat before any of its configurations: otherwise two changes could
+ * deadlock. Follows a group whose id changes meanwhile. null: no such configuration.
  */
 export async function holdWithChat(
   deps: HeldRows,
@@ -83,7 +83,7 @@ export async function holdWithChat(
   return holdWithChat(deps, id, opened, found.chatId);
 }
 
-/** The chat is held. Its mint count goes on as if it had never been deleted: what was minted meanwhile is counted, and told to nobody. */
+/** The chat is locked. The mint count continues as if never deleted: mints in between are counted but not posted. */
 export async function restoreIn(
   deps: ConfiguringDeps,
   { id, chatId, trackedCollectionId, mintedCount, deletedAt }: Configuration,
@@ -114,7 +114,7 @@ interface PinnedTopic {
   readonly actor: Actor;
 }
 
-/** Within somebody's transaction. False: notifications go there already, or there is nothing to tell. */
+/** Within the caller's transaction. False: notifications go there already, or there is no configuration. */
 export async function pinTopicIn(
   { chats, configurations, audit }: ConfiguringDeps,
   { chatId, topicId, actor }: PinnedTopic,

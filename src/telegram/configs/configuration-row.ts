@@ -9,7 +9,7 @@ export interface Configuration extends ConfigurationRules {
   readonly id: string;
   readonly chatId: string;
   readonly trackedCollectionId: bigint;
-  /** What the group admin gave, canonical. */
+  /** As the group admin entered it, in canonical form. */
   readonly collectionId: string;
   /** Untrusted. */
   readonly collectionName: string;
@@ -37,7 +37,7 @@ export const configurationOf = (row: ConfigurationRow): Configuration => ({
   deletedAt: row.deleted_at,
 });
 
-/** The columns that say what a group hears of, and when. */
+/** The columns that decide what a group gets, and when. */
 export type RuleColumns = SupplyColumns &
   QuietColumns &
   Pick<
@@ -65,7 +65,7 @@ const supplyOf = (row: SupplyColumns): Pick<ConfigurationRules, 'maxSupply' | 'm
 
 type QuietColumns = Pick<ConfigurationRow, 'quiet_from_minute' | 'quiet_to_minute' | 'time_zone'>;
 
-/** Quiet hours have both ends or are none. */
+/** Quiet hours have both ends or neither. */
 const quietOf = (row: QuietColumns): Pick<ConfigurationRules, 'quietHours' | 'timeZone'> => ({
   quietHours:
     row.quiet_from_minute === null || row.quiet_to_minute === null
@@ -74,7 +74,7 @@ const quietOf = (row: QuietColumns): Pick<ConfigurationRules, 'quietHours' | 'ti
   timeZone: row.time_zone,
 });
 
-/** The changes that people make to a configuration. */
+/** Changes that people make to a configuration. */
 export type ConfigurationChange = Partial<
   Pick<
     Configuration,
@@ -103,7 +103,7 @@ export const columnsOf = (change: ConfigurationChange) => ({
   ...(change.listingsAtFloorOnly !== undefined && { listings_at_floor_only: change.listingsAtFloorOnly }),
   ...(change.quietHours !== undefined && quietColumns(change.quietHours)),
   ...(change.timeZone !== undefined && { time_zone: change.timeZone }),
-  // The first recap tells what happened from now on.
+  // The first recap starts now.
   ...(change.recapMinute !== undefined && {
     recap_minute: change.recapMinute,
     recapped_until: sql<Date>`clock_timestamp()`,

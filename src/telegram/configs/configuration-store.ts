@@ -24,12 +24,12 @@ export interface NewConfiguration {
   readonly createdBy: string;
 }
 
-/** Specification 9 and rulings R6: so long a deleted configuration, and one of a chat that the bot was put out of, is kept. */
+/** Specification 9 and rulings R6: kept this long after its deletion or the bot's removal from the chat. */
 export const keptForDays = retention.telegram_configurations.days;
 
 /**
- * Configurations of groups. Throws what the database throws; waits for whoever changes the same row. Not `for update`: that would shut
- * out those who only refer to it, a message that is written for instance, and they and a change of its chat wait for each other.
+ * Configurations of groups. Throws database errors; waits for other changes of the same row. Not `for update`: that
+ * would block inserts that only refer to the row, such as messages, and deadlock with a change of its chat.
  */
 export function createConfigurationStore(db: Kysely<TelegramTables>) {
   const all = (on: Kysely<TelegramTables>) => on.selectFrom('telegram_configurations').selectAll();
@@ -41,7 +41,7 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
       return first(opened === undefined ? query : query.forNoKeyUpdate());
     },
 
-    /** Deleted ones too. Holds the row until the transaction ends. */
+    /** Includes deleted ones. Locks the row until the transaction ends. */
     hold: (id: string, opened: OpenTransaction): Promise<Configuration | null> =>
       first(all(transactionOf<TelegramTables>(opened)).where('id', '=', id).forNoKeyUpdate()),
 
@@ -68,7 +68,7 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
       return configurationOf(row);
     },
 
-    /** `at`: when it really ended; now unless said otherwise. */
+    /** `at`: when it really ended; defaults to now. */
     softDelete: async (id: string, by: string, opened: OpenTransaction, at?: Date): Promise<void> => {
       await transactionOf<TelegramTables>(opened)
         .updateTable('telegram_configurations')
@@ -77,7 +77,7 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
         .execute();
     },
 
-    /** Null when its 30 days are over. Recaps begin anew: what happened meanwhile was not watched. */
+    /** null once its 30 days are over. Recaps restart: the time in between was not watched. */
     restore: async (id: string, mintedCount: number, opened: OpenTransaction): Promise<Configuration | null> => {
       const row = await transactionOf<TelegramTables>(opened)
         .updateTable('telegram_configurations')
@@ -89,7 +89,7 @@ export function createConfigurationStore(db: Kysely<TelegramTables>) {
       return row === undefined ? null : configurationOf(row);
     },
 
-    /** What happens from now on is posted, in recaps too. No save of a person: `version` stays. */
+    /** Posts events from now on, in recaps too. Not an edit by a person: `version` stays. */
     followAnew: async (id: string, opened: OpenTransaction): Promise<void> => {
       await sql`update telegram_configurations set followed_since = clock_timestamp(), recapped_until = clock_timestamp()
         where id = ${id}`.execute(transactionOf<TelegramTables>(opened));
@@ -119,7 +119,7 @@ const first = async (query: RowQuery): Promise<Configuration | null> => {
   return row === undefined ? null : configurationOf(row);
 };
 
-/** A marketplace may count more than any collection has: it must not keep a group from following it. */
+/** A marketplace may report more than any collection has: that must not prevent a group from following it. */
 const storableCount = (count: number): number => Math.min(count, supplyMax);
 
 /** All four toggles on, no options (rulings R4). */

@@ -17,29 +17,29 @@ import {
 import type { Configuration, ConfigurationChange } from './configuration-row.ts';
 import { type SetUp, setUpIn } from './set-up-group.ts';
 
-/** The version that a change was made from is not the present one (rulings R6). */
+/** The change was made from an outdated version (rulings R6). */
 type Stale = { readonly kind: 'stale'; readonly current: Configuration };
 export type Changed = { readonly kind: 'changed'; readonly configuration: Configuration } | Stale;
 
 export interface Configuring {
-  /** null: the setup that it confirms is gone, it was confirmed or cancelled before. */
+  /** null: the pending setup is gone, confirmed or cancelled before. */
   setUp(setUp: SetUp): Promise<Configuration | null>;
   change(id: string, change: ConfigurationChange, by: By): Promise<Changed>;
   /** `tracked`: the collection that is read from now on. */
   setHexId(id: string, hexCollectionId: string | null, tracked: TrackedCollection, by: By): Promise<Changed>;
   remove(id: string, by: By): Promise<Changed>;
-  /** Notifications go to that topic from now on; false: they do already, or there is nothing to tell. */
+  /** Moves notifications to that topic; false: they go there already, or there is no configuration. */
   pinTopic(chatId: number, topicId: number, actor: Actor): Promise<boolean>;
-  /** What Telegram itself changed: its log entry. */
+  /** Logs a change made by Telegram itself. */
   readonly logOfTelegram: ChatLog;
   restore(id: string, by: By): Promise<Changed | ChatTaken>;
 }
 
 export interface By {
   readonly actor: Actor;
-  /** Stands in the log of changes. */
+  /** Shown in the audit log. */
   readonly action: string;
-  /** null: whatever the present version is. */
+  /** null: any version. */
   readonly ifVersion: number | null;
 }
 
@@ -76,7 +76,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
     });
   }
 
-  /** A new version only of what really differs. */
+  /** A new version only for a real difference. */
   const applied = async (held: Configuration, change: ConfigurationChange, opened: OpenTransaction) =>
     changesNothing(held, change) ? held : configurations.change(held.id, change, opened);
 

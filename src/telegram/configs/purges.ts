@@ -29,14 +29,14 @@ interface Due {
   readonly deleted_at: Date | null;
 }
 
-const nobodyKeeps = sql.join(
+const isUnreferenced = sql.join(
   ['telegram_configurations', 'telegram_messages', 'telegram_deliveries', 'telegram_setups', 'telegram_told'].map(
     (table) => sql`not exists (select 1 from ${sql.table(table)} kept where kept.chat_id = telegram_chats.chat_id)`,
   ),
   sql` and `,
 );
 
-/** What the group-chat bot keeps for a time only; each with what refers to it before it. */
+/** What the group-chat bot keeps for a limited time, each after the rows that refer to it. */
 export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
   { table: 'telegram_configurations', step: () => purgeConfiguration(db, ports) },
   { table: 'telegram_messages', step: () => purgeMessages(db) },
@@ -55,7 +55,7 @@ export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
     isDue: sql`asked_at < ${keptSince('telegram_replies')}`,
     oldestBy: 'asked_at',
   }),
-  // Telegram itself keeps an update for a day (Bot API, Getting updates). While the bot runs, it forgets what it handled sooner.
+  // Telegram itself keeps an update for a day (Bot API, Getting updates). A running bot deletes handled ones sooner.
   purgeOf(db, {
     table: 'telegram_inbox',
     isDue: sql`received_at < ${keptSince('telegram_inbox')}`,
@@ -64,13 +64,14 @@ export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
   purgeOf(db, {
     table: 'telegram_chats',
     isDue: sql`(removed_at < ${keptSince('telegram_chats')}
-      or (kind = 'private' and updated_at < ${keptSince('telegram_chats')})) and ${nobodyKeeps}`,
+      or (kind = 'private' and updated_at < ${keptSince('telegram_chats')})) and ${isUnreferenced}`,
   }),
 ];
 
 /**
- * Specification 9: configurations are kept 30 days after the bot was put out, or after their deletion (rulings R6). One step towards
- * removing for good one that is due, itself and its entry in the log with the last step. Each row is one copy's at a time.
+ * Specification 9: configurations are kept 30 days after the bot's removal or their deletion (rulings R6). One step
+ * towards purging one that is due; the last step deletes it and writes the log entry. Each row belongs to one copy at a
+ * time.
  */
 const purgeConfiguration = (db: Db, ports: PurgePorts): Promise<PurgeStep> =>
   db.transaction().execute(async (trx) => {
@@ -107,10 +108,10 @@ const purgeConfiguration = (db: Db, ports: PurgePorts): Promise<PurgeStep> =>
     return { purgedRows: 1, hasMore: true };
   });
 
-/** What belongs to a configuration, at most some thousand rows of it. True: there is more. */
+/** Deletes up to a few thousand rows of a configuration. True: there are more. */
 async function removeSome(trx: Db, { id, chat_id: chatId }: Due): Promise<boolean> {
   const parts = [
-    // Without another configuration nobody is told anything in this chat any more.
+    // Without another configuration this chat gets no more messages.
     [
       'telegram_deliveries',
       sql`chat_id = ${chatId} and not exists (
@@ -128,10 +129,10 @@ async function removeSome(trx: Db, { id, chat_id: chatId }: Due): Promise<boolea
   return false;
 }
 
-/** What was sent or set aside long ago is nobody's concern any more; what waits stays. */
+/** Deletes messages sent or set aside long ago; waiting ones stay. */
 const purgeMessages = (db: Db): Promise<PurgeStep> =>
   db.transaction().execute(async (trx) => {
-    // The oldest by id are the oldest by time: no look at all the others.
+    // The oldest by id are the oldest by time: the others need no scan.
     const { rows } = await sql<{ id: string }>`
       with oldest as (select id from telegram_messages order by id limit ${rowsAtOnceMax})
       select id from telegram_messages
@@ -140,7 +141,7 @@ const purgeMessages = (db: Db): Promise<PurgeStep> =>
       for update skip locked`.execute(trx);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return stepOf(0);
-    // The delivery stays: it is what keeps an event from being told twice.
+    // The delivery stays: it keeps an event from being posted twice.
     await sql`update telegram_deliveries set message_id = null, dropped_reason = 'told' where message_id = any(${ids}::bigint[])`.execute(
       trx,
     );

@@ -21,8 +21,8 @@ interface SetHexIdDeps {
 }
 
 /**
- * Rulings R4: the id that is used in marketplace queries instead of what the group gave. It is asked for there before anything
- * is stored, so that from then on the right collection is read. Throws Invalid for what is no id.
+ * Rulings R4: the id used in marketplace queries instead of the group's own. The marketplace is queried with it before
+ * anything is stored, so that the right collection is read from then on. Throws Invalid for a malformed id.
  */
 export const createSetHexId =
   ({ configurations, configuring, tracking }: SetHexIdDeps): SetHexId =>
@@ -43,7 +43,7 @@ export const createSetHexId =
     }
   };
 
-/** Specification 5 gives the hint, the server keeps it. Null takes the id away. */
+/** Specification 5 gives the hint, the server enforces it. null removes the id. */
 function canonicalHexId(typed: string | null): string | null {
   const text = typed?.trim() ?? '';
   if (text === '') return null;
@@ -55,7 +55,7 @@ function canonicalHexId(typed: string | null): string | null {
   return canonical;
 }
 
-/** An admin of the product may choose one that nobody has vouched for; a group may not. */
+/** A product admin may choose an unverified collection; a group may not. */
 const collectionIn = (lookup: CollectionLookup): FoundCollection | null =>
   lookup.kind === 'found' || lookup.kind === 'unverified' ? lookup.collection : null;
 
@@ -66,7 +66,7 @@ const unknownThere: HexIdRefused = {
   message: 'The marketplace knows no collection of this id, so nothing was changed. Copy the id from its page there.',
 };
 
-/** The chain is asked about what the marketplace does not know: either may be away. */
+/** The chain is asked about what the marketplace does not know: either may be unavailable. */
 const silent = ({ upstream }: Unavailable): HexIdRefused => {
   const who = upstream ?? 'The marketplace or the Sui full node';
   return {

@@ -15,7 +15,7 @@ export interface SetUp {
   readonly actor: Actor;
 }
 
-/** Within somebody's transaction. null: the setup that it confirms is gone, it was confirmed or cancelled before. */
+/** Within the caller's transaction. null: the pending setup is gone, confirmed or cancelled before. */
 export async function setUpIn(
   deps: ConfiguringDeps,
   setUp: SetUp,
@@ -58,7 +58,7 @@ export async function setUpIn(
 const isSame = (before: Configuration, collectionId: string, trackedId: bigint): boolean =>
   before.collectionId === collectionId || (before.hexCollectionId === null && before.trackedCollectionId === trackedId);
 
-/** A second setup of the same collection keeps everything but the maximum supply and the topic. */
+/** Repeating the setup of a collection keeps everything but the maximum supply and the topic. */
 async function correctSupply(
   deps: ConfiguringDeps,
   before: Configuration,

@@ -14,19 +14,19 @@ const offsetText = (utcOffsetMinutes: number): string => {
   return `UTC${utcOffsetMinutes < 0 ? '-' : '+'}${Math.floor(minutes / 60)}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
 };
 
-/** `Europe/Berlin`, `America/New York`, `UTC+2`: as people read the name of a time zone. */
+/** `Europe/Berlin`, `America/New York`, `UTC+2`: the readable name of a time zone. */
 export const zoneText = (timeZone: string): string => {
   const hours = /^Etc\/GMT([+-]\d+)$/.exec(timeZone)?.[1];
   return hours === undefined ? timeZone.replaceAll('_', ' ') : offsetText(-60 * Number(hours));
 };
 
-/** `08:30` of a minute of the day. */
+/** `08:30` for a minute of the day. */
 export const minuteText = (minuteOfDay: number): string => {
   const minute = ((minuteOfDay % dayMinutes) + dayMinutes) % dayMinutes;
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 };
 
-/** What the clocks of the zone show, to be read as UTC. */
+/** The zone's local time, to be read as UTC. */
 const localDate = (at: Date, timeZone: string): Date =>
   new Date(at.getTime() + offsetMinutesAt(at, timeZone) * minuteMs);
 
@@ -34,7 +34,7 @@ const dayText = (local: Date): string => `${local.getUTCDate()} ${months[local.g
 
 const clockText = (local: Date): string => minuteText(local.getUTCHours() * 60 + local.getUTCMinutes());
 
-/** `20 Nov 03:10 to 08:20 UTC`; null of no time at all. */
+/** `20 Nov 03:10 to 08:20 UTC`; null without times. */
 export const spanText = (times: readonly Date[], timeZone: string): string | null => {
   if (times.length === 0) return null;
   const sorted = times.map((at) => at.getTime()).toSorted((one, other) => one - other);

@@ -4,7 +4,7 @@ const dayMinutes = 1440;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one takes longer than using it a hundred times. Throws RangeError for what is no time zone. */
+/** Creating one takes longer than using it a hundred times. Throws RangeError for an unknown time zone. */
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const format =
     formats.get(timeZone) ??
@@ -22,7 +22,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   return format;
 };
 
-/** What the clocks of a zone show, as if it were UTC; whole seconds. */
+/** The zone's local time as if it were UTC; whole seconds. */
 const localMs = (at: Date, timeZone: string): number => {
   const parts = new Map(
     formatOf(timeZone)
@@ -33,26 +33,26 @@ const localMs = (at: Date, timeZone: string): number => {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 };
 
-/** How far the clocks of a zone are ahead of UTC at that moment. */
+/** The zone's offset from UTC at that moment. */
 export const offsetMinutesAt = (at: Date, timeZone: string): number => {
   if (timeZone === 'UTC') return 0;
   const wholeSecondsMs = Math.floor(at.getTime() / 1000) * 1000;
   return Math.round((localMs(at, timeZone) - wholeSecondsMs) / minuteMs);
 };
 
-/** Minutes after midnight, as the clocks of the zone show them. */
+/** Local minutes after midnight. */
 export const localMinute = (at: Date, timeZone: string): number => {
   const minute = Math.floor(at.getTime() / minuteMs) + offsetMinutesAt(at, timeZone);
   return ((minute % dayMinutes) + dayMinutes) % dayMinutes;
 };
 
-/** The days since 1970 by the calendar of the zone. */
+/** Days since 1970 by the local calendar. */
 const localDay = (at: Date, timeZone: string): number =>
   Math.floor((at.getTime() + offsetMinutesAt(at, timeZone) * minuteMs) / dayMs);
 
 /**
- * When the clocks show that minute on that day. In autumn, when they show it twice, the first time; in spring, when they leave it
- * out, as long after midnight as on any other day.
+ * When it is that minute of that day. If the clock shows it twice (autumn), the first time; if it skips it (spring), as
+ * long after midnight as on any other day.
  */
 const momentOf = (day: number, minute: number, timeZone: string): Date => {
   const shownMs = day * dayMs + minute * minuteMs;
@@ -62,7 +62,7 @@ const momentOf = (day: number, minute: number, timeZone: string): Date => {
   return shown.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? moments[0] ?? new Date(shownMs);
 };
 
-/** The last moment at or before `at` at which the clocks showed that minute, and the same of the day before: 23 to 25 hours. */
+/** The last moment at or before `at` at that local minute, and the same of the day before: 23 to 25 hours. */
 export const lastDay = (at: Date, minute: number, timeZone: string): { readonly from: Date; readonly to: Date } => {
   const today = localDay(at, timeZone);
   const day = momentOf(today, minute, timeZone).getTime() <= at.getTime() ? today : today - 1;
@@ -80,7 +80,7 @@ const isTimeZone = (name: string): boolean => {
 const regions = ['Europe', 'America', 'Asia', 'Africa', 'Australia', 'Pacific', 'Atlantic', 'Indian', 'Antarctica'];
 const nameMaxLength = 60;
 
-/** `Etc/GMT-2` of `UTC+2`: the names have their sign the other way round. */
+/** `Etc/GMT-2` for `UTC+2`: the names have the opposite sign. */
 const zoneOfOffset = (typed: string): string | null => {
   const [, sign, hours] = /^(?:utc|gmt)?\s*([+-])0?(\d{1,2})(?::?00)?$/i.exec(typed) ?? [];
   if (sign === undefined || hours === undefined) return null;
@@ -88,14 +88,14 @@ const zoneOfOffset = (typed: string): string | null => {
   return isTimeZone(zone) ? zone : null;
 };
 
-/** As the name is written: `america/new_york` becomes `America/New_York`. An older or newer name of a zone stays that name. */
+/** Canonical spelling: `america/new_york` becomes `America/New_York`. Old and new names of a zone both stay. */
 const written = (name: string): string => {
   const { timeZone } = formatOf(name).resolvedOptions();
   if (timeZone === 'UTC' || timeZone.toLowerCase() === name.toLowerCase()) return timeZone;
   return name.replaceAll(/[a-z]+/gi, (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
 };
 
-/** The time zone that somebody typed: a name (`Europe/Berlin`), its city (`new york`) or whole hours (`UTC+2`); null: none. */
+/** A typed time zone: a name (`Europe/Berlin`), its city (`new york`) or whole hours (`UTC+2`); null: none. */
 export const timeZoneOf = (text: string): string | null => {
   const typed = text.trim().replaceAll(/\s+/g, ' ');
   if (typed === '' || typed.length > nameMaxLength) return null;

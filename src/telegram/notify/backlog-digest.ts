@@ -9,11 +9,11 @@ import { type BacklogMessage, compactBacklog } from './rules/compact-backlog.ts'
 type Db = Kysely<Database>;
 
 /**
- * After an outage a chat is not flooded (rulings R4): the newest few messages stay, the others become one digest in the
- * row of the oldest, so that it arrives first. One transaction, with the deliveries; doing it again changes nothing.
+ * Avoids flooding a chat after an outage (rulings R4): the newest few messages stay, the others become one digest in
+ * the row of the oldest, so that it arrives first. One transaction, with the deliveries; a repetition changes nothing.
  */
 export async function compactChat(db: Db, cards: EventCards, chatId: string): Promise<void> {
-  // What the digest says is made before the transaction: it takes reads of its own.
+  // The digest is built before the transaction: it needs reads of its own.
   const planned = compactBacklog(...(await readWaiting(db, chatId)));
   const { digestId, replacedIds } = planned;
   if (digestId === null) return;
@@ -27,7 +27,7 @@ export async function compactChat(db: Db, cards: EventCards, chatId: string): Pr
   });
 }
 
-/** With the database's time, by which the sender judges it. */
+/** By the database's time, which the sender uses as well. */
 async function readWaiting(db: Db, chatId: string, isLocking = false): Promise<[BacklogMessage[], Date]> {
   const rows = await db
     .selectFrom('telegramMessages')
@@ -63,7 +63,7 @@ async function readConfigurationId(db: Db, messageId: bigint): Promise<string | 
 interface Digest {
   readonly digestId: bigint;
   readonly replacedIds: readonly bigint[];
-  /** null: nobody knows the events any more; there is nothing to tell. */
+  /** null: the events are no longer stored, so there is nothing to report. */
   readonly content: ReturnType<typeof digestCard> | null;
   readonly eventCount: number;
 }
@@ -101,6 +101,6 @@ async function store(trx: Trx, { digestId, replacedIds, content, eventCount }: D
     .execute();
 }
 
-/** One parameter, however many they are. */
+/** One parameter, however many ids. */
 const isAmong = (column: 'id' | 'message_id', ids: readonly bigint[]) =>
   sql<boolean>`${sql.ref(column)} = any(${ids.map(String)}::bigint[])`;

@@ -30,18 +30,18 @@ export interface DeliveryListenerOptions {
 }
 
 /**
- * Turns what was read of a collection into messages that wait in the outbox, in the transaction that stores the events:
- * either both are there or neither (rulings R4). The cost is a few statements, and one plan for all chats with equal rules.
+ * Turns new activity of a collection into outbox messages, in the transaction that stores the events: both or neither
+ * (rulings R4). Takes a few statements, and one plan for all chats with equal rules.
  */
 export function createDeliveryListener(options: DeliveryListenerOptions): ActivityListener {
   return {
     name: 'telegram',
-    // The first cards after a start tell the price in USD as well.
+    // So that the first cards after a start show USD prices as well.
     prepare: async () => void (await usdSoon(options.prices, options.clock)),
     recordBatch: (batch, transaction) => recordBatch(batch, transactionOf<TelegramTables>(transaction), options),
-    recordUntoldMints: (id, mintCount, transaction) =>
+    recordUnreportedMints: (id, mintCount, transaction) =>
       raiseMintedCounts(transactionOf<TelegramTables>(transaction), id, mintCount),
-    // The transaction itself tells the copy that sends.
+    // The transaction itself notifies the sending copy.
     batchStored: () => {},
   };
 }
@@ -52,7 +52,7 @@ async function recordBatch(
   options: DeliveryListenerOptions,
 ): Promise<void> {
   const { collection, events } = batch;
-  // Rulings R4: groups are told of mints, sales, listings and bids.
+  // Rulings R4: groups get mints, sales, listings and bids.
   if (events.length === 0) return;
   const chats = await readListeningChats(trx, collection.id);
   const mintCount = events.filter(({ kind }) => kind === 'mint').length;
@@ -70,7 +70,7 @@ async function recordBatch(
   await raiseMintedCounts(trx, collection.id, mintCount);
 }
 
-/** Earlier listings of what is listed now: what was posted of them decides what is a relist. */
+/** Earlier listings of the same NFTs: those that were posted decide what is a relist. */
 function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
   const listed = new Set(events.flatMap(({ kind, nft }) => (kind === 'listing' ? (nft?.objectId ?? []) : [])));
   return earlierListings.filter(({ nft }) => nft !== null && listed.has(nft.objectId)).map(({ id }) => id);
@@ -79,9 +79,9 @@ function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
 type EventsOfChats = ReadonlyMap<string, ReadonlySet<bigint>>;
 
 interface WhatChatsKnow {
-  /** Told of, or decided about, before. */
+  /** Already posted or decided. */
   readonly known: EventsOfChats;
-  /** Earlier listings that they were told of. */
+  /** Earlier listings that were posted to them. */
   readonly posted: EventsOfChats;
 }
 
@@ -118,7 +118,7 @@ function planAll(
   return { messages, deliveries };
 }
 
-/** Plans are kept by the rules they follow from: a thousand chats usually share a handful. null: nothing new for this chat. */
+/** Plans are shared by equal rules: a thousand chats usually have a handful. null: nothing new for this chat. */
 function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: DeliveryListenerOptions) {
   const plans = new Map<string, DeliveryPlan>();
   const now = clock.now();
@@ -131,7 +131,7 @@ function createPlanner(batch: ActivityBatch, { clock, prices, explorerUrl }: Del
   ): DeliveryPlan | null => {
     const events = known === undefined ? batch.events : batch.events.filter(({ id }) => !known.has(id));
     if (events.length === 0) return null;
-    // Most groups were set up long before: they go on sharing one plan.
+    // Most groups were set up long before: they still share one plan.
     const since = batch.events.some((event) => isBeforeSetup(event, followedSince)) ? { followedSince } : {};
     const inputs = { rules, batch: { ...batch, events }, postedListingIds, now, usdPerSui, explorerUrl, ...since };
     if (known !== undefined) return planDeliveries(inputs);

@@ -16,10 +16,10 @@ export interface NewMessage {
   readonly runningKey?: string | null;
 }
 
-/** Something new waits for a chat. */
+/** A new message waits for a chat. */
 export const cardsTopic = 'telegram-outbox';
 
-/** One event in one chat: told by a message of that index, dropped for a reason, or held. */
+/** One event in one chat: reported by the message at that index, dropped for a reason, or held. */
 export interface NewDelivery {
   readonly chatId: string;
   readonly eventId: bigint;
@@ -28,15 +28,15 @@ export interface NewDelivery {
 }
 
 /**
- * Rows at the end of their chats' queues, in the given order; a few statements whatever their number. The copy that sends hears of
- * them with the commit. Answers their ids.
+ * Appends rows to their chats' queues in the given order, in a few statements however many there are. The sending copy
+ * is notified on commit. Returns the ids.
  */
 export async function insertMessages<Tables>(
   trx: Kysely<Tables>,
   messages: readonly NewMessage[],
 ): Promise<readonly string[]> {
   if (messages.length === 0) return [];
-  // The ids first, so that it is certain which row is which. Many chats get the very same content: it travels once.
+  // Ids first, to know which row is which. Many chats get the same content: it is sent to the database once.
   const { rows } = await sql<{ id: string }>`
     select nextval(pg_get_serial_sequence('telegram_messages', 'id')) as id
     from generate_series(1, ${messages.length})`.execute(trx);
@@ -61,15 +61,15 @@ export async function insertMessages<Tables>(
   return ids;
 }
 
-/** A card runs for an hour from its first message on (rulings R4). */
+/** A card runs for an hour from its first message (rulings R4). */
 const runningUntil = sql`coalesce(
   (select max(run.running_until) from telegram_messages run
     where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until > clock_timestamp()),
   clock_timestamp() + interval '1 hour')`;
 
 /**
- * What waits of a running card takes over its newest message, which tells all of it, and keeps its place. Of what
- * `insertMessages` added.
+ * A waiting message of a running card takes over the content of the newest one, which covers it all, and keeps its
+ * place. Only for messages that `insertMessages` added.
  */
 export async function growWaitingCards<Tables>(trx: Kysely<Tables>, messageIds: readonly string[]): Promise<void> {
   await sql`
@@ -87,12 +87,12 @@ export async function growWaitingCards<Tables>(trx: Kysely<Tables>, messageIds: 
         event_count = card.event_count + waiting.event_count
       from waiting where card.id = waiting.kept
     ), moved as (
-      update telegram_deliveries told set message_id = waiting.kept from waiting where told.message_id = waiting.gone
+      update telegram_deliveries delivery set message_id = waiting.kept from waiting where delivery.message_id = waiting.gone
     )
     delete from telegram_messages where id in (select gone from waiting)`.execute(trx);
 }
 
-/** `messageIds` are those of `insertMessages`. A delivery that exists already throws: what it belongs to is undone. */
+/** `messageIds` come from `insertMessages`. Throws if a delivery exists already, which undoes the transaction. */
 export async function insertDeliveries<Tables>(
   trx: Kysely<Tables>,
   deliveries: readonly NewDelivery[],

@@ -10,9 +10,9 @@ interface MadeReady {
   readonly timeZone: string;
 }
 
-/** What a card that tells of events stored earlier is made of. */
+/** What a card about stored events is made from. */
 export interface EventCards {
-  /** null: the configuration or the collection is gone, or none of the events is known any more. */
+  /** null: the configuration or the collection is gone, or none of the events is stored any more. */
   make(configurationId: string | null, eventIds: readonly bigint[]): Promise<MadeReady | null>;
   context(trackedCollectionId: bigint): Promise<CardContext | null>;
 }

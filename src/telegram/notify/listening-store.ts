@@ -4,7 +4,7 @@ import type { ConfigurationRules } from './rules/delivery-plan.ts';
 import { type RuleColumns, rulesOf } from '../configs/configuration-row.ts';
 import type { TelegramTables } from '../adapters/tables.ts';
 
-/** A chat that is to be told of one collection. */
+/** A chat to notify about one collection. */
 export interface ListeningChat {
   readonly chatId: string;
   readonly configurationId: string;
@@ -41,7 +41,7 @@ export async function readListeningChats(
   }));
 }
 
-/** Events that a chat was told of, or decided about, before: by chat. */
+/** Events already posted or decided, by chat. */
 export async function readKnownDeliveries(
   trx: Kysely<TelegramTables>,
   eventIds: readonly bigint[],
@@ -52,7 +52,7 @@ export async function readKnownDeliveries(
   return new Map(rows.map(({ chat_id, event_ids }) => [chat_id, new Set(event_ids.map(BigInt))]));
 }
 
-/** Which of these events a chat was told of, or is going to be: by chat. */
+/** Which of these events were posted or are queued, by chat. */
 export async function readPostedEvents(
   trx: Kysely<TelegramTables>,
   eventIds: readonly bigint[],
@@ -64,7 +64,7 @@ export async function readPostedEvents(
   return new Map(rows.map(({ chat_id, event_ids }) => [chat_id, new Set(event_ids.map(BigInt))]));
 }
 
-/** Also of chats that put the bot out: they may take it back within 30 days. No save of a person: `version` stays. */
+/** Includes chats that removed the bot: it may return within 30 days. Not an edit by a person: `version` stays. */
 export async function raiseMintedCounts(
   trx: Kysely<TelegramTables>,
   trackedCollectionId: bigint,

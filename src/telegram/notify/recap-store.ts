@@ -10,19 +10,19 @@ export type RecapStore = ReturnType<typeof createRecapStore>;
 
 type Due = Pick<ListedConfiguration, 'id' | 'chatId' | 'recapMinute'>;
 
-/** What recaps are made of: each is made exactly once. */
+/** What recaps are made from. Each recap is made exactly once. */
 export const createRecapStore = (db: Kysely<Database>) => ({
   readConfiguration: async (id: string) => {
     const row = await listed(db).where('conf.id', '=', id).executeTakeFirst();
     return row === undefined ? null : configurationOf(row);
   },
 
-  /** Live ones of chats that have the bot, with something held or with a daily recap. */
+  /** Live configurations of chats that have the bot, with held events or a daily recap. */
   candidates: async () => {
     const rows = await listed(db)
       .where('chat.removedAt', 'is', null)
       .where('conf.deletedAt', 'is', null)
-      // A union, because an 'or' would read every configuration.
+      // A union: an 'or' would read every configuration.
       .where('conf.id', 'in', (from) =>
         from
           .selectFrom('telegramConfigurations')
@@ -53,19 +53,19 @@ export const createRecapStore = (db: Kysely<Database>) => ({
     return rows.map(({ eventId }) => BigInt(eventId));
   },
 
-  /** Tells what was held; false: it is told. */
+  /** Sends what was held; false: already sent. */
   tellHeld: (message: NewMessage, eventIds: readonly bigint[]): Promise<boolean> =>
     transact(db, (trx) => tellHeld(trx, message, eventIds)),
 
-  /** Events that nobody knows any more are held for nothing. */
+  /** Releases held events that are no longer stored. */
   dropHeld: (chatId: string, eventIds: readonly bigint[], droppedReason: string): Promise<void> =>
     release(db, chatId, eventIds, { droppedReason }),
 
-  /** `message` null: nothing worth telling. False: it is told, or somebody changed the recap meanwhile. */
+  /** `message` null: nothing to report. False: already sent, or the recap was changed meanwhile. */
   tellDaily: ({ id, chatId, recapMinute }: Due, until: Date, message: NewMessage | null): Promise<boolean> =>
     transact(db, async (trx) => {
       await holdChat(trx, chatId);
-      // Whoever changed the time of the recap set `recapped_until` anew.
+      // A change of the recap time resets `recapped_until`.
       const { numUpdatedRows } = await trx
         .updateTable('telegramConfigurations')
         .set({ recappedUntil: until })
@@ -114,7 +114,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 const configurationOf = ({ quietFromMinute, quietToMinute, ...row }: Row) => ({
   ...row,
   trackedCollectionId: BigInt(row.trackedCollectionId),
-  // Quiet hours have both ends or are none.
+  // Quiet hours have both ends or neither.
   quietHours:
     quietFromMinute === null || quietToMinute === null
       ? null
@@ -133,7 +133,7 @@ async function tellHeld(trx: Trx, message: NewMessage, eventIds: readonly bigint
   return true;
 }
 
-/** Chats before what is theirs, as everybody locks them. */
+/** Locks chats before their rows, like all other code. */
 const holdChat = (trx: Trx, chatId: string) =>
   trx.selectFrom('telegramChats').select('chatId').where('chatId', '=', chatId).forNoKeyUpdate().execute();
 
@@ -160,5 +160,5 @@ async function release(
     .execute();
 }
 
-/** One parameter, however many they are. */
+/** One parameter, however many ids. */
 const isAmong = (eventIds: readonly bigint[]) => sql<boolean>`event_id = any(${eventIds.map(String)}::bigint[])`;

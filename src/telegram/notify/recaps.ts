@@ -19,17 +19,17 @@ export interface RecapsOptions {
   readonly history: Pick<CollectionHistory, 'summary'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** While the bot is off nothing is told. */
+  /** Nothing is sent while the bot is off. */
   readonly isOn: () => Promise<boolean>;
 }
 
 const everyMs = 30_000;
-/** The marketplace knows of an event some seconds after it happened. */
+/** The marketplace learns of an event some seconds after it happened. */
 const readAfterMs = 30_000;
-/** A statement takes so many at most; a night with more events is told in several recaps. */
+/** The most that one statement takes; a night with more events gets several recaps. */
 const eventsMax = 5_000;
 
-/** Rulings R4: the morning recap when quiet hours have ended, and the daily one. The configurations say what is due. */
+/** Rulings R4: the recap after quiet hours, and the daily one. The configurations say what is due. */
 export const recapsJob = (options: RecapsOptions): JobDefinition<object> => ({
   name: 'telegram-recaps',
   payload: z.object({}),
@@ -47,12 +47,12 @@ async function tellDue(options: RecapsOptions, stop: AbortSignal): Promise<void>
   for (const configuration of await store.candidates()) {
     if (stop.aborted) return;
     try {
-      // Not while it is quiet: the daily recap, too, waits for the end.
+      // Not during quiet hours: the daily recap waits for their end, too.
       if (isQuiet(now, configuration.quietHours, configuration.timeZone)) continue;
       await tellHeld(configuration, options);
       await tellDay(configuration, now, { ...options, history: summaries });
     } catch (error) {
-      // Without the database the others fail as well.
+      // Without the database the others would fail as well.
       if (databaseOutage(error) !== null) throw error;
       log.warn({ err: error, chatId: configuration.chatId }, 'A recap could not be made; trying again');
     }
@@ -72,7 +72,7 @@ async function tellHeld(configuration: ListedConfiguration, { store, cards, cloc
   await store.tellHeld(message, eventIds);
 }
 
-/** With another hex id the group follows another collection from then on, which the next look tells of. */
+/** With another hex id the group follows another collection from then on, covered by the next run. */
 const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityEvent[] =>
   events.filter(({ trackedCollectionId }) => trackedCollectionId === events[0]?.trackedCollectionId);
 
@@ -81,7 +81,7 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
   const span = dueDailyRecap({ ...configuration, now });
   if (span === null) return;
   const { trackedCollectionId, mintedCount, maxSupply, timeZone } = configuration;
-  // One that waited for the end of quiet hours tells no more than its day: the rest is the next one's.
+  // A recap delayed by quiet hours covers its own day only; the rest belongs to the next one.
   const summary = await history.summary(trackedCollectionId, span.from, span.to);
   if (!isWhole(summary, span.to)) return;
   const context = await cards.context(trackedCollectionId);
@@ -93,7 +93,7 @@ async function tellDay(configuration: ListedConfiguration, now: Date, options: R
   await store.tellDaily(configuration, span.to, message);
 }
 
-/** Many groups follow one collection and are told at one time: its day is counted once in a look. */
+/** Many groups follow one collection and get their recap at the same time: its day is counted once per run. */
 const eachOnce = (history: RecapsOptions['history']): RecapsOptions['history'] => {
   const known = new Map<string, Promise<ActivitySummary>>();
   return {
@@ -106,16 +106,16 @@ const eachOnce = (history: RecapsOptions['history']): RecapsOptions['history'] =
   };
 };
 
-/** Its past, or the end of the day, is still to be read: a recap without it would be a wrong one, and the next does not make up for it. */
+/** False while the start or end of the day is unread: no later recap would correct a wrong one. */
 const isWhole = ({ completeSince, completeUntil }: ActivitySummary, to: Date): boolean =>
   completeSince !== null && completeUntil !== null && completeUntil.getTime() >= to.getTime() + readAfterMs;
 
-/** A day on which nothing happened is told by silence. */
+/** A day without events gets no recap. */
 const isEmpty = ({ mintCount, saleCount, listingCount, bidCount }: ActivitySummary): boolean =>
   mintCount + saleCount + listingCount + bidCount === 0;
 
 const messageOf = (
   { chatId, id, topicId }: ListedConfiguration,
   content: MessageContent,
-  told: Pick<NewMessage, 'eventCount' | 'happenedAt'>,
-): NewMessage => ({ chatId, configurationId: id, topicId, kind: 'recap', content, ...told });
+  events: Pick<NewMessage, 'eventCount' | 'happenedAt'>,
+): NewMessage => ({ chatId, configurationId: id, topicId, kind: 'recap', content, ...events });

@@ -6,13 +6,13 @@ import type { LookupFunction } from 'node:net';
 import { type CheckedAddress, publicAddressesOf } from './public-address.ts';
 
 export interface DownloadSettings {
-  /** `host:port` of those that may be reached over http and at a private address: our own marketplace's, in the demo. */
+  /** `host:port` of hosts allowed over http and at a private address: our own marketplace's, in the demo. */
   readonly trustedHosts: readonly string[];
-  /** Where `ipfs://` is read; ends with a slash. */
+  /** Gateway for `ipfs://`; ends with a slash. */
   readonly ipfsGateway: string;
 }
 
-/** Why a picture cannot be had. `isForGood`: asking again soon would bring the same. */
+/** Why a picture is unavailable. `isForGood`: a retry soon would fail the same way. */
 export class BadPicture extends Error {
   readonly isForGood: boolean;
 
@@ -27,8 +27,8 @@ const maxBytes = 10 * 1024 * 1024;
 const redirectsMax = 3;
 
 /**
- * The bytes behind an address that somebody else made up: https to public addresses alone, checked again at every
- * redirect, at most 10 MB. Throws BadPicture; an abort is thrown as it comes.
+ * Downloads from an untrusted address: https to public addresses only, checked again at every redirect, at most 10 MB.
+ * Throws BadPicture; an abort is rethrown as is.
  */
 export async function downloadImage(address: string, settings: DownloadSettings, signal: AbortSignal): Promise<Buffer> {
   if (address.startsWith('data:')) return decodeDataUrl(address);
@@ -69,7 +69,7 @@ async function ask(url: URL, { trustedHosts }: DownloadSettings, signal: AbortSi
   });
   request.end();
   try {
-    // One that changes the protocol brings neither a response nor an error: the signal ends the wait.
+    // A protocol upgrade brings neither a response nor an error: the signal ends the wait.
     const [response] = (await once(request, 'response', { signal })) as [IncomingMessage];
     return response;
   } catch (error) {

@@ -7,23 +7,23 @@ import { answerMaxBytes, createFrameReader, pictureMaxBytes, writeFrame } from '
 interface ImageDecoder {
   /** null: it could not be started. */
   readonly pid: number | null;
-  /** Its answer as picture-wire.ts tells; null: it is gone, or does not keep to its language. One picture at a time. */
+  /** Its answer as described in picture-wire.ts; null: it is gone or broke the protocol. One picture at a time. */
   ask(bytes: Buffer): Promise<Buffer | null>;
   isOver(): boolean;
-  /** Whatever it does just now. Resolves when the process is gone. */
+  /** Also while it is busy. Resolves when the process is gone. */
   end(): Promise<void>;
 }
 
 const program = join(import.meta.dirname, 'shrink-image-process.ts');
-/** Pictures are kept outside of V8's heap. */
+/** Pictures are held outside V8's heap. */
 const nodeFlags = ['--max-old-space-size=64', '--max-semi-space-size=1'];
 /**
- * Nothing of the product's own environment: no token, no database. For glibc: one arena, and whatever is large goes back to
- * the system when it is freed; otherwise 30 MB more stay behind.
+ * Nothing of the product's own environment: no token, no database. For glibc: one arena, and large blocks go back to
+ * the system when freed; otherwise 30 MB more stay allocated.
  */
 const env = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', UV_THREADPOOL_SIZE: '2' };
 
-/** Never throws: a process that cannot be started is one that is over. */
+/** Never throws: a process that cannot be started counts as ended. */
 export function startImageDecoder(): ImageDecoder {
   const over = Promise.withResolvers<void>();
   let isOver = false;
@@ -60,7 +60,7 @@ function spawnProgram(endOf: () => void): ChildProcess | null {
     const child = spawn(process.execPath, [...nodeFlags, program], { env, stdio: ['pipe', 'pipe', 'ignore'] });
     child.once('error', endOf);
     child.once('close', endOf);
-    // It is gone in the midst of its picture: `close` tells.
+    // It died in the middle of a picture: `close` handles that.
     child.stdin.on('error', () => {});
     return child;
   } catch {

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 
-/** Which pictures Telegram knows, and which could not be had lately. */
+/** Which pictures Telegram has, and which failed lately. */
 export const createPictureStore = (db: Kysely<Database>) => {
   const note = async (imageUrl: string, columns: Partial<PictureRow>): Promise<void> => {
     const row = { fileId: null, failure: null, tryAgainAt: null, ...columns, updatedAt: sql<Date>`clock_timestamp()` };
@@ -16,7 +16,7 @@ export const createPictureStore = (db: Kysely<Database>) => {
   };
   return {
     rememberFileId: (imageUrl: string, fileId: string) => note(imageUrl, { fileId }),
-    /** The picture is left out until then. */
+    /** Messages go without the picture until then. */
     rememberFailure: (imageUrl: string, failure: string, againAfterMs: number) =>
       note(imageUrl, {
         failure,
@@ -29,7 +29,7 @@ export const createPictureStore = (db: Kysely<Database>) => {
         .where('imageUrlHash', '=', hashOf(imageUrl))
         .execute();
     },
-    /** `isFailing`: it was tried not long ago, and could not be had. */
+    /** `isFailing`: a recent try failed. */
     read: async (imageUrl: string) => {
       const row = await db
         .selectFrom('telegramImages')

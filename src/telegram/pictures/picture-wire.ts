@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
-/** How the product and its decoding process speak: a length of four bytes, then so many bytes. One picture, one answer. */
+/** Protocol with the decoding process: a four-byte length, then that many bytes. One answer per picture. */
 const headBytes = 4;
 
-/** First byte of an answer; after `shrunk` comes the JPEG, after the others nothing. `tooLarge`: its memory, which ends the process. */
+/** First byte of an answer; a JPEG follows `shrunk` only. `tooLarge`: out of memory, which ends the process. */
 export const verdict = { shrunk: 0, thinLine: 1, undecodable: 2, tooLarge: 3 } as const;
 
 /** Longer than any download. */
@@ -17,7 +17,7 @@ export function writeFrame(stream: Writable, parts: readonly Uint8Array[]): void
   for (const part of [head, ...parts]) stream.write(part);
 }
 
-/** Answers what to call with each chunk; it hands over whole frames. null: too long, or more than one at once. */
+/** Returns a function to call with each chunk; it hands over whole frames. null: too long, or more than one at once. */
 export function createFrameReader(maxBytes: number, take: (frame: Buffer | null) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let length = 0;
@@ -25,7 +25,7 @@ export function createFrameReader(maxBytes: number, take: (frame: Buffer | null)
     chunks.push(chunk);
     length += chunk.byteLength;
     if (length < headBytes) return;
-    // The head itself may come in pieces.
+    // The header itself may arrive in pieces.
     if ((chunks[0]?.byteLength ?? 0) < headBytes) chunks = [Buffer.concat(chunks)];
     const wanted = headBytes + (chunks[0]?.readUInt32BE() ?? 0);
     if (length < wanted && wanted <= headBytes + maxBytes) return;

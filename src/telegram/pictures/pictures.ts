@@ -4,29 +4,30 @@ import type { PictureStore } from './picture-store.ts';
 import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
 import { createTurns } from '../send/turns.ts';
 import { createImageShrinker } from './shrink-image.ts';
+import { untilAborted } from '../../platform/in-time.ts';
 
 export interface ImageSettings extends DownloadSettings {
-  /** A message waits so long for its picture, then it goes without. */
+  /** How long a message waits for its picture before it goes without. */
   readonly waitMs: number;
 }
 
 interface StoppablePictures extends Pictures {
-  /** Interrupts what is in preparation and ends the process that decodes. Pictures may be asked for again afterwards. */
+  /** Interrupts preparations and ends the decoding process. Pictures may be requested again afterwards. */
   stop(): Promise<void>;
 }
 
-/** Enough for the messages in preparation; what does not fit is made again. */
+/** Enough for the messages in preparation; anything evicted is prepared again. */
 const keptMaxBytes = 16 * 1024 * 1024;
 const downloadsMax = 4;
 const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
-/** A host that keeps pictures waiting is left alone for a while, so that it does not slow down every message. */
+/** A slow host is skipped for a while, so that it does not delay every message. */
 const lateMax = 3;
 const leftAloneMs = 60_000;
 
 /**
- * Pictures from the web, made ready for Telegram: at most four downloads and one decoding at a time, each picture once
- * however many chats wait for it. What cannot be had is remembered, and the messages go without it.
+ * Prepares pictures from the web for Telegram: at most four downloads and one decoding at a time, each picture once
+ * however many chats wait for it. Failures are remembered, and messages go without the picture.
  */
 export function createPictures(
   store: Pick<PictureStore, 'rememberFailure'>,
@@ -51,14 +52,14 @@ export function createPictures(
       return downloadImage(imageUrl, settings, limit);
     };
     try {
-      const bytes = await inTime(
+      const bytes = await unlessLate(
         limit,
         download(begin).then((raw) => decode(() => shrinker.shrink(raw, limit))),
       );
       hosts.answered(imageUrl);
       kept.put(imageUrl, bytes);
     } catch (error) {
-      // What only stood in the queue, or was interrupted by us, says nothing about its host; it is asked for again.
+      // Still queued, or interrupted by us: that says nothing about the host, so it is tried again.
       if (!hasBegun || stopped.aborted) return;
       const isLate = limit.aborted;
       if (isLate) hosts.late(imageUrl);
@@ -86,7 +87,7 @@ export function createPictures(
   };
 }
 
-/** Bytes that wait for their upload; the oldest make room. */
+/** Bytes that wait for their upload; the oldest are evicted. */
 function createKept() {
   const kept = new Map<string, Buffer>();
   return {
@@ -104,16 +105,13 @@ function createKept() {
   };
 }
 
-/** The decoder cannot be interrupted at every point; the message does not wait for it. */
-async function inTime<T>(limit: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(new BadPicture('took too long', false));
-  limit.addEventListener('abort', end, { once: true });
-  if (limit.aborted) end();
+/** The decoder cannot be interrupted everywhere; the message does not wait for it. */
+async function unlessLate<T>(limit: AbortSignal, work: Promise<T>): Promise<T> {
   try {
-    return await Promise.race([work, late]);
-  } finally {
-    limit.removeEventListener('abort', end);
+    return await untilAborted(work, limit);
+  } catch (error) {
+    if (error === limit.reason) throw new BadPicture('took too long', false);
+    throw error;
   }
 }
 
@@ -128,7 +126,7 @@ function createHostWatch() {
     },
     answered: (imageUrl: string): void => void late.delete(hostOf(imageUrl)),
     late: (imageUrl: string): void => {
-      // Made-up addresses must not fill the memory.
+      // Invented addresses must not fill the memory.
       if (late.size > 1_000) late.clear();
       const host = hostOf(imageUrl);
       late.set(host, { count: (late.get(host)?.count ?? 0) + 1, untilMs: performance.now() + leftAloneMs });

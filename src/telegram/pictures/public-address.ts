@@ -2,8 +2,9 @@ import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Networks that are nobody's public web site: IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), multicast, and what clouds
- * answer to their own machines alone. Most of those lie in 169.254.0.0/16, 100.64.0.0/10, 192.0.0.0/24 or fc00::/7; Azure's does not.
+ * Networks without public web sites: IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), multicast, and
+ * what clouds serve only to their own machines. Most of those lie in 169.254.0.0/16, 100.64.0.0/10, 192.0.0.0/24 or
+ * fc00::/7; Azure's does not.
  */
 const closed = new BlockList();
 for (const [network, prefix] of [
@@ -30,7 +31,7 @@ for (const [network, prefix] of [
 ] as const) {
   closed.addSubnet(network, prefix, 'ipv4');
 }
-/** All that is routed today; addresses that stand for IPv4 ones lie in here too and are closed apart. */
+/** All IPv6 addresses routed today; those that embed IPv4 ones are in here too and are blocked separately. */
 const routed6 = new BlockList();
 routed6.addSubnet('2000::', 3, 'ipv6');
 for (const [network, prefix] of [
@@ -55,8 +56,8 @@ export interface CheckedAddress {
 }
 
 /**
- * The addresses of a host, all of them public; null: it has none, or one that is not, or nobody said so before the abort. The
- * caller connects to these very addresses: a second look-up might say something else.
+ * The addresses of a host if all are public; null: it has none, one is private, or no answer came before the abort. The
+ * caller connects to exactly these: a second lookup might answer differently.
  */
 export async function publicAddressesOf(
   hostname: string,
@@ -72,8 +73,8 @@ export async function publicAddressesOf(
 const nameServers = { timeout: 1_000, tries: 2 };
 
 /**
- * Asked of the name servers directly. What asks the system for an address waits on one of two threads (libuv), so that a stranger's
- * name server that keeps silent would hold up every other address the product looks up.
+ * Queries the name servers directly. The system resolver uses a pool of two threads (libuv): a foreign name server that
+ * does not answer would block all other lookups of the product.
  */
 async function addressesOf(hostname: string, signal: AbortSignal, resolver: Resolver): Promise<readonly string[]> {
   if (signal.aborted) return [];

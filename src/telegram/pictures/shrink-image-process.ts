@@ -4,7 +4,7 @@ import { createFrameReader, pictureMaxBytes, verdict, writeFrame } from './pictu
 
 /**
  * A process of its own, started by image-decoder.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It
- * knows no secrets, and the memory that decoding leaves in pieces goes with it.
+ * has no secrets, and its fragmented memory is freed when it ends.
  */
 const sideMax = 1280;
 /** 24 million pixels are 96 MB in memory while they are decoded. */
@@ -21,12 +21,12 @@ const answer = async (bytes: Buffer): Promise<void> => {
     const kind = jpeg === null ? verdict.thinLine : verdict.shrunk;
     writeFrame(process.stdout, [Buffer.of(kind), ...(jpeg === null ? [] : [jpeg])]);
   } catch {
-    // The decoder's words may quote the file; its kind of failure is all that matters.
+    // The decoder's message may quote the file; only the kind of failure matters.
     writeFrame(process.stdout, [Buffer.of(verdict.undecodable)]);
   }
 };
 
-/** The first frame as a JPEG, with nothing of the original's metadata; null: one thin line. */
+/** The first frame as a JPEG without the original's metadata; null: one thin line. */
 async function shrink(bytes: Buffer): Promise<Buffer | null> {
   const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', animated: false });
   const { width, height } = await image.metadata();
@@ -40,21 +40,22 @@ async function shrink(bytes: Buffer): Promise<Buffer | null> {
 }
 
 /**
- * A drawing of a few kB can ask for gigabytes (filters, pictures in it), and the system might end others for want of memory. What is
- * decoded within the other bounds takes less than half of this. Decoding has threads of its own, so that this goes on meanwhile.
+ * A drawing of a few kB can request gigabytes (filters, embedded pictures), and the system might kill other processes
+ * for lack of memory. What the other limits allow takes less than half of this. Decoding has its own threads, so this
+ * timer keeps running.
  */
 const memoryMaxBytes = 512 * 1024 * 1024;
-const lookAtMemoryEveryMs = 20;
+const memoryCheckMs = 20;
 setInterval(() => {
   if (process.memoryUsage.rss() <= memoryMaxBytes) return;
   writeFrame(process.stdout, [Buffer.of(verdict.tooLarge)]);
   end();
-}, lookAtMemoryEveryMs);
+}, memoryCheckMs);
 
-/** At once: a clean exit would wait for the decoder. */
+/** Immediately: a clean exit would wait for the decoder. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
-// A Ctrl-C in the terminal reaches both; the product ends this process, or is gone and its end of stdin with it.
+// A Ctrl-C in the terminal reaches both; the product ends this process, or dies and closes its stdin.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.stdin.on(
   'data',

@@ -2,7 +2,7 @@ import { BadPicture } from './download-image.ts';
 import { startImageDecoder } from './image-decoder.ts';
 import { verdict } from './picture-wire.ts';
 
-/** First bytes of what is decoded; everything else is no image to us, whatever its sender calls it. */
+/** First bytes of the accepted formats, whatever content type the server claims. */
 const signatures: readonly { readonly at: number; readonly hex: string }[] = [
   { at: 0, hex: 'ffd8ff' },
   { at: 0, hex: '89504e470d0a1a0a' },
@@ -12,25 +12,25 @@ const signatures: readonly { readonly at: number; readonly hex: string }[] = [
   { at: 4, hex: '6674797061766966' },
   { at: 4, hex: '6674797061766973' },
 ];
-/** No comment holds its own end, or many of them in a row could be read in so many ways that one look would take for ever. */
+/** A comment must not contain its own end: several in a row would otherwise backtrack for ever. */
 const svgStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
 
-/** The start of the process counts for its first picture. */
+/** Includes the start of the process for its first picture. */
 const shrinkLimits = { decodeWithinMs: 3_000, idleMs: 30_000 };
 
 export interface ImageShrinker {
   /**
-   * What Telegram shows best: a JPEG of at most 1280 pixels a side, first frame only, nothing of the original's metadata.
-   * One picture at a time. Throws BadPicture for what is no image, is too large to decode or is one thin line.
+   * A JPEG of at most 1280 pixels a side, as Telegram shows best: first frame only, without the original's metadata.
+   * One picture at a time. Throws BadPicture if it is no image, too large to decode or one thin line.
    */
   shrink(bytes: Buffer, signal: AbortSignal): Promise<Buffer>;
-  /** The process is gone afterwards; a picture in it cannot be had. The next picture would start another. */
+  /** Ends the process; a picture in it fails. The next picture starts another. */
   stop(): Promise<void>;
 }
 
 /**
- * Decodes in a process of its own, which comes with the first picture and goes when there was none for a while: a product
- * whose bot is off never pays for it, and what a stranger's bytes may do to a decoder happens where no secret is.
+ * Decodes in a process of its own, started by the first picture and ended when idle: a product whose bot is off never
+ * pays for it, and malicious bytes meet a decoder that has no secrets.
  */
 export function createImageShrinker(startDecoder = startImageDecoder, limits = shrinkLimits): ImageShrinker {
   let decoder: ReturnType<typeof startDecoder> | null = null;
@@ -51,7 +51,7 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
       const deadline = setTimeout(() => void asked.end(), limits.decodeWithinMs);
       try {
         const answer = await asked.ask(bytes);
-        // What brought the process down may have been something else than this picture: it gets another try later.
+        // The crash may have another cause than this picture: it is tried again later.
         if (answer === null || answer[0] === verdict.tooLarge) await asked.end();
         return readAnswer(answer);
       } finally {
@@ -71,7 +71,7 @@ function readAnswer(answer: Buffer | null): Buffer {
   throw new BadPicture('cannot be decoded', kind === verdict.undecodable);
 }
 
-/** librsvg, which draws SVG from memory, opens no files and no connections: there is no folder they could be relative to. */
+/** librsvg, given SVG from memory, opens no files and no connections: it has no base folder. */
 function looksLikeImage(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 16).toString('hex');
   return (

@@ -5,18 +5,18 @@ import { z } from 'zod';
 
 import { Unavailable } from '../../shared/failure.ts';
 
-/** Why a call to the Bot API failed. `sentence` is for people and never holds the token. */
+/** Why a call to the Bot API failed. `sentence` is for people and never contains the token. */
 export interface ApiFailure {
   readonly kind: 'refused-token' | 'conflict' | 'rate-limited' | 'forbidden' | 'refused' | 'upstream-error' | 'network';
   readonly sentence: string;
   readonly retryAfterMs: number | null;
 }
 
-/** The longest that getUpdates may wait for news at Telegram. */
+/** The long-poll timeout of getUpdates. */
 export const longPollSeconds = 25;
 const callSeconds = 10;
 
-/** A 429 with a short wait is obeyed here; what fails otherwise is for the caller to see. */
+/** Waits out a 429 with a short wait; other failures are the caller's. */
 const retryShortWaits = autoRetry({
   maxRetryAttempts: 2,
   maxDelaySeconds: 10,
@@ -24,7 +24,7 @@ const retryShortWaits = autoRetry({
   rethrowHttpErrors: true,
 });
 
-/** The Bot API: `api` for calls that answer at once, `polling` for the one that waits for news. */
+/** The Bot API: `api` for calls that answer at once, `polling` for the long poll. */
 export function createBotApi({ token, apiUrl }: { readonly token: string; readonly apiUrl: string }) {
   const client = (timeoutSeconds: number) => new Api(token, { apiRoot: apiUrl, timeoutSeconds });
   const api = client(callSeconds);
@@ -35,7 +35,7 @@ export type BotApi = ReturnType<typeof createBotApi>;
 
 const unreadableReason = 'telegram-unreadable';
 
-/** For an answer that grammY takes as it comes and that is not what the Bot API promises. */
+/** For an answer that grammY accepts but that breaks the Bot API. */
 export const unreadable = (method: string): Unavailable =>
   new Unavailable(unreadableReason, `Telegram's answer to ${method} cannot be read.`);
 
@@ -44,7 +44,7 @@ const otherBotReason = 'telegram-other-bot';
 /** A token begins with the bot's id (Bot API, Authorizing your bot). */
 export const tokenBotId = (botToken: string | null): string | null => /^(\d+):/.exec(botToken ?? '')?.[1] ?? null;
 
-/** The token is of another bot than the one that the groups know; its name, or null. */
+/** The name of the bot that the groups know, if the token is another bot's; otherwise null. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `@${knownAs}, the one`;
   const sentence = `TELEGRAM_BOT_TOKEN belongs to another bot than ${known} that the groups know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;
@@ -53,7 +53,7 @@ export const otherBot = (knownAs: string | null): Unavailable => {
 
 const meAnswer = z.looseObject({ id: z.int().positive(), is_bot: z.literal(true), username: z.string().min(1) });
 
-/** Who the bot is. Every command is read by it, for as long as the bot runs: it is looked at first. Throws what getMe throws, and Unavailable. */
+/** Who the bot is. All later reading of commands relies on it. Throws what getMe throws, and Unavailable. */
 export async function readMe(api: Pick<Api, 'getMe'>, stop?: AbortSignal): Promise<UserFromGetMe> {
   const me = await api.getMe(stop as never);
   if (!meAnswer.safeParse(me).success) throw unreadable('getMe');
@@ -80,7 +80,7 @@ export function apiFailureOf(error: unknown): ApiFailure | null {
 }
 
 function meaningOf({ error_code: status, method, description }: GrammyError): Omit<ApiFailure, 'retryAfterMs'> {
-  // An impossible token is answered with 404, a revoked one with 401.
+  // A malformed token is answered with 404, a revoked one with 401.
   if (status === 401 || (status === 404 && method === 'getMe')) {
     return {
       kind: 'refused-token',
@@ -103,9 +103,9 @@ function meaningOf({ error_code: status, method, description }: GrammyError): Om
 
 const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text).replace(/\.$/, '');
 
-/** Far beyond what Telegram asks for; a longer wait is a mistake, and fits neither a timer nor a time of the database. */
+/** Far beyond what Telegram requests; a longer wait is a mistake, and fits neither a timer nor a database time. */
 const longestWaitMs = 7 * 24 * 3_600_000;
 
-/** `retry_after` (Bot API, ResponseParameters) in milliseconds; null: none, or none that can be read. */
+/** `retry_after` (Bot API, ResponseParameters) in milliseconds; null: missing or unreadable. */
 export const askedWaitMs = (seconds: unknown): number | null =>
   typeof seconds === 'number' && !Number.isNaN(seconds) ? Math.min(longestWaitMs, Math.max(0, seconds * 1_000)) : null;

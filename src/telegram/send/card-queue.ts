@@ -9,12 +9,12 @@ import { createTasks, type Tasks, type TaskTimes } from './tasks.ts';
 import { createTurns } from './turns.ts';
 
 export interface CardQueue {
-  /** Something new may wait. */
+  /** A new message may wait. */
   refill(): Promise<void>;
   hasWaiting(chatId: string): boolean;
   /** Time has passed. */
   check(): void;
-  /** Begins nothing more; resolves when what it was at is over. */
+  /** Starts nothing more; resolves when nothing is in progress. */
   end(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface CardQueueOptions {
   readonly limits: SendLimits;
   readonly gate: SendGate;
   readonly outages: OutageWatch;
-  /** What piled up in one chat becomes a digest and the newest few. */
+  /** Turns a chat's backlog into a digest and the newest few messages. */
   readonly compact: (chatId: string) => Promise<void>;
   /** Never throws. */
   readonly settle: (message: Message, outcome: Outcome, abandoned: AbortSignal) => Promise<void>;
@@ -42,11 +42,11 @@ interface Chat {
   /** Its last try failed. */
   isFailing: boolean;
   isBusy: boolean;
-  /** How often something was found to wait in it. */
+  /** How often a message was found waiting in it. */
   seenCount: number;
 }
 
-/** In preparation, beside those on their way. */
+/** In preparation, besides those being sent. */
 const servedMax = onTheirWayMax + 6;
 /** How many may go to chats whose last try failed: the others never wait for these. */
 const failingMax = 2;
@@ -55,8 +55,9 @@ const restAfterFailureMs = 1_000;
 const unsettledLookMs = 100;
 
 /**
- * What waits for chats: the chats in the memory of the copy that sends, their messages in the database. Each chat hears one message
- * at a time, in order; who has waited longest goes first, and a chat that fails or waits for a picture holds up no other.
+ * Waiting cards: the chats are in the memory of the sending copy, their messages in the database. Each chat gets one
+ * message at a time, in order; the longest waiting chat goes first, and a chat that fails or waits for a picture holds
+ * up no other.
  */
 export function createCardQueue(options: CardQueueOptions): CardQueue {
   const { store, limits, nowMs } = options;
@@ -96,7 +97,7 @@ export function createCardQueue(options: CardQueueOptions): CardQueue {
     });
   };
 
-  /** To the end of the queue. */
+  /** Moves the chat to the end of the queue. */
   const release = (chat: Chat): void => {
     chat.isBusy = false;
     if (chats.delete(chat.id)) chats.set(chat.id, chat);
@@ -134,11 +135,11 @@ interface Work {
 interface Served {
   /** Nothing waits in the chat. */
   readonly isEmpty?: true;
-  /** Another chat uploads the picture that its message needs. */
+  /** Another chat is uploading the same picture. */
   readonly upload?: Promise<void>;
 }
 
-/** One step with the chat's first message: sends it, or what has to be done before. */
+/** One step with the chat's first message: sends it, or does what must happen before. */
 async function serveChat(chat: Chat, work: Work): Promise<Served> {
   const { store, nowMs, compact } = work.options;
   const head = await store.head(chat.id);
@@ -163,7 +164,7 @@ const sendHead = (chat: Chat, head: Head, picture: Picture, { options, tasks, up
     const { gate, limits, store, nowMs } = options;
     const sending = await gate.passCard(chat.id, tasks.stopping).catch(() => null);
     if (sending === null) return;
-    // Marked only now: whatever is marked when this copy dies is in doubt.
+    // Marked as late as possible: a marked message is in doubt if this copy dies.
     const message = await store.mark(head.id, head.editsMessageId).catch((error: unknown) => {
       options.onFailed(error);
       return null;
@@ -208,7 +209,7 @@ async function sendMarked(
   return outcome;
 }
 
-/** A picture is uploaded once (rulings R4): meanwhile, and until its file_id is written down, other chats with the same one wait. */
+/** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same one wait. */
 function createUploads(pictures: Pictures) {
   const running = new Map<string, Promise<void>>();
   return {
@@ -219,7 +220,7 @@ function createUploads(pictures: Pictures) {
       try {
         if (pictures.get(imageUrl) === null) await pictures.prepare(imageUrl);
         const bytes = pictures.get(imageUrl);
-        // One that cannot be had is remembered as such: the next look at the message leaves it out.
+        // A failure is remembered: the next step sends the message without the picture.
         if (bytes !== null) await send({ kind: 'bytes', bytes });
       } finally {
         running.delete(imageUrl);

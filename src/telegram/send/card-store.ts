@@ -10,23 +10,23 @@ type Db = Kysely<Database>;
 const singlesMax = 10;
 const staleHours = 6;
 
-/** A chat's first message that is not sent yet, and what there is to know of it. */
+/** A chat's first unsent message, with what is needed to send it. */
 export interface Head {
   readonly id: string;
   readonly state: 'pending' | 'sending';
   readonly imageUrl: string | null;
-  /** The picture's id at Telegram, when it was uploaded before. */
+  /** The picture's id at Telegram, if uploaded before. */
   readonly fileId: string | null;
-  /** Whether a picture may go along at all. */
+  /** Whether a picture may be attached at all. */
   readonly wantsPicture: boolean;
   readonly editsMessageId: string | null;
-  /** What piled up is to be told as a digest first. */
+  /** The backlog must become a digest first. */
   readonly isBacklog: boolean;
-  /** It was on its way when its configuration was deleted, and did not arrive. */
+  /** It was being sent when its configuration was deleted, and did not arrive. */
   readonly isOfDeleted: boolean;
 }
 
-/** Cards and what else waits for chats, as the copy that sends sees it. Time is the database's. */
+/** Waiting cards and other queued messages, for the sending copy. Time is the database's. */
 export const createCardStore = (db: Db, { backlogAfterMs }: { readonly backlogAfterMs: number }) => ({
   waitingChats: () => waitingChats(db),
 
@@ -36,7 +36,7 @@ export const createCardStore = (db: Db, { backlogAfterMs }: { readonly backlogAf
     return rows[0] ?? null;
   },
 
-  /** Before it leaves, so that it is known to be in doubt if this copy dies. null: it does not wait any more. */
+  /** Before it is sent, so that it is known to be in doubt if this copy dies. null: it no longer waits. */
   mark: async (id: string, editsMessageId: string | null): Promise<Message | null> => {
     const row = await db
       .updateTable('telegramMessages')
@@ -61,7 +61,7 @@ export const createCardStore = (db: Db, { backlogAfterMs }: { readonly backlogAf
 });
 export type CardStore = ReturnType<typeof createCardStore>;
 
-/** Chats in which something waits, by their first message: an index probe for each, however much waits in it. Kysely knows no such loop. */
+/** Chats with waiting messages, by their first one: one index probe per chat. Kysely cannot express this loop. */
 async function waitingChats(db: Db): Promise<readonly { readonly chatId: string; readonly attempts: number }[]> {
   const first = sql`select chat_id, id, attempts from telegram_messages where state = 'pending'`;
   const { rows } = await sql<{ chatId: string; attempts: number }>`
@@ -78,7 +78,7 @@ async function waitingChats(db: Db): Promise<readonly { readonly chatId: string;
   return rows;
 }
 
-/** Kysely could say this only in pieces that are harder to read than the statement. */
+/** Raw SQL: in Kysely this would be harder to read. */
 const readHead = (chatId: string, backlogAfterMs: number) => sql<Head>`
   select m.id, m.state, m.content ->> 'imageUrl' as image_url, i.file_id, card.edits_message_id,
     card.edits_message_id is null and m.content ->> 'imageUrl' is not null and m.form = 'full' and chat.can_send_photos
@@ -106,7 +106,7 @@ const readHead = (chatId: string, backlogAfterMs: number) => sql<Head>`
   where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and chat.removed_at is null
   order by m.id limit 1`;
 
-/** What another copy had on its way is in doubt, and waits again; but for what this one still knows to settle. Answers the chats. */
+/** Re-queues as doubtful what another copy was sending, except what this copy must settle. Returns the chats. */
 export const takeOverCards = (db: Db, exceptIds: readonly string[]) =>
   db
     .updateTable('telegramMessages')
@@ -116,7 +116,7 @@ export const takeOverCards = (db: Db, exceptIds: readonly string[]) =>
     .returning('chatId')
     .execute();
 
-/** What counts towards Telegram's limits when a copy begins to send. */
+/** What counts towards Telegram's limits when a copy starts sending. */
 export async function readSentLately(db: Db) {
   // Not clock_timestamp(): a volatile function cannot use the index.
   const since = sql`statement_timestamp() - interval '61 seconds'`;

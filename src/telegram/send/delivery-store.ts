@@ -16,10 +16,10 @@ type TelegramMessage = z.infer<typeof telegramMessage>;
 type RetryAnswer =
   | { readonly kind: 'queued'; readonly message: TelegramMessage; readonly configurationId: string | null }
   | { readonly kind: 'unknown' }
-  /** Only what was set aside as failed can be sent again: anything else would arrive twice. */
+  /** Only failed messages can be sent again: any other would arrive twice. */
   | { readonly kind: 'not-failed' }
   | { readonly kind: 'chat-removed' }
-  /** Whoever deleted the configuration ended what it posts (specification 2). */
+  /** Deleting the configuration ended its messages (specification 2). */
   | { readonly kind: 'configuration-deleted' };
 
 interface TestMessage {
@@ -32,9 +32,9 @@ interface TestMessage {
 const pageSize = 50;
 const previewMaxLength = 200;
 
-/** The outbox as people look at it (rulings R6). */
+/** The outbox for the admin area (rulings R6). */
 export const createDeliveryStore = (db: Kysely<Database>) => ({
-  /** Newest first, 50 a page; `before` is the `nextBefore` of the page before. */
+  /** Newest first, 50 a page; `before` is the previous page's `nextBefore`. */
   page: async (configurationId: string, before: string | null) => {
     const rows = await db
       .selectFrom('telegramMessages')
@@ -55,8 +55,8 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
   },
 
   /**
-   * The message keeps its place: it has the lowest id of those that wait, so it goes next. The chat reads things in the
-   * order in which they happened, as far as that can still be had.
+   * The message keeps its place: it has the lowest id of those waiting, so it goes next. The chat gets events in the
+   * order in which they happened, as far as still possible.
    */
   retry: (messageId: string, opened: OpenTransaction): Promise<RetryAnswer> =>
     retryIn(typedTransaction(opened), messageId),
@@ -69,7 +69,7 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return toMessage(await messages(trx).where('id', '=', id).executeTakeFirstOrThrow());
   },
 
-  /** What waits for a configuration that was removed, and what is held for the morning; answers how many messages. */
+  /** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
   dropPending: (configurationId: string, reason: string, opened: OpenTransaction): Promise<number> =>
     dropPendingIn(typedTransaction(opened), configurationId, reason),
 
@@ -108,7 +108,7 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 const messages = (db: Kysely<Database>) => db.selectFrom('telegramMessages').selectAll();
 
 async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
-  // Chats before messages, as everybody locks them.
+  // Locks chats before messages, like all other code.
   const chat = await trx
     .selectFrom('telegramChats')
     .select('removedAt')
@@ -153,7 +153,7 @@ async function dropPendingIn(trx: Trx, configurationId: string, reason: string):
     .set({ state: 'dropped', reason })
     .whereRef('telegramMessages.id', '=', 'waiting.id')
     .executeTakeFirst();
-  // One collection per group (specification 9): whatever its chat holds is this one's.
+  // One collection per group (specification 9): everything held in the chat belongs to this configuration.
   await trx
     .with('held', (from) =>
       from
@@ -175,7 +175,7 @@ async function dropPendingIn(trx: Trx, configurationId: string, reason: string):
   return Number(numUpdatedRows);
 }
 
-/** Its lines, set apart as the facts of one line are. */
+/** Its lines, joined like facts on one line. */
 const inOneLine = (text: string): string =>
   text
     .split('\n')

@@ -1,12 +1,12 @@
 import type { ReplyKind, Sending, SendLimits } from './limits.ts';
 
-/** Where messages wait for Telegram's limits: replies go before cards, and each in the order in which it came, as its chat allows. */
+/** Where messages wait for Telegram's limits: replies before cards, each in order of arrival, as its chat allows. */
 export interface SendGate {
-  /** Resolves with what is on its way from then on; rejects with the signal's reason. */
+  /** Resolves with the message once it may be sent; rejects with the signal's reason. */
   passCard(chatId: string, stop: AbortSignal): Promise<Sending>;
-  /** `waitMs`: it would have to wait for longer than anybody is patient. */
+  /** `waitMs`: it would have to wait longer than anyone is patient. */
   passReply(reply: WaitingReply, stop: AbortSignal): Promise<Sending | { readonly waitMs: number }>;
-  /** Something has changed: an answer is there, or time has passed. */
+  /** Something changed: an answer arrived, or time has passed. */
   check(): void;
 }
 
@@ -24,13 +24,13 @@ interface GateOptions {
 }
 
 const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: 61_000 };
-/** Cards that wait go first, mostly within a second or two; then the question has its turn. */
+/** Waiting cards go first, mostly within a second or two; then the question has its turn. */
 const cardsGoWithinMs = 1_000;
 const longestTimerMs = 1_000;
 
 interface Waiting {
   readonly isReply: boolean;
-  /** How long it still waits; 0: it has gone, or was given up. */
+  /** How long it still waits; 0: sent or dropped. */
   readonly tryNow: () => number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * What anybody may ask is a `question`, cheap to leave unanswered. `notice`: that the bot waits, said at once or not at all. `change`:
- * everything else that is said at once.
+ * `question`: anyone may ask, cheap to leave unanswered. `notice`: that the bot waits, said at once or not at all.
+ * `change`: every other immediate reply.
  */
 export type ReplyKind = 'question' | 'notice' | 'change';
 type SendKind = 'card' | ReplyKind;
 
-/** A message that passed the limits. `atMs`: when it counted at the latest; null: it is on its way. */
+/** A message that passed the limits. `atMs`: the latest time at which it counted; null: being sent. */
 export interface Sending {
   readonly chatId: string;
   readonly kind: SendKind;
@@ -14,18 +14,18 @@ export interface Sending {
 }
 
 export interface SendLimits {
-  /** How long until a message of that kind may go, whatever its chat. */
+  /** How long until a message of that kind may go to any chat. */
   msUntilAny(kind: SendKind): number;
   /** How long until the chat may get it. `cardsWait`: in that chat. */
   msUntilChat(chatId: string, kind: SendKind, cardsWait: boolean): number;
   begin(chatId: string, kind: SendKind): Sending;
-  /** Its answer is there. */
+  /** It was answered. */
   end(sending: Sending, how: 'arrived' | 'may-count' | 'does-not-count'): void;
-  /** Telegram asks the chat to wait (429). */
+  /** Telegram asked the chat to wait (429). */
   limited(chatId: string, forMs: number): void;
-  /** Nothing goes for so long. */
+  /** Nothing is sent for that long. */
   pauseAll(forMs: number): void;
-  /** What other copies of the product sent within the last minute, and whom Telegram asked to wait. */
+  /** What other copies of the product sent within the last minute, and which chats Telegram asked to wait. */
   load(sent: readonly SentLately[], limited: readonly { readonly chatId: string; readonly forMs: number }[]): void;
 }
 
@@ -40,10 +40,10 @@ const overallPerSecond = 30;
 const secondMs = 1_003;
 const minuteMs = 60_003;
 /**
- * Nobody may use up a group's minute for the others. `perMinute`: how many messages of any kind may have gone for the next one
- * to be of that kind; `repliesPerMinute`: how many of them may be replies. While cards wait, questions take no more than a few
- * places, and otherwise let these go first; while none does, they leave free what the next cards and an admin may need at once. A
- * group's first setup with a look at every command is ten replies.
+ * No kind may use up a group's minute. `perMinute`: a message of that kind may go while fewer than this many of any
+ * kind have gone; `repliesPerMinute`: the same for replies. While cards wait, questions take only a few slots and
+ * otherwise let cards go first; with no cards waiting, they leave free what the next cards and an admin may need at
+ * once. A group's first setup with a try of every command is ten replies.
  */
 const shares = {
   card: { perMinute: 18, repliesPerMinute: Number.POSITIVE_INFINITY },
@@ -53,28 +53,28 @@ const shares = {
   change: { perMinute: 20, repliesPerMinute: 18 },
 } as const;
 /**
- * Replies over all chats: otherwise whoever asks in many groups of their own would leave the notifications of all others nothing
- * of Telegram's 30.
+ * Replies over all chats: otherwise someone asking in many groups of their own would leave nothing of Telegram's 30 for
+ * the notifications of all others.
  */
 const repliesPerSecond = { question: 10, notice: 10, change: 20 } as const;
-/** Cards come evenly, so that a reply never waits for the second to have room. */
+/** Cards are spaced evenly, so that a reply never waits for room in the second. */
 const cardEveryMs = secondMs / overallPerSecond;
-/** So much of that is caught up after a pause of this process. */
+/** How much of that is caught up after a pause of this process. */
 const lateMs = 100;
-/** Without an answer a message is taken to have arrived by then: whoever asks meanwhile is not kept waiting for longer. */
+/** An unanswered message counts as arrived after this time, so that others do not wait longer. */
 const onItsWayMs = 5_000;
 
 /**
- * The limits in sliding windows, in the memory of the one copy that sends. A message counts at the server some time between its
- * sending and its answer: it counts as of now while it is on its way, and as of its answer from then on, so that not even a server
- * without tolerance refuses the next one.
+ * The limits in sliding windows, in the memory of the one sending copy. Telegram counts a message at some time between
+ * its sending and its answer: until the answer it counts as of now, then as of the answer, so that even a server
+ * without tolerance accepts the next one.
  */
 export function createSendLimits(nowMs: () => number): SendLimits {
   const { overall, ofChat, waitMs, within, note, sweep } = createWindows(nowMs);
   const limitedUntilMs = new Map<string, number>();
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let nextCardAtMs = Number.NEGATIVE_INFINITY;
-  /** Told to wait, and nothing has arrived since. */
+  /** Asked to wait, and nothing has arrived since. */
   let limitedChatId: string | null = null;
 
   return {
@@ -109,7 +109,8 @@ export function createSendLimits(nowMs: () => number): SendLimits {
     },
     limited: (chatId, forMs) => {
       const untilMs = nowMs() + forMs;
-      // A second chat, while the first one still has to wait and nothing has arrived in between: the limit is the bot's own.
+      // A second chat, while the first still has to wait and nothing has arrived in between: the limit is the bot's
+      // own.
       const isOfAll =
         limitedChatId !== null && limitedChatId !== chatId && (limitedUntilMs.get(limitedChatId) ?? 0) > nowMs();
       if (isOfAll) pausedUntilMs = Math.max(pausedUntilMs, untilMs);
@@ -139,7 +140,7 @@ function createWindows(nowMs: () => number) {
     overall: (): readonly Sending[] => overall,
     ofChat,
     within,
-    /** How long until fewer than `most` of them lie within the window. */
+    /** How long until fewer than `most` are in the window. */
     waitMs: (sent: readonly Sending[], most: number, perMs: number): number => {
       if (sent.length < most) return 0;
       const leaving = sent.map(countsAtMs).toSorted((one, other) => other - one)[most - 1] ?? 0;
@@ -150,7 +151,7 @@ function createWindows(nowMs: () => number) {
       chats.set(sending.chatId, [...within(ofChat(sending.chatId), minuteMs), sending]);
       return sending;
     },
-    /** Forgets what is over, once a minute; true: it was time. */
+    /** Drops expired entries, once a minute; true: it was due. */
     sweep: (): boolean => {
       if (nowMs() - sweptAtMs < minuteMs) return false;
       sweptAtMs = nowMs();

@@ -1,58 +1,58 @@
 import type { MessageContent } from '../cards/message-content.ts';
 
-/** Rulings R4: on their way at once. A crash leaves at most so many in doubt. */
+/** Rulings R4: messages sent at the same time. A crash leaves at most this many in doubt. */
 export const onTheirWayMax = 4;
 
-/** What is left of a message that Telegram refused as it was. */
+/** The simpler form of a refused message. */
 export type MessageForm = 'full' | 'without-picture' | 'plain';
 
-/** Uploaded once, or to be uploaded now; null: a message of words alone. */
+/** Uploaded before, or to be uploaded now; null: text only. */
 export type Picture =
   { readonly kind: 'file-id'; readonly fileId: string } | { readonly kind: 'bytes'; readonly bytes: Buffer } | null;
 
-/** A message that is marked as on its way, in a committed row. */
+/** A message marked as being sent, in a committed row. */
 export interface Message {
   readonly id: string;
   readonly chatId: string;
   readonly topicId: number | null;
   readonly content: MessageContent;
   readonly form: MessageForm;
-  /** How often it was tried before, without what Telegram's limits held back. */
+  /** Earlier attempts, except those held back by Telegram's limits. */
   readonly attempts: number;
-  /** The message in the chat that this one edits (rulings R4, running cards); null: it is sent. */
+  /** The message that this one edits (rulings R4, running cards); null: a new message. */
   readonly editsMessageId: number | null;
 }
 
-/** What became of a message, as it is to be written down. */
+/** The outcome of a message, as it is stored. */
 export type Outcome =
   | { readonly kind: 'sent'; readonly platformMessageId: number | null; readonly uploadedFileId: string | null }
   | {
       readonly kind: 'again';
       readonly reason: string;
       readonly delayMs: number;
-      /** The request went out and its answer was lost: it may have arrived. */
+      /** The request was sent and its answer was lost: it may have arrived. */
       readonly isDoubtful: boolean;
       readonly form?: MessageForm;
-      /** To the chat itself while its topic is so. */
+      /** Goes to the chat itself while its topic is in this state. */
       readonly leavesTopic?: 'closed' | 'gone';
-      /** For people who look after the chat: Telegram's own words. */
+      /** For the chat's admins: Telegram's own words. */
       readonly trouble?: string;
       readonly lacksPhotoRight?: boolean;
-      /** Telegram does not know the picture any more. */
+      /** Telegram no longer knows the picture. */
       readonly forgetsFileId?: boolean;
       /** The picture itself was refused. */
       readonly badPicture?: boolean;
-      /** The message that was to be edited is gone. */
+      /** The message to edit is gone. */
       readonly losesCard?: boolean;
     }
-  /** Telegram asked to wait: no attempt of ours. */
+  /** Telegram asked to wait: not counted as an attempt. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** The bot is in that chat no more. */
+  /** The bot is no longer in that chat. */
   | { readonly kind: 'removed'; readonly reason: string; readonly botStatus: 'left' | 'kicked' }
   | { readonly kind: 'migrated'; readonly toChatId: string };
 
-/** Telegram's answer to one send, without anything secret in it. */
+/** Telegram's answer to one send, without secrets. */
 export type SendAnswer =
   | { readonly kind: 'sent'; readonly messageId: number | null; readonly fileId: string | null }
   | {
@@ -70,7 +70,7 @@ export interface ReplyOptions {
 }
 
 export interface Transport {
-  /** Never throws. `signal` ends the wait for the answer, not what is already on its way. */
+  /** Never throws. `signal` ends the wait for the answer, not the request. */
   send(
     message: Pick<Message, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId'> & {
       readonly reply?: ReplyOptions;
@@ -80,12 +80,12 @@ export interface Transport {
   ): Promise<SendAnswer>;
 }
 
-/** Pictures on their way from the web to Telegram. */
+/** Pictures between the web and Telegram. */
 export interface Pictures {
-  /** Bytes that wait to be uploaded; null: none. */
+  /** Bytes waiting for upload; null: none. */
   get(imageUrl: string): Buffer | null;
-  /** Resolves when the picture is ready or known to be of no use, in a few seconds at most. Never throws. */
+  /** Resolves when the picture is ready or known to be unusable, within a few seconds. Never throws. */
   prepare(imageUrl: string): Promise<void>;
-  /** Telegram knows it now. */
+  /** Telegram has it now. */
   drop(imageUrl: string): void;
 }

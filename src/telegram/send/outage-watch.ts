@@ -3,18 +3,18 @@ import type { SendLimits } from './limits.ts';
 import type { SendAnswer } from './message.ts';
 import { isOutage } from './read-answer.ts';
 
-/** Tells one chat's trouble from an outage of Telegram, during which every chat would only be tried in vain. */
+/** Distinguishes one chat's trouble from an outage of Telegram, during which trying each chat is useless. */
 export interface OutageWatch {
   note(chatId: string, answer: SendAnswer): void;
 }
 
 const chatsUntilOutage = 3;
-/** Short, and never longer: who can be reached while many others fail is to hear within 2 s. */
+/** Always short: a reachable chat must get its message within 2 s while many others fail. */
 const pauseMs = 150;
 
 /**
- * After so many different chats in a row without an answer every further failure makes all wait for a moment: instead of Telegram's
- * 30 tries a second there are a few, and each chat backs off by itself.
+ * After this many different chats in a row without an answer, every further failure makes all wait for a moment:
+ * instead of Telegram's 30 tries a second there are a few, and each chat backs off by itself.
  */
 export function createOutageWatch(limits: Pick<SendLimits, 'pauseAll'>, log: Logger): OutageWatch {
   const failing = new Set<string>();

@@ -1,10 +1,10 @@
-/** Telegram's limits, after the entities are parsed (Bot API: sendMessage, sendPhoto). UTF-16 units, as it counts them. */
+/** Telegram's limits, after parsing the entities (Bot API: sendMessage, sendPhoto). UTF-16 units, like Telegram's. */
 export const textMaxLength = 4096;
 export const captionMaxLength = 1024;
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** The words of Telegram's HTML: what people see of it. Whatever is no HTML stays as it is. */
+/** The visible text of Telegram's HTML. Anything that is no HTML stays as it is. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
@@ -17,6 +17,6 @@ export const plainText = (html: string): string =>
       },
     );
 
-/** At most `maxLength` units, never half a character; a cut shows. */
+/** At most `maxLength` units, never half a character; a cut is marked. */
 export const cutText = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

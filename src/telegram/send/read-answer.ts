@@ -5,7 +5,7 @@ type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
 
 const simplerAfterMs = 0;
 
-/** What a send came to, and what follows from it for the message and its chat (rulings R4, issue part E). */
+/** The outcome of a send, and what follows for the message and its chat (rulings R4, issue part E). */
 export function readAnswer(answer: SendAnswer, message: Message, picture: Picture): Outcome {
   if (answer.kind === 'sent') {
     const uploadedFileId = picture?.kind === 'bytes' ? answer.fileId : null;
@@ -18,7 +18,7 @@ export function readAnswer(answer: SendAnswer, message: Message, picture: Pictur
   if (answer.retryAfterMs !== null || answer.code === 429) {
     return { kind: 'limited', retryAfterMs: answer.retryAfterMs ?? 1_000 };
   }
-  // A refused token (401, 404) and an error of Telegram's own are no fault of the message.
+  // A refused token (401, 404) or an error of Telegram's own is not the message's fault.
   if (answer.code >= 500 || answer.code === 401 || answer.code === 404) {
     return { kind: 'again', reason: answer.description, isDoubtful: false, delayMs: backOffMs(message.attempts) };
   }
@@ -27,7 +27,7 @@ export function readAnswer(answer: SendAnswer, message: Message, picture: Pictur
   );
 }
 
-/** Rulings R4, running cards: an edit that was made before is done; one whose message is gone is sent as a message of its own. */
+/** Rulings R4, running cards: an unchanged edit is done; if the message is gone, a new one is sent. */
 function readEditRefusal(answer: Refused, { editsMessageId }: Message): Outcome | null {
   if (editsMessageId === null) return null;
   const { description } = answer;
@@ -39,7 +39,7 @@ function readEditRefusal(answer: Refused, { editsMessageId }: Message): Outcome 
   return words.cardGone.test(description) ? { ...again(answer), form: 'full', losesCard: true } : null;
 }
 
-/** What the chat does not allow, whatever the message says; null: it is about the message. */
+/** What the chat does not allow, regardless of the message; null: it is about the message. */
 function readChatRefusal(answer: Refused, message: Message): Outcome | null {
   const { code, description, migrateToChatId } = answer;
   if (migrateToChatId !== null) return { kind: 'migrated', toChatId: migrateToChatId };
@@ -61,7 +61,7 @@ function readChatRefusal(answer: Refused, message: Message): Outcome | null {
   return { kind: 'removed', reason: description, botStatus };
 }
 
-/** Poison never holds up a chat: once more in a simpler form, then set aside with Telegram's own reason. */
+/** A refused message never blocks its chat: one more try in a simpler form, then set aside with Telegram's reason. */
 function readMessageRefusal(answer: Refused, message: Message, picture: Picture): Outcome {
   const { code, description } = answer;
   if (picture?.kind === 'file-id' && words.fileId.test(description)) return { ...again(answer), forgetsFileId: true };
@@ -76,19 +76,19 @@ function readMessageRefusal(answer: Refused, message: Message, picture: Picture)
 const again = ({ description }: Refused) =>
   ({ kind: 'again', reason: description, isDoubtful: false, delayMs: simplerAfterMs }) as const;
 
-/** Telegram as a whole is away, or refuses the bot itself: every chat would only hear the same. */
+/** Telegram as a whole is down, or refuses the bot itself: every chat would get the same. */
 export const isOutage = (answer: SendAnswer): boolean =>
   answer.kind === 'unanswered' ||
   (answer.kind === 'refused' && (answer.code >= 500 || answer.code === 401 || answer.code === 404));
 
 const firstMs = 1_000;
-/** No longer: when Telegram is back after an outage, nobody waits long for the next try. */
+/** The longest wait: when Telegram is back after an outage, the next try comes soon. */
 const longestMs = 30_000;
 const firstForRightsMs = 60_000;
-/** Then what waits is stale (rulings R4) and becomes part of a digest. */
+/** By then waiting messages are stale (rulings R4) and become part of a digest. */
 const longestForRightsMs = 6 * 3_600_000;
 
-/** Doubles with each attempt; a part is left to chance, so that chats which failed together do not come back together. */
+/** Doubles with each attempt, with jitter, so that chats which failed together do not retry together. */
 export const backOffMs = (attempts: number): number =>
   jittered(Math.min(longestMs, firstMs * 2 ** Math.min(attempts, 20)));
 

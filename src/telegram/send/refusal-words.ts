@@ -1,4 +1,4 @@
-/** Telegram's words, by what they mean. They are no stable codes: source tdlib/td and telegram-bot-api, `Client.cpp`. */
+/** The meaning of Telegram's error texts. They are no stable codes: see tdlib/td and telegram-bot-api, `Client.cpp`. */
 export const refusalWords = {
   gone: /chat not found|peer_id_invalid|chat_id_invalid|chat_id is empty|group chat was deactivated|user not found|input_user_deactivated/i,
   putOut: /kicked|blocked|not a member|deactivated|deleted|can't initiate|bot is not|channel_private/i,
@@ -16,7 +16,7 @@ export const refusalWords = {
     /message to edit not found|message can't be edited|message_id_invalid|there is no text in the message to edit/i,
 } as const;
 
-/** What Telegram says of a chat, whatever the message says; null: it is about the message, or about Telegram itself. */
+/** What Telegram says about a chat; null: it is about the message, or about Telegram itself. */
 export function chatRefusal(code: number, description: string): 'writing' | 'topic' | null {
   if (refusalWords.topic.test(description)) return 'topic';
   const { rights, gone } = refusalWords;

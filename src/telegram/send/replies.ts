@@ -14,11 +14,11 @@ import type { ReplyOptions } from './message.ts';
 import { type ReplyAnswer, replyAnswer, type ReplyRequest } from './reply-store.ts';
 
 interface SendNowOptions extends ReplyOptions {
-  /** Which share of the group's limit it takes; 'change' when left out. */
+  /** Which share of the group's limit it uses; defaults to 'change'. */
   readonly kind?: ReplyKind;
 }
 
-/** Sends one thing at once, within the same limits as the cards. Throws grammY's errors, and Unavailable when the chat is limited. */
+/** Sends at once, within the same limits as cards. Throws grammY's errors, and Unavailable if the chat is limited. */
 export type SendNow = (
   chatId: number,
   topicId: number | null,
@@ -26,34 +26,34 @@ export type SendNow = (
   options?: SendNowOptions,
 ) => Promise<{ readonly messageId: number }>;
 
-/** `not-now`: it did not arrive for certain; `refused`: nor will it, until a person changes something. */
+/** `not-now`: it certainly did not arrive; `refused`: nor will it, until a person changes something. */
 type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
-/** Plain words to one chat. Throws Unavailable when nobody knows whether they arrived. */
+/** Plain text to one chat. Throws Unavailable if it may or may not have arrived. */
 export type Say = (chatId: string, text: string) => Promise<Said>;
 
 export interface Replies {
   readonly sendNow: SendNow;
   readonly say: Say;
-  /** What became of a reply that this copy has said itself. */
+  /** The outcome of a reply sent by this copy. */
   answered(id: string, answer: ReplyAnswer): void;
-  /** Listens for what another copy has said. */
+  /** Listens for replies sent by another copy. */
   listen(): () => void;
 }
 
 interface RepliesOptions {
   readonly db: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
-  /** Makes sure that there is a copy that sends. */
+  /** Makes sure that some copy sends. */
   readonly onAsked: () => void;
 }
 
 export const askedTopic = 'telegram-replies';
 export const answeredTopic = 'telegram-replies-answered';
-/** The longest wait for the limits, for what Telegram itself asks to wait, and for its answers. */
+/** The longest wait for the limits, for Telegram's own waits, and for its answers. */
 const givenUpAfterMs = 150_000;
 
-/** Any copy asks, in a row of the database; the one that sends says it. */
+/** Any copy asks through a database row; the sending copy sends it. */
 export function createReplies({ db, changes, onAsked }: RepliesOptions): Replies {
   const waiting = new Map<string, (answer: ReplyAnswer) => void>();
   const answered: Replies['answered'] = (id, answer) => waiting.get(id)?.(answer);
@@ -104,7 +104,7 @@ export function createReplies({ db, changes, onAsked }: RepliesOptions): Replies
 
 const tooMuch = 'Telegram asks us to slow down in this chat';
 
-/** As grammY would throw it, had this copy asked Telegram itself. */
+/** As grammY would throw it, had this copy called Telegram itself. */
 function errorOf(answer: Exclude<ReplyAnswer, { readonly kind: 'sent' }>): Error {
   if (answer.kind === 'limited') return new Unavailable('rate-limited', tooMuch, undefined, answer.waitMs);
   if (answer.kind === 'unanswered') return new HttpError(answer.reason, new Error(answer.reason));

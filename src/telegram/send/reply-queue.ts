@@ -8,9 +8,9 @@ import type { AskedReply, ReplyAnswer, ReplyStore } from './reply-store.ts';
 import { createTasks, type Tasks, type TaskTimes } from './tasks.ts';
 
 export interface ReplyQueue {
-  /** Something new may be asked for. */
+  /** A new reply may wait. */
   refill(): Promise<void>;
-  /** Begins nothing more; resolves when what it was at is over. */
+  /** Starts nothing more; resolves when nothing is in progress. */
   end(): Promise<void>;
 }
 
@@ -24,18 +24,18 @@ export interface ReplyQueueOptions {
   readonly times: TaskTimes;
   /** Never throws. */
   readonly settle: (reply: AskedReply, answer: ReplyAnswer, abandoned: AbortSignal) => Promise<void>;
-  /** It may write in the chat. */
+  /** The bot may write in the chat. */
   readonly onArrived: (chatId: string) => Promise<void>;
   readonly onLimited: (chatId: string, retryAfterMs: number) => Promise<void>;
 }
 
-/** Asked to wait longer in all, the reply is given up: nobody expects it any more. */
+/** Asked to wait longer in total, the reply is dropped: no one expects it any more. */
 const retryAfterMaxMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: 30_000 };
-/** Where Telegram names no time. */
+/** If Telegram names no time. */
 const retryAfterMinMs = 1_000;
 const pictureWords = /photo|image|file|wrong type/i;
 
-/** What is said at once: as the limits of its chat and its kind allow, in whatever order that gives. */
+/** Sends immediate replies, in whatever order the limits of chat and kind allow. */
 export function createReplyQueue(options: ReplyQueueOptions): ReplyQueue {
   const tasks = createTasks(options.times);
   const serve = async (reply: AskedReply): Promise<void> => {
@@ -55,7 +55,7 @@ export function createReplyQueue(options: ReplyQueueOptions): ReplyQueue {
   };
 }
 
-/** Throws when it is stopped before anything has left. */
+/** Throws if stopped before anything was sent. */
 async function sayPatiently(reply: AskedReply, options: ReplyQueueOptions, tasks: Tasks): Promise<ReplyAnswer> {
   const { chatId, kind, request } = reply;
   let picture = await findPicture(request.content.imageUrl, options);
@@ -64,7 +64,7 @@ async function sayPatiently(reply: AskedReply, options: ReplyQueueOptions, tasks
     const answer = await sayOnce({ ...reply, ageMs }, picture, options, tasks);
     if (answer.kind !== 'refused') return answer;
     if (picture !== null && answer.code === 400 && pictureWords.test(answer.description)) {
-      // The words matter more than the picture, whatever was wrong with it.
+      // The text matters more than the picture, whatever was wrong with it.
       picture = null;
       continue;
     }
@@ -93,7 +93,7 @@ async function sayOnce(
   const { imageUrl } = request.content;
   const uploaded = picture?.kind === 'bytes' && imageUrl !== null ? answer.fileId : null;
   if (uploaded !== null && imageUrl !== null) pictures.drop(imageUrl);
-  // What was said is said, with a database or without.
+  // A sent reply counts as sent, even if the database fails.
   await Promise.allSettled([
     onArrived(chatId),
     uploaded !== null && imageUrl !== null && pictureStore.rememberFileId(imageUrl, uploaded),

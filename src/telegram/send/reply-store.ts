@@ -6,7 +6,7 @@ import type { MessageContent } from '../cards/message-content.ts';
 import type { ReplyKind } from './limits.ts';
 import type { ReplyOptions } from './message.ts';
 
-/** What is to be said, as it is stored between the copy that asks and the one that sends. */
+/** A reply, as stored between the copy that asks and the one that sends. */
 export interface ReplyRequest {
   readonly topicId: number | null;
   readonly content: MessageContent;
@@ -14,7 +14,7 @@ export interface ReplyRequest {
   readonly reply: ReplyOptions;
 }
 
-/** What became of it: Telegram's answer, or how long the limits would have it wait. */
+/** The outcome: Telegram's answer, or how long the limits would make it wait. */
 export const replyAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sent'), messageId: z.number().nullable() }),
   z.object({
@@ -39,7 +39,7 @@ export interface AskedReply {
 
 const now = sql<Date>`clock_timestamp()`;
 
-/** Replies, as the copy that sends sees them. */
+/** Replies, for the sending copy. */
 export const createReplyStore = (db: Kysely<Database>) => {
   const answer = async (id: string, given: ReplyAnswer): Promise<void> => {
     const columns = { request: null, answer: JSON.stringify(given), ...(given.kind === 'sent' && { sentAt: now }) };
@@ -47,7 +47,7 @@ export const createReplyStore = (db: Kysely<Database>) => {
   };
   return {
     answer,
-    /** What another copy was at when it died may have arrived: whoever asked decides. Answers the chats. */
+    /** What another copy was sending when it died may have arrived: the caller decides. Returns the chats. */
     takeOver: (exceptIds: readonly string[]) => {
       const lost = { kind: 'unanswered', reason: 'The product ended before the answer', isDoubtful: true } as const;
       return db
@@ -59,7 +59,7 @@ export const createReplyStore = (db: Kysely<Database>) => {
         .returning('chatId')
         .execute();
     },
-    /** Each is this copy's from then on, in the order in which they were asked for. */
+    /** Claims replies for this copy, in the order of the requests. */
     begin: async (): Promise<readonly AskedReply[]> => {
       const rows = await db
         .updateTable('telegramReplies')

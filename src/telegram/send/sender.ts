@@ -25,17 +25,17 @@ import { createSettling, type Settling } from './settling.ts';
 import type { TaskTimes } from './tasks.ts';
 
 export interface Sender extends Pick<Replies, 'sendNow' | 'say'> {
-  /** Cards go out from here on, by this copy or another; harmless when they do already. */
+  /** Starts sending cards, by this copy or another; safe to repeat. */
   start(): void;
-  /** The cards of this copy wait; replies go on. Resolves when no card is on its way. */
+  /** Pauses this copy's cards; replies go on. Resolves when no card is being sent. */
   pause(): Promise<void>;
-  /** Ends what is on its way, or gives it back as doubtful when that takes too long. May be started again. */
+  /** Finishes what is being sent, or marks it doubtful if that takes too long. May be started again. */
   stop(): Promise<void>;
 }
 
 export interface SenderOptions {
   readonly db: Kysely<Database>;
-  /** Of the database, for a connection of its own. */
+  /** Of the database, for a dedicated connection. */
   readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly chatLog: ChatLog;
@@ -47,9 +47,9 @@ export interface SenderOptions {
 }
 
 export interface SenderLimits extends TaskTimes {
-  /** After so long cards may have become a backlog. */
+  /** After this time cards may have become a backlog. */
   readonly backlogAfterMs: number;
-  /** By a clock that only goes forward. */
+  /** Monotonic. */
   readonly nowMs: () => number;
 }
 
@@ -63,8 +63,9 @@ export const senderLimits: SenderLimits = {
 const takeOverAgainAfterMs = 250;
 
 /**
- * The one sender of all copies (rulings R4, docs/decisions/0033): whichever copy has the lock sends cards and replies, and keeps
- * Telegram's limits in its memory. What waits is in the database, so that another copy carries on when this one dies.
+ * The one sender of all copies (rulings R4, docs/decisions/0033): the copy that has the lock sends cards and replies,
+ * and keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on when this
+ * one dies.
  */
 export function createSender(options: SenderOptions): Sender {
   const { url, log, changes, db } = options;
@@ -142,7 +143,7 @@ interface SendingOptions extends SenderOptions {
   readonly note: OutageNote;
 }
 
-/** From the moment in which this copy has the lock until it has it no more. */
+/** From getting the lock until losing it. */
 function startSending(options: SendingOptions, limits: SendLimits): Sending {
   const { db, changes, settling, note, log } = options;
   const { nowMs, backlogAfterMs, ...times } = options.limits;
@@ -191,7 +192,7 @@ function startSending(options: SendingOptions, limits: SendLimits): Sending {
   };
 }
 
-/** Whatever asks for it meanwhile gets one run more; one that fails is tried again. */
+/** Requests during a run cause one more run; a failed run is repeated. */
 function oneAtATime(run: () => Promise<boolean>): () => void {
   let asked = 0;
   const work = async (): Promise<void> => {

@@ -9,19 +9,19 @@ import { migrateChatRows, migrated } from '../adapters/migrate-chat.ts';
 import { createPictureStore } from '../pictures/picture-store.ts';
 import type { Message, Outcome } from './message.ts';
 
-/** A shorter wait passes before anybody wonders. */
+/** A shorter wait passes unnoticed. */
 const longWaitMs = 120_000;
 const badPictureAgainAfterMs = 24 * 3_600_000;
 const now = sql<Date>`clock_timestamp()`;
 
 export type Settle = (message: Message, outcome: Outcome) => Promise<void>;
 
-/** Writes down what became of a message, and what it says of its chat. The second time changes nothing. */
+/** Stores the outcome of a message and what it says about its chat. Repeating it changes nothing. */
 export const createSettle =
   (db: Kysely<Database>, chatLog: ChatLog): Settle =>
   (message, outcome) =>
     transact(db, async (trx) => {
-      // Chats before messages, as everybody locks them. A message that had to be tried again leaves the trouble standing.
+      // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
       if (outcome.kind !== 'sent') await lockChat(trx, message.chatId);
       else if (message.attempts === 0) await endTrouble(trx, message.chatId);
       if (await settleMessage(trx, message, outcome)) await settleChat(trx, message, outcome, chatLog);
@@ -35,7 +35,7 @@ const lockChat = (trx: Trx, chatId: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** False: it is settled already. One that has arrived has done so, whatever was made of its doubt meanwhile. */
+/** False: already settled. Arrived is final, even if the message was queued again meanwhile. */
 async function settleMessage(trx: Trx, message: Message, outcome: Outcome): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('telegramMessages')
@@ -56,7 +56,7 @@ function columnsOf({ editsMessageId }: Message, outcome: Outcome): UpdateObject<
         attempts,
         reason: null,
         platformMessageId: outcome.platformMessageId?.toString() ?? null,
-        // What was edited twice is as it should be.
+        // An edit done twice is as it should be.
         ...(editsMessageId !== null && { isDoubtful: false }),
       };
     case 'again':
@@ -100,7 +100,7 @@ async function settleChat(trx: Trx, message: Message, outcome: Outcome, chatLog:
   }
 }
 
-/** What arrived shows that the bot may write. */
+/** A message that arrived shows that the bot may write. */
 export async function endTrouble(db: Kysely<Database>, chatId: string): Promise<void> {
   await db
     .updateTable('telegramChats')
@@ -110,7 +110,7 @@ export async function endTrouble(db: Kysely<Database>, chatId: string): Promise<
     .execute();
 }
 
-/** Kept for whichever copy sends next. */
+/** Kept for the next sending copy. */
 export async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
   const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
   await db
@@ -147,7 +147,7 @@ async function noteAgain(
     const topic = { chatId, topicId: String(topicId) };
     await leaveTopic(trx.withoutPlugins() as never, topic, outcome.leavesTopic, chatLog);
   }
-  // Somebody deleted it: the next message of the card is sent, and edited from then on.
+  // Someone deleted it: the next message of the card is sent anew, and edited from then on.
   if (outcome.losesCard === true) {
     await trx
       .updateTable('telegramMessages')

@@ -13,9 +13,9 @@ import { type AskedReply, createReplyStore, type ReplyAnswer } from './reply-sto
 import { createSettle } from './settle.ts';
 
 export interface Settling {
-  /** Counts what was sent lately; what nobody knows the end of is in doubt. Throws what the database throws. */
+  /** Counts recent messages; those with an unknown outcome are in doubt. Throws database errors. */
   takeOver(limits: SendLimits): Promise<void>;
-  /** Both write until it is written, or they are abandoned. They never throw. */
+  /** Both retry until the result is stored or they are abandoned. They never throw. */
   settleCard(message: Message, outcome: Outcome, abandoned: AbortSignal): Promise<void>;
   settleReply(reply: AskedReply, answer: ReplyAnswer, abandoned: AbortSignal): Promise<void>;
 }
@@ -33,8 +33,8 @@ const firstRetryMs = 100;
 const longestRetryMs = 2_000;
 
 /**
- * Writes down what became of what was sent. The end of a message that was on its way when the database went is not lost: it is
- * written as soon as that is back, and until then this copy knows that it is none of those in doubt.
+ * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored as soon as that
+ * is back, and until then this copy knows that the message is not in doubt.
  */
 export function createSettling({ db, changes, chatLog, log, onAnswered, answeredTopic }: SettlingOptions): Settling {
   const settle = createSettle(db, chatLog);

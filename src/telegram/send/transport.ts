@@ -11,14 +11,14 @@ interface BotAddress {
   readonly apiUrl: string;
 }
 
-/** Beyond what the sender waits, so that its own limit decides. */
+/** Above the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;
 const reasonMaxLength = 300;
 
 export const createSendingApi = ({ token, apiUrl }: BotAddress): Api =>
   new Api(token, { apiRoot: apiUrl.replace(/\/+$/, ''), timeoutSeconds: requestSeconds });
 
-/** Sends through grammY without retries: what is sent again, and when, is the outbox's alone. */
+/** Sends through grammY without retries: those are up to the outbox. */
 export function createTelegramTransport(api: Api, token: string): Transport {
   return {
     send: async (message, picture, signal) => {
@@ -53,7 +53,7 @@ const forceReply = { reply_markup: { force_reply: true as const, selective: true
 const replyTo = ({ replyTo: messageId }: ReplyOptions) =>
   messageId === undefined ? {} : { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
 
-/** The words and buttons of a message in the chat; its picture stays as it is. */
+/** Edits text and buttons of a message; its picture stays as it is. */
 async function editOnce(
   api: Api,
   { chatId, content, form }: Parameters<Transport['send']>[0],
@@ -80,12 +80,12 @@ interface Target {
 
 interface Sending {
   readonly picture: Picture;
-  /** Keyboard, what it replies to. */
+  /** Keyboard, replied message. */
   readonly more: Pick<Parameters<Api['raw']['sendMessage']>[0], 'reply_markup' | 'reply_parameters'>;
   readonly signal: AbortSignal;
 }
 
-/** A picture with a caption where both fit together, words otherwise. Throws grammY's errors. */
+/** A picture with a caption if both fit together, text otherwise. Throws grammY's errors. */
 function sendContent(api: Api, target: Target, content: MessageContent, sending: Sending): Promise<Message> {
   const { picture } = sending;
   const signal = asApiSignal(sending.signal);
@@ -102,7 +102,7 @@ function sendContent(api: Api, target: Target, content: MessageContent, sending:
   return api.sendMessage(target.chatId, content.html, { ...withoutPreview, parse_mode: 'HTML' }, signal);
 }
 
-/** Nothing but the words: what is left when Telegram refuses everything else. */
+/** Text only: the fallback when Telegram refuses everything else. */
 function sendPlain(api: Api, target: Target, content: MessageContent, signal: AbortSignal): Promise<Message> {
   const text = cutText(plainText(content.html), textMaxLength);
   const options = { ...commonOf(target, content), link_preview_options: { is_disabled: true } };
@@ -114,7 +114,7 @@ const commonOf = ({ topicId }: Target, { isSilent }: MessageContent) => ({
   ...(isSilent ? { disable_notification: true } : {}),
 });
 
-/** grammY names the type of an older AbortSignal; the real one has everything that it uses. */
+/** grammY has the type of an older AbortSignal; the real one has everything that it uses. */
 const asApiSignal = (signal: AbortSignal): ApiSignal => signal as unknown as ApiSignal;
 
 function keyboardOf({ buttons }: Pick<MessageContent, 'buttons'>): { reply_markup?: InlineKeyboardMarkup } {
@@ -125,7 +125,7 @@ function keyboardOf({ buttons }: Pick<MessageContent, 'buttons'>): { reply_marku
   return { reply_markup: { inline_keyboard: rows } };
 }
 
-/** Accepted is accepted, however odd the rest of the answer looks. */
+/** Accepted is accepted, however odd the rest of the answer is. */
 function readSent(message: Message): SendAnswer {
   const { message_id: messageId } = message as Partial<Message>;
   const isId = messageId !== undefined && Number.isSafeInteger(messageId);
@@ -140,7 +140,7 @@ function uploadedFileIdOf(message: Message): string | null {
   return typeof fileId === 'string' && fileId !== '' && storable(fileId) === fileId ? fileId : null;
 }
 
-/** PostgreSQL takes no such signs: an answer that cannot be written down would hold up every message after it. */
+/** PostgreSQL rejects these characters: an answer that cannot be stored would block every later message. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 function readFailure(error: unknown, token: string, signal: AbortSignal): SendAnswer {
@@ -157,7 +157,7 @@ function readFailure(error: unknown, token: string, signal: AbortSignal): SendAn
     };
   }
   if (signal.aborted) return lost('Telegram did not answer in time');
-  // An HttpError carries the address with the token in it: nothing of it is passed on.
+  // An HttpError contains the address with the token: nothing of it is passed on.
   const cause: unknown = error instanceof HttpError ? error.error : error;
   const { code, type } = (cause instanceof Error ? cause : {}) as { readonly code?: unknown; readonly type?: unknown };
   if (typeof code === 'string' && neverLeft.test(code)) {
@@ -167,7 +167,7 @@ function readFailure(error: unknown, token: string, signal: AbortSignal): SendAn
   return lost('The connection to Telegram broke before its answer');
 }
 
-/** No connection came about, so no message left. */
+/** No connection was made, so nothing was sent. */
 const neverLeft =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 

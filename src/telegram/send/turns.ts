@@ -1,4 +1,4 @@
-/** Runs at most so many at a time, the others in their order. */
+/** Runs at most that many at a time, the others in order. */
 export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -1,6 +1,6 @@
 import { guideCommands } from '../commands/command-table.ts';
 
-/** Specification 2: the 4-step setup guide. `command` is set apart so that it can be copied at a glance. */
+/** Specification 2: the 4-step setup guide. `command` is separate so that it can be copied. */
 interface GuideStep {
   readonly title: string;
   readonly text: string;
@@ -30,7 +30,7 @@ export const setupSteps: readonly GuideStep[] = [
   },
 ];
 
-/** Specification 2 and 9: what the page statements of the bot. */
+/** Specification 2 and 9: what the page states about the bot. */
 export const statements = [
   { figure: '30-45 seconds', text: 'The bot checks activity roughly every 30-45 seconds.' },
   { figure: '30 days', text: 'A removed bot keeps its configuration for 30 days.' },
@@ -138,11 +138,11 @@ export const botQuestions: readonly { readonly question: string; readonly answer
 /** Specification 2: example notification cards for mint, sale, listing and summary; 9: example max supply 555. */
 export interface ExampleNotification {
   readonly kind: 'Mint' | 'Sale' | 'Listing' | 'Summary';
-  /** What happened and the price: the line a phone shows first, as the bot's own cards have it. */
+  /** What happened and the price: the first line on a phone, as in the bot's own cards. */
   readonly headline: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly progress: { readonly minted: number; readonly maxSupply: number } | null;
-  /** The rock's colour of specification 3; null where the card is not about one rock. */
+  /** The rock's colour from specification 3; null if the card is not about one rock. */
   readonly color: 'Azure Pulse' | 'Powder Blue' | 'Charcoal Slate' | null;
   readonly links: string;
 }

@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-accordion';
 import { Badge } from '../../ui/badge.tsx';
 import { botCommands, botQuestions } from './bot-guide.ts';
 
-/** The tab 'Frequently Asked Questions': any number of answers may be open, and all are shown where JavaScript is off. */
+/** The tab 'Frequently Asked Questions': any number of answers may be open; without JavaScript all are shown. */
 export const BotQuestions = () => (
   <Radix.Root type="multiple" className="accordion">
     {botQuestions.map(({ question, answer }) => (

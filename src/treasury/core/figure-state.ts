@@ -12,7 +12,7 @@ export interface Freshness {
 /** The moment a figure read at `asOf` stops being live, as milliseconds since 1970. */
 export const staleFromMs = (asOf: Date, refreshMs: number): number => asOf.getTime() + 2 * refreshMs;
 
-/** Rulings R3: stale when older than twice its refresh, whatever else it is. */
+/** Rulings R3: stale when older than twice its refresh, before any other state. */
 export const stateAt = (freshness: Freshness, now: Date): FigureState => {
   if (now.getTime() > staleFromMs(freshness.asOf, freshness.refreshMs)) return 'stale';
   return freshness.estimated === true ? 'estimated' : 'live';

@@ -10,7 +10,7 @@ const distance = (left: bigint, right: bigint): bigint => (left > right ? left -
 
 /**
  * `publish`: within the limit, or nothing to compare with. `confirm`: read again. `hold`: a known total would become unknown,
- * which is an outage and not news.
+ * which is an outage.
  */
 export const judgeJump = (last: bigint | null, next: bigint | null): 'publish' | 'confirm' | 'hold' => {
   if (last === null) return 'publish';

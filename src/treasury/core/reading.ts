@@ -40,7 +40,7 @@ export interface TreasuryReading {
   readonly jump: ConfirmedJump | null;
 }
 
-/** A coin that no source knows any more keeps its last price for so long; after that it is unpriced. */
+/** A coin that no source knows any more keeps its last price for this long; after that it is unpriced. */
 const absentPriceKeptMs = 24 * 3_600_000;
 
 /**

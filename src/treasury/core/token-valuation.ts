@@ -122,7 +122,7 @@ const countedToken = (
   };
 };
 
-/** Types nested to absurdity must not blow up the answer; nobody reads them to the end. */
+/** Absurdly nested types must not blow up the answer; no one reads them to the end. */
 const shownType = (coinType: string): string =>
   coinType.length <= coinTypeLengthMax ? coinType : `${coinType.slice(0, coinTypeLengthMax)}…`;
 

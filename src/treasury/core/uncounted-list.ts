@@ -1,6 +1,6 @@
 /**
- * How many of what is not counted are listed, of tokens and of NFT collections each: in the answer, on the page and in the downloads.
- * Anybody can send worthless coins by the thousand, and whoever reads the treasury must not pay for them. The rest is a number.
+ * How many uncounted tokens and NFT collections (each) are listed: in the answer, on the page and in the downloads. Anybody can
+ * send worthless coins by the thousand, and readers of the treasury must not pay for them. The rest is a number.
  */
 export const uncountedListMax = 100;
 

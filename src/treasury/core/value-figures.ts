@@ -107,7 +107,7 @@ export const valueFigures = (valued: Valued, settings: ValuationSettings, now: D
       figureOf([counted, ...floors, ...nftPrice], withoutFloors),
       nftUsdMissing,
     ),
-    // A collection that nobody bids for adds nothing to the bids, and that is known; a silent marketplace is not.
+    // A collection without bids adds nothing, and that is known; with a silent marketplace it is not.
     nftTotalAtBestBidSui: ifKnown(
       totals.nftBidMist,
       figureOf([counted, ...floors], 'the NFTs whose best bid is unknown'),

@@ -15,7 +15,7 @@ const sizeOf = (text: string): string => {
 
 interface SummaryCardProps {
   readonly card: SummaryCardModel;
-  /** Of the total; null: there is none to tell. */
+  /** Of the total; null: unknown. */
   readonly change: DayChange | null;
 }
 

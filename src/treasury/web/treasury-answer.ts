@@ -88,7 +88,7 @@ export const treasuryAnswer = z.object({
   jump: part({ previousUsdValue: number, nextUsdValue: number, changePercent: number, confirmedAt: time }),
 });
 
-/** The treasury as the page knows it; whatever the answer left out is null. */
+/** The treasury as the page knows it; what the answer left out is null. */
 export type ShownTreasury = z.output<typeof treasuryAnswer>;
 export type ShownToken = z.output<typeof token>;
 export type ShownNft = z.output<typeof nft>;

@@ -22,7 +22,7 @@ export const useTreasuryHistory = (days: HistoryDays) =>
     ...rules,
   });
 
-/** `data` of an answer, whatever it is. Specification 8: a failure is 'HTTP {status}: {statusText}'. */
+/** `data` of an answer, unchecked. Specification 8: a failure is 'HTTP {status}: {statusText}'. */
 async function readData(fetchFrom: Fetch, path: string, signal: AbortSignal): Promise<unknown> {
   const answer = await callApi({ path, signal }, fetchFrom).catch((error: unknown) => {
     const text = error instanceof ApiError ? `HTTP ${error.status}: ${error.statusText}` : failureText(error);

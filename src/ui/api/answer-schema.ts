@@ -21,7 +21,7 @@ export const orUnknown = <Schema extends z.ZodMiniType>(schema: Schema) =>
 /** A field of the specification: what the specification shows where it is missing. */
 export const textOrNone = orElse(z.string(), '');
 export const flagOrOff = orElse(z.boolean(), false);
-/** Whatever a server numbers or names its rows with; an entry without one is no row. */
+/** A row's id, of any kind; an entry without one is no row. */
 export const rowId = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 /** A word that this version does not know is null. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words) => orNull(z.enum(words));
@@ -49,7 +49,7 @@ export async function readAnswer<Schema extends z.ZodMiniType>(
   return read.data;
 }
 
-/** The same of an answer that was already had: a change's. undefined: it tells nothing (specification 7 shows no such body). */
+/** The same of an answer that was already had: a change's. undefined: it says nothing (specification 7 shows no such body). */
 export function dataIn<Schema extends z.ZodMiniType>(answer: unknown, schema: Schema): z.output<Schema> | undefined {
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
   const read = schema.safeParse(data);

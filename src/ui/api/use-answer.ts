@@ -43,7 +43,7 @@ export const useAnswerPages = <Schema extends z.ZodMiniType>(pages: Pages<Schema
     refetchInterval: ({ state }) => pages.refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
 
-/** Reads anew whatever is shown of the paths that begin so. */
+/** Reloads everything shown from paths with this prefix. */
 export function useRefresh(pathStart: string): () => void {
   const client = useQueryClient();
   return useCallback(

@@ -9,7 +9,7 @@ interface VersionedChange<Version, Input> {
   readonly schema: z.ZodMiniType<Version>;
   /** Sent as `If-Match`; null: there is no version to name. */
   readonly versionOf: (version: Version) => number | null;
-  /** Made from `version`: what the admin saw, or what somebody else saved since. */
+  /** Made from `version`: what the admin saw, or what another admin saved since. */
   readonly call: (input: Input, version: Version) => Omit<Call, 'ifMatch'>;
   readonly success: ToastText;
   readonly failure: ApiMutation<Input>['failure'];
@@ -18,7 +18,7 @@ interface VersionedChange<Version, Input> {
 }
 
 /**
- * A change made from the version that the admin saw. Somebody else's save in between (409) shows the toast of any failure
+ * A change made from the version that the admin saw. Another save in between (409) shows the toast of any failure
  * (specification 8), and `stale` is what they saved: the dialog shows both, and sending again is made from that version.
  */
 export function useVersionedChange<Version, Input>(change: VersionedChange<Version, Input>) {
@@ -53,7 +53,7 @@ export function useVersionedChange<Version, Input>(change: VersionedChange<Versi
   };
 }
 
-/** What somebody else saved meanwhile (409 `stale`, rulings R6). null: the call failed for another reason. */
+/** What another admin saved meanwhile (409 `stale`, rulings R6). null: the call failed for another reason. */
 export function staleVersion<Schema extends z.ZodMiniType>(error: unknown, schema: Schema): z.output<Schema> | null {
   if (!(error instanceof ApiError) || error.status !== 409) return null;
   try {
@@ -95,7 +95,7 @@ interface StaleVersionsProps {
   readonly others: readonly VersionDifference[];
 }
 
-/** Rulings R6: a save on top of somebody else's is refused, and both versions are shown. */
+/** Rulings R6: a save over another admin's is refused, and both versions are shown. */
 export function StaleVersions({ what, yours = [], others }: StaleVersionsProps) {
   const mine = new Set(yours.map(({ field }) => field));
   const lines = [

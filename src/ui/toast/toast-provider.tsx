@@ -57,7 +57,7 @@ function useToastRegion(toasts: readonly Toast[]): Region | null {
   return region;
 }
 
-/** Brings the code of toasts before it is needed: where a toast may have to tell that the network is gone. */
+/** Brings the code of toasts before it is needed: where a toast may have to say that the network is gone. */
 export function useToastsAtHand(): void {
   useEffect(() => {
     loadRegion().catch(() => {});

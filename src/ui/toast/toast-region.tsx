@@ -11,7 +11,7 @@ interface ToastRegionProps {
 /** Specification 9: 5000 ms, swipe to the right by 50 px, F8 focuses the region. */
 export function ToastRegion({ toasts, onDismiss, onRemove }: ToastRegionProps) {
   return (
-    // A provider of its own for each toast: Radix forgets to let go of the pause when a focused toast is closed by key.
+    // A provider of its own for each toast: Radix forgets to end the pause when a focused toast is closed by key.
     <Radix.Provider
       key={toasts[0]?.id}
       duration={showForMs}

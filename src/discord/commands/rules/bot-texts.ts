@@ -9,7 +9,7 @@ const endedHere = '…';
 /** How a message shows a time to each reader in their own words: '5 minutes ago'. */
 const timeForReader = (at: Date, form: 'R' | 'f' = 'R'): string => `<t:${Math.floor(at.getTime() / 1_000)}:${form}>`;
 
-/** Whole lines as far as a message holds them; the `last` ones, which are few, in any case. */
+/** As many whole lines as a message holds; the few `last` ones in any case. */
 export function linesWithin(lines: readonly string[], last: readonly string[] = []): string {
   const kept: string[] = [];
   let length = last.join('\n').length;
@@ -84,12 +84,12 @@ export function walletsText({ wallets }: Pick<MemberExplanation, 'wallets'>): st
 export const unlinkedText = (wallet: string): string =>
   `Unlinked \`${shortAddress(wallet)}\`: it does not count any more. Where nothing else holds, the role ends after a second check ten minutes later; linking another wallet in time keeps it.`;
 
-/** Of many wallets some are left out, and never what follows from them. */
+/** With many wallets some are left out, but never what follows from them. */
 export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {
-  const [rule, ...told] = sentences.map(forDiscord);
-  const lines = [...(rule === undefined ? [] : [rule]), ...told.slice(0, wallets.length)];
+  const [rule, ...rest] = sentences.map(forDiscord);
+  const lines = [...(rule === undefined ? [] : [rule]), ...rest.slice(0, wallets.length)];
   return linesWithin(lines, [
-    ...told.slice(wallets.length),
+    ...rest.slice(wallets.length),
     ...(answeredAt === null ? [] : [`Last checked: ${timeForReader(new Date(answeredAt))}.`]),
     ...(nextCheckAt === null ? [] : [`Next check: ${timeForReader(new Date(nextCheckAt))}.`]),
   ]);

@@ -2,14 +2,14 @@ import { plainCause } from './follow-up.ts';
 import type { MemberStanding } from './standing.ts';
 import type { MemberAnswer } from './findings.ts';
 
-/** A thing to be done at Discord, as far as it matters whether it is still wanted. */
+/** What decides whether an action at Discord is still wanted. */
 interface WantedAction {
   readonly kind: 'grant-role' | 'remove-role' | 'direct-message';
   readonly roleId: string | null;
   readonly cause: string;
 }
 
-/** Whom it is about, now. */
+/** The member, now. */
 interface MemberNow {
   readonly isInGuild: boolean;
   readonly hasRole: boolean | null;
@@ -26,35 +26,35 @@ interface MemberNow {
 
 export type ActionVerdict =
   | { readonly kind: 'go' }
-  /** What it would bring about is so already. */
+  /** Its effect is in place already. */
   | { readonly kind: 'already' }
   | { readonly kind: 'drop'; readonly why: string }
   | { readonly kind: 'look-first' }
   | { readonly kind: 'later'; readonly delayMs: number };
 
-/** A 'does not hold' that is older does not take a role. */
+/** An older 'does not hold' removes no role. */
 const freshMs = 60_000;
-/** A 'holds' that is older gives no role: a grant may have waited behind a limit, or the bot was shut down. */
+/** An older 'holds' gives no role: a grant may have waited behind a limit, or the bot was shut down. */
 const freshGrantMs = 5 * 60_000;
 const unknownPauseMs = 30_000;
 const afterBuyPauseMs = 10_000;
 
-/** The cause of a removal that a member asked for: 'delete my data'. It needs no look at the chain. */
+/** The cause of a removal that a member asked for: 'delete my data'. It needs no check of the chain. */
 export const dataDeleted = 'data-deleted';
 
 const drop = (why: string): ActionVerdict => ({ kind: 'drop', why });
 
 /**
- * Whether it is still to be done (rulings R5): before a removal, a look that is at most a minute old says 'no'; before
- * a grant, one of the last minutes 'yes'. `isJustLooked`: the look was made for this, and counts however long it took. Otherwise whoever
- * fills a wallet with kiosks that take longer to read than that would keep the role for good.
+ * Whether it is still to be done (rulings R5): a removal needs a 'no' that is at most a minute old, a grant a 'yes' of the last
+ * minutes. `isJustLooked`: the check was made for this, and counts however long it took. Otherwise a member with kiosks that take
+ * longer to read would keep the role for good.
  */
 export function actionVerdict(action: WantedAction, member: MemberNow | null, isJustLooked = false): ActionVerdict {
   if (action.cause === dataDeleted) {
     return member?.standing === 'holder' ? drop('holds again') : { kind: 'go' };
   }
   if (member === null) {
-    // A removal that was under way then is theirs to lose now, whatever began it.
+    // A removal that was running then counts as theirs now, whatever began it.
     return action.kind === 'remove-role' ? { kind: 'go' } : drop('the member has deleted their data');
   }
   if (!member.isInGuild) return drop('the member is not in the server');
@@ -71,7 +71,7 @@ function grantVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict {
   return member.answer === 'holds' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 
-/** Found so lately (null: whenever), and for the collection that counts now. */
+/** Found this recently (null: at any time), and for the current collection. */
 const isFresh = ({ answeredAt, now, findings, guild }: MemberNow, withinMs: number | null): boolean =>
   answeredAt !== null &&
   (withinMs === null || now.getTime() - answeredAt.getTime() <= withinMs) &&
@@ -88,6 +88,6 @@ function removalVerdict(member: MemberNow, isJustLooked: boolean): ActionVerdict
   return answer === 'does-not-hold' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 
-/** The looks that follow a buy are not over (follow-up.ts): a 'does not hold' may be that of a full node that lags behind it. */
+/** The checks after a purchase are not over (follow-up.ts): a 'does not hold' may come from a full node that lags behind. */
 const isJustBought = ({ checkDueAt, checkCause }: MemberNow): boolean =>
   checkDueAt !== null && checkCause !== null && ['bought', 'traded'].includes(plainCause(checkCause));

@@ -3,7 +3,7 @@ import { nextStanding, nothingDue, type StandingState } from './standing.ts';
 import type { HoldingAnswer } from '../../../market/contract.ts';
 import { evaluate, findingOf, type Findings, type MemberAnswer } from './findings.ts';
 
-/** A member as far as a decision needs it. */
+/** What a decision needs of a member. */
 export interface DecidedMember extends StandingState {
   readonly hasRole: boolean | null;
   readonly findings: Findings | null;
@@ -12,15 +12,15 @@ export interface DecidedMember extends StandingState {
   readonly wallets: readonly { readonly wallet: string; readonly isAuthorized: boolean }[];
 }
 
-/** The answers about a member's wallets, and when and why they were looked for. */
+/** The answers about a member's wallets, with time and cause of the check. */
 export interface MemberLook {
-  /** Canonical: what was looked for. */
+  /** Canonical: what was checked for. */
   readonly nftType: string;
   /** Every wallet of the member; one that is missing counts as unknown. */
   readonly answers: ReadonlyMap<string, HoldingAnswer>;
-  /** When the look began. Whatever became due later than that is still to be looked at. */
+  /** When the check began. What became due after that still needs a check. */
   readonly begunAt: Date;
-  /** What the answers are true of: earlier than `begunAt` where they come from a table that was made before. */
+  /** What the answers are true of: earlier than `begunAt` where they come from an older table. */
   readonly lookedAt: Date;
   readonly now: Date;
   readonly cause: string;
@@ -36,7 +36,7 @@ export interface Decision {
   readonly grants: boolean;
 }
 
-/** What follows from one look at a member: the same for a single look and for the sweep (rulings R5). */
+/** What follows from one check of a member: the same for a single check and for the sweep (rulings R5). */
 export function decide(member: DecidedMember, look: MemberLook): Decision {
   const { answers, now } = look;
   const found = member.wallets.map(({ wallet }) =>
@@ -66,7 +66,7 @@ export function decide(member: DecidedMember, look: MemberLook): Decision {
 const isSettled = ({ answer, reason }: Findings['wallets'][number]): boolean =>
   answer !== 'unknown' || isOfConfiguration(reason);
 
-/** Two looks for another collection say nothing about this one: whoever had the role begins anew. */
+/** Two checks for another collection say nothing about this one: members who had the role start over. */
 function standingFor(member: DecidedMember, nftType: string): StandingState {
   const isAboutAnother = member.findings !== null && member.findings.nftType !== nftType;
   return isAboutAnother && member.standing !== 'none' ? nothingDue('holder') : member;
@@ -81,7 +81,7 @@ function nextCheck(
   found: { readonly answer: MemberAnswer; readonly lookAgainAt: Date | null; readonly unknownSince: string | null },
 ): Due {
   const { checkDueAt, checkCause } = member;
-  // Whoever looks first, looks for what was due: a buyer's look is followed up also when the member asked just then.
+  // The first check covers what was due: a purchase is followed up also when the member asked just then.
   const isOverdue = checkDueAt !== null && checkDueAt <= begunAt;
   const about = isOverdue ? (checkCause ?? cause) : cause;
   const again = followUp(about, found.answer);
@@ -89,9 +89,9 @@ function nextCheck(
   return earliest([
     found.lookAgainAt === null ? never : { checkDueAt: found.lookAgainAt, checkCause: 'second-look' },
     again === null ? never : { checkDueAt: later(now, again.afterMs), checkCause: again.cause },
-    // It goes on being about what it was about: a buyer's look that failed is followed up like any other.
+    // It keeps its cause: a failed check after a purchase is followed up like any other.
     found.unknownSince === null ? never : { checkDueAt: later(now, unknownPauseMs(unknownForMs)), checkCause: about },
-    // Something happened while this look was under way.
+    // Something happened during this check.
     checkDueAt !== null && checkDueAt > begunAt ? { checkDueAt, checkCause } : never,
   ]);
 }
@@ -111,7 +111,7 @@ interface LookedAtMember {
 }
 
 interface OlderLook {
-  /** Canonical: what was looked for. */
+  /** Canonical: what was checked for. */
   readonly nftType: string;
   readonly answer: MemberAnswer;
   /** What its oldest part is true of, on the clock of `answeredAt`. */
@@ -119,8 +119,8 @@ interface OlderLook {
 }
 
 /**
- * An owner table may be a minute old: what a look at the wallets themselves has found since then is not undone by it. Whoever
- * sold a moment ago would else count as a holder until the next sweep, and whoever bought would be in doubt.
+ * An owner table may be a minute old: it does not undo what a check of the wallets themselves has found since. Otherwise a member who
+ * just sold would count as a holder until the next sweep, and one who just bought would be in doubt.
  */
 export const isOutdated = (member: LookedAtMember, { nftType, answer, trueAt }: OlderLook): boolean =>
   member.answeredAt !== null &&

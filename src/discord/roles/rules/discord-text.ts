@@ -1,5 +1,5 @@
 const marks = /[\\*_~`|>#[\]()<@-]/g;
 
-/** Text of strangers between our own words (rulings R5): Discord's marks lose their meaning, links and mentions are not made. */
+/** Escapes foreign text for our messages (rulings R5): no markdown, links or mentions. */
 export const forDiscord = (text: string): string =>
   text.replace(marks, (mark) => `\\${mark}`).replaceAll('://', ':\u200B//');

@@ -12,10 +12,10 @@ export interface PieceNouns {
 /** `given`: the bot gave it, and has not taken it since. */
 export type RoleChange = 'being-given' | 'given' | null;
 
-/** To whom the sentences are said: to the member about their own wallets, or to an admin about somebody else's. */
+/** Who reads the sentences: the member about their own wallets, or an admin about someone else's. */
 export type Audience = 'member' | 'admin';
 
-/** All about a member that the sentences tell. Names are cleaned, not escaped: that is whoever prints them. */
+/** Everything the sentences say about a member. Names are cleaned, not escaped: the caller escapes. */
 export interface ExplainedMember {
   readonly audience: Audience;
   readonly nouns: PieceNouns;
@@ -33,11 +33,11 @@ export interface ExplainedMember {
   readonly wallets: readonly ExplainedWallet[];
   readonly firstNoAt: Date | null;
   readonly removalDueAt: Date | null;
-  /** What became of the last change of the role, as far as it is this role. */
+  /** The state of the role's last change, if it was this role. */
   readonly roleChange: RoleChange;
-  /** Of the last change of the role, when Discord refused it. */
+  /** Why Discord refused the last change of the role. */
   readonly roleFailure: string | null;
-  /** null: with everybody else's. */
+  /** null: with everyone else's. */
   readonly checkDueAt: Date | null;
   readonly now: Date;
   /** RECHECK_INTERVAL_MS. */
@@ -116,13 +116,13 @@ function findingText(finding: WalletFinding | null, { nouns, audience }: Explain
   return `no ${nouns.many} found; checked ${places.slice(0, -1).join(', ')} and ${places.at(-1)}`;
 }
 
-/** That there was nowhere to look is told too: a kiosk may be somebody else's. */
+/** Also says that there was nowhere to look: a kiosk may be someone else's. */
 function kioskPlace(kioskCount: number, audience: Audience): string {
   if (kioskCount === 0) return audience === 'member' ? 'in kiosks (you have none)' : 'in kiosks (there are none)';
   return kioskCount === 1 ? 'in its kiosk' : `in its ${kioskCount} kiosks`;
 }
 
-/** No outage: it is never read while it is so. */
+/** Not an outage: it cannot be read while this is so. */
 const isTooMuch = (reason: string | null): boolean => reason === 'too-many-kiosks' || reason === 'too-many-objects';
 const tooMuch =
   'more kiosks, or more in them, than can be checked, so nothing was changed; a piece that lies in the wallet itself, in no kiosk, is found';
@@ -194,7 +194,7 @@ const nextCheckText = ({ checkDueAt, now, recheckMs }: ExplainedMember): string 
   return checkDueAt > now ? `at ${timeText(checkDueAt)}` : 'any moment now';
 };
 
-/** What cannot be read now is asked for again and again: no such time is the second look's. */
+/** What cannot be read now is retried often: that time is not the second check's. */
 function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
   const soonestAt = new Date((firstNoAt ?? now).getTime() + secondLookAfterMs);
   const isAhead = soonestAt > now;

@@ -1,6 +1,6 @@
 import type { HeldPiece, HoldingAnswer } from '../../../market/contract.ts';
 
-/** What is known of a member's wallets together. */
+/** The combined answer for a member's wallets. */
 export type MemberAnswer = HoldingAnswer['kind'];
 
 export interface WalletLook {
@@ -10,20 +10,20 @@ export interface WalletLook {
 }
 
 /**
- * Rulings R5, three-valued: one wallet that holds is enough, and an authorized one counts as holding; otherwise one that could
- * not be read leaves everything open. Without any wallet nothing is held.
+ * Rulings R5, three-valued: one wallet that holds is enough, and an authorized one counts as holding; otherwise an unreadable one
+ * leaves everything open. Without any wallet nothing is held.
  */
 export function evaluate(looks: readonly WalletLook[]): MemberAnswer {
   if (looks.some(({ answer, isAuthorized }) => isAuthorized || answer === 'holds')) return 'holds';
   return looks.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'does-not-hold';
 }
 
-/** What a look found in one wallet, as it is kept for /why: counts, no pieces. */
+/** What a check found in one wallet, as stored for /why: counts, no pieces. */
 export interface WalletFinding {
   readonly wallet: string;
   readonly answer: MemberAnswer;
   readonly pieces: PieceCounts | null;
-  /** How many kiosks were looked into; null: unknown. */
+  /** How many kiosks were read; null: unknown. */
   readonly kioskCount: number | null;
   /** Why it is unknown: a stable code. */
   readonly reason: string | null;
@@ -40,7 +40,7 @@ export interface PieceCounts {
 
 /** `discord_members.explanation`. */
 export interface Findings {
-  /** What was looked for: looks for something else count for nothing. */
+  /** What was checked for: findings for something else do not count. */
   readonly nftType: string;
   /** Since when the answers are 'unknown' (ISO); null: the last one was not. */
   readonly unknownSince: string | null;

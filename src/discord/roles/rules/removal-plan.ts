@@ -1,17 +1,17 @@
 import type { MemberAnswer } from './findings.ts';
 
-/** How many are about to lose the role in one server, and what that is measured by. */
+/** How many are about to lose the role in one server, and what that is measured against. */
 export interface BrakeCount {
   /** Whose removal is decided or due. */
   readonly leaving: number;
   /**
-   * Who has one 'does not hold' and no other word since, also where the second check is put off because the wallets cannot be read:
-   * sources that fail and come back would else let a mass removal through in pieces.
+   * Members with one 'does not hold' and no answer since, also when the second check is delayed because the wallets cannot be read:
+   * otherwise sources that fail and come back would let a mass removal through in pieces.
    */
   readonly inDoubt: number;
-  /** Who lost it within the last hour, without those an admin approved. */
+  /** Those who lost it within the last hour, without those an admin approved. */
   readonly doneLastHour: number;
-  /** Who has the role now; those leaving and in doubt are among them. */
+  /** Those who have the role now, including those leaving and in doubt. */
   readonly roleHolders: number;
 }
 
@@ -23,14 +23,14 @@ const shareMax = { of: 5 };
 export const isMassRemoval = (leaving: number, roleHolders: number): boolean =>
   leaving > membersMax && leaving * shareMax.of > roleHolders;
 
-/** `brake`: stop and wait for an admin's word. `wait`: it may become a mass removal, so nobody loses anything before that is known. */
+/** `brake`: stop and wait for an admin. `wait`: it may become a mass removal, so no one loses the role before that is known. */
 export function brakeVerdict({ leaving, inDoubt, doneLastHour, roleHolders }: BrakeCount): 'go' | 'wait' | 'brake' {
   const hadRole = roleHolders + doneLastHour;
   if (isMassRemoval(leaving + doneLastHour, hadRole)) return 'brake';
   return isMassRemoval(leaving + inDoubt + doneLastHour, hadRole) ? 'wait' : 'go';
 }
 
-/** Somebody who had two 'does not hold' and whose role is still there. */
+/** A member with two 'does not hold' who still has the role. */
 export interface PlannedMember {
   readonly userId: string;
   readonly standing: 'grace' | 'braked';
@@ -40,15 +40,15 @@ export interface PlannedMember {
   readonly removalDueAt: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
-  /** The newest removal of the role that counts now since the second 'no' that was not dropped. */
+  /** The newest removal of the current role since the second 'no', dropped ones excluded. */
   readonly removal: { readonly state: 'pending' | 'doing' | 'done' | 'failed'; readonly cause: string } | null;
 }
 
 export interface RemovalSituation {
   readonly members: readonly PlannedMember[];
-  /** A batch waits for an admin's word. */
+  /** A batch waits for an admin's decision. */
   readonly isWaiting: boolean;
-  /** Of the last hour, or, while a batch waits, of the hour before it began: time alone never lets it go. */
+  /** Of the last hour, or, while a batch waits, of the hour before it began: waiting alone never releases it. */
   readonly doneLastHour: number;
   readonly inDoubt: number;
   readonly roleHolders: number;
@@ -58,25 +58,25 @@ export interface RemovalSituation {
 export interface RemovalPlan {
   /** The role is gone already: nothing is left to take. */
   readonly gone: readonly string[];
-  /** To be told, and given their grace. */
+  /** To be notified, and given their grace. */
   readonly announce: readonly string[];
   /** The role is taken now. */
   readonly remove: readonly string[];
   /** These, together with those that are braked already, wait for an admin. */
   readonly brake: readonly string[];
-  /** So few of the braked are left that they would not have been braked: decided anew. */
+  /** Too few of the braked are left for the brake: decided again. */
   readonly release: readonly string[];
   /** The batch that waits is over. */
   readonly isObsolete: boolean;
 }
 
 const hourMs = 3_600_000;
-/** So long removals wait for those in doubt; where their wallets cannot be read even then, an admin decides. */
+/** The longest wait for those in doubt; where their wallets cannot be read even then, an admin decides. */
 const waitMaxMs = 30 * 60_000;
 const nothing: Omit<RemovalPlan, 'gone'> = { announce: [], remove: [], brake: [], release: [], isObsolete: false };
 const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.map(({ userId }) => userId);
 
-/** What happens to the removals of one server now (rulings R5: announced, due, or stopped by the brake on mass removals). */
+/** Plans the removals of one server (rulings R5: announced, due, or stopped by the brake on mass removals). */
 export function planRemovals(situation: RemovalSituation): RemovalPlan {
   const { isWaiting } = situation;
   const gone = situation.members.filter(({ hasRole }) => hasRole === false);
@@ -87,14 +87,14 @@ export function planRemovals(situation: RemovalSituation): RemovalPlan {
   return { ...nothing, ...plan, gone: idsOf(gone) };
 }
 
-/** Removals that are decided or due now; what an admin has approved is out of the count. */
+/** Removals that are decided or due now, without those an admin approved. */
 function isCounted({ removal, removalDueAt, secondNoAt }: PlannedMember, now: Date): boolean {
   if (removal?.cause === 'approved') return false;
   const isRecent = now.getTime() - secondNoAt.getTime() < hourMs;
   return removalDueAt === null || removalDueAt <= now || isRecent;
 }
 
-/** What is at Discord already cannot be called back. */
+/** A removal already sent to Discord cannot be stopped. */
 const canBeBraked = ({ removal }: PlannedMember): boolean => removal?.state !== 'doing';
 
 function whileWaiting(
@@ -120,10 +120,10 @@ function decide(situation: RemovalSituation, leaving: readonly PlannedMember[]):
   };
 }
 
-/** Has waited too long for what becomes of others. */
+/** Has waited too long for those in doubt. */
 const isOverdue = ({ removal, secondNoAt, removalDueAt }: PlannedMember, now: Date): boolean =>
   removal === null && now.getTime() - Math.max(secondNoAt.getTime(), removalDueAt?.getTime() ?? 0) >= waitMaxMs;
 
-/** Due, and a check since then said 'no' once more. */
+/** Due, and checked again since with a 'no'. */
 const isDue = ({ removalDueAt, answeredAt }: PlannedMember, now: Date): boolean =>
   removalDueAt !== null && removalDueAt <= now && answeredAt !== null && answeredAt >= removalDueAt;

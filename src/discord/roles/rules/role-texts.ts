@@ -52,8 +52,8 @@ interface PastAction {
 }
 
 /**
- * Rulings R5: a direct message comes before the removal. Whom none could reach is told where they ask; it is no failure that an
- * admin could mend. `actions`: newest first.
+ * Rulings R5: a direct message comes before the removal. Members it could not reach read it where they ask; an admin could not fix
+ * that, so it is no failure. `actions`: newest first.
  */
 export function unheardNotice(
   { standing, answer }: LeavingMember,

@@ -1,13 +1,13 @@
 import type { MemberAnswer } from './findings.ts';
 
-/** Where a member stands (rulings R5); the meaning of each is in migrations/0011-discord.sql. */
+/** A member's state (rulings R5); the meaning of each is in migrations/0011-discord.sql. */
 export type MemberStanding = 'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept';
 
 export interface StandingState {
   readonly standing: MemberStanding;
   readonly firstNoAt: Date | null;
   readonly secondNoAt: Date | null;
-  /** null in 'grace': nobody was told yet, the brake on mass removals has the first word (brake.ts). */
+  /** null in 'grace': not notified yet, the brake on mass removals decides first (removal-plan.ts). */
   readonly removalDueAt: Date | null;
 }
 
@@ -21,7 +21,7 @@ export interface Look {
 
 export interface StandingStep {
   readonly state: StandingState;
-  /** null: not because of the standing. */
+  /** null: not because of the state. */
   readonly lookAgainAt: Date | null;
   /** Entitled to the role. */
   readonly wantsRole: boolean;
@@ -30,7 +30,7 @@ export interface StandingStep {
 /** Rulings R5: removal needs two 'does not hold' at least so far apart. */
 export const secondLookAfterMs = 10 * 60_000;
 
-/** Nobody who stands so loses the role. */
+/** A state without a pending removal. */
 export const nothingDue = (standing: MemberStanding): StandingState => ({
   standing,
   firstNoAt: null,
@@ -38,7 +38,7 @@ export const nothingDue = (standing: MemberStanding): StandingState => ({
   removalDueAt: null,
 });
 
-/** What one look changes. `unknown` never moves anything; the caller looks again. */
+/** What one check changes. `unknown` never moves anything; the caller checks again. */
 export function nextStanding(state: StandingState, look: Look): StandingStep {
   if (look.answer === 'holds') return { state: nothingDue('holder'), lookAgainAt: null, wantsRole: true };
   if (look.answer === 'unknown') return { state, lookAgainAt: null, wantsRole: false };
@@ -58,7 +58,7 @@ function afterNo(state: StandingState, { lookedAt, hasRole }: Look): Omit<Standi
     case 'doubt':
       return secondLook(state, lookedAt, hasRole);
     default:
-      // Somebody else has taken the role already: nothing is left to take.
+      // Someone else has removed the role already.
       if (hasRole === false) return { state: nothingDue('none'), lookAgainAt: null };
       return state.standing === 'grace' && state.removalDueAt !== null && lookedAt < state.removalDueAt
         ? { state, lookAgainAt: state.removalDueAt }

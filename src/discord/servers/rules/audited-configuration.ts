@@ -5,14 +5,14 @@ type FieldName = keyof Fields;
 type Named = Pick<DescribedGuild, 'roles' | 'channels'>;
 
 const fieldNames: readonly FieldName[] = ['nftContract', 'nftName', 'roleId', 'channelId', 'graceMinutes'];
-/** What /setup is about: told even when all of it was so before, for the panel stands there anew. */
+/** The fields of /setup: logged even when unchanged, since the panel is posted again. */
 const setUpNames: readonly FieldName[] = ['nftContract', 'nftName', 'roleId', 'channelId'];
 
 export const changedFields = (before: Fields, after: Fields): readonly FieldName[] =>
   fieldNames.filter((name) => before[name] !== after[name]);
 
-/** Ids for those who look for them, and beside them what people call the role and the channel, as far as that is known. */
-function told(fields: Fields, names: readonly FieldName[], { roles, channels }: Named) {
+/** Ids, with the names of the role and the channel beside them, as far as known. */
+function namedFields(fields: Fields, names: readonly FieldName[], { roles, channels }: Named) {
   const role = names.includes('roleId') ? roles.find(({ id }) => id === fields.roleId) : undefined;
   const channel = names.includes('channelId') ? channels.find(({ id }) => id === fields.channelId) : undefined;
   return {
@@ -27,8 +27,8 @@ export function auditedConfiguration(
   { before, after, isSetUp }: { readonly before: Fields | null; readonly after: Fields; readonly isSetUp: boolean },
   guild: Named,
 ) {
-  if (before === null) return { before: null, after: told(after, fieldNames, guild) };
+  if (before === null) return { before: null, after: namedFields(after, fieldNames, guild) };
   const changed = changedFields(before, after);
   const shown = fieldNames.filter((name) => changed.includes(name) || (isSetUp && setUpNames.includes(name)));
-  return { before: told(before, changed, guild), after: told(after, shown, guild) };
+  return { before: namedFields(before, changed, guild), after: namedFields(after, shown, guild) };
 }

@@ -2,7 +2,7 @@ import type { DiscordGuild } from '../../contract.ts';
 import { forDiscord } from '../../roles/rules/discord-text.ts';
 import type { KnownGuild } from './known-guild.ts';
 
-/** Something that keeps the bot from its work in a server, with the exact fix (rulings R5). Codes are stable. */
+/** Something that keeps the bot from working in a server, with the exact fix (rulings R5). Codes are stable. */
 export interface GuildProblem {
   readonly code: GuildProblemCode;
   readonly message: string;
@@ -29,13 +29,13 @@ type Described = Pick<KnownGuild, 'guildId' | 'roles' | 'channels' | 'botPermiss
 const administrator = 1n << 3n;
 const manageRoles = 1n << 28n;
 
-/** What the installation lacks: the same beside every server. */
+/** What the installation lacks: the same for every server. */
 export interface Installation {
   /** MARKET_API_USER and MARKET_API_KEY are set. */
   readonly hasMarketKey: boolean;
 }
 
-/** What stands in the way of what is configured; of a server that is not configured only an outage. */
+/** What blocks the configured setup; for a server that is not configured only an outage. */
 export function guildProblems(guild: KnownGuild, { hasMarketKey }: Installation): readonly GuildProblem[] {
   const outage = guild.isInOutage ? serverOutage : null;
   if (guild.config === null) return outage === null ? [] : [outage];
@@ -43,7 +43,7 @@ export function guildProblems(guild: KnownGuild, { hasMarketKey }: Installation)
   const roleProblem = roleId === '' ? noRole : problemOfRole(guild, roleId);
   const permission = problemOfPermission(guild);
   const channel = channelId === null ? null : problemOfChannel(guild, channelId);
-  // With its channel the panel is gone as well: one fix for both.
+  // The panel is gone with its channel: one fix for both.
   const panel = channel === null && guild.panel === 'deleted' ? panelDeleted : null;
   const problems = [outage, roleProblem, permission, channel, panel, hasMarketKey ? null : noMarketKey];
   return problems.filter((problem) => problem !== null);
@@ -67,14 +67,14 @@ const panelDeleted: GuildProblem = {
   fix: 'Run /setup again.',
 };
 
-/** A piece that is for sale may be nowhere but there, so that nobody can be said to hold nothing (rulings R5). */
+/** A piece that is for sale may exist only there, so no one can be said to hold nothing (rulings R5). */
 const noMarketKey: GuildProblem = {
   code: 'marketplace-key-missing',
   message: 'There is no marketplace key: holders get the role, but nobody who has sold loses it.',
   fix: 'Set MARKET_API_USER and MARKET_API_KEY and restart the product.',
 };
 
-/** Whether the bot can give the role, whatever else it may do. */
+/** Whether the bot can give the role. */
 export function problemOfRole(guild: Described, roleId: string): GuildProblem | null {
   if (roleId === guild.guildId) {
     return {

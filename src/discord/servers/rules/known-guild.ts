@@ -3,7 +3,7 @@ interface KnownRole {
   readonly id: string;
   readonly name: string;
   readonly position: number;
-  /** Of an integration or of boosters: nobody can give it. */
+  /** Of an integration or of boosters: it cannot be given. */
   readonly isManaged: boolean;
 }
 

@@ -16,8 +16,8 @@ export interface VerificationFacts {
 }
 
 /**
- * A text that a person can read before signing. Names are text of strangers: cleaned they hold no line break, and each stands
- * behind its id, so that none can pass for another line.
+ * A text that a person can read before signing. Names are foreign text: cleaned they hold no line break, and each stands behind its
+ * id, so that none can pass for another line.
  */
 export function verificationMessage(facts: VerificationFacts): string {
   const { productName, domain, guild, member, wallet, network, nonce, issuedAt, expiresAt } = facts;
@@ -39,7 +39,7 @@ export function verificationMessage(facts: VerificationFacts): string {
 }
 
 /**
- * Whom a link is for, on its page and in the message: whoever sends somebody else their own link may have taken that one's display
+ * Whom a link is for, on its page and in the message: a member who sends someone else their own link may have copied that one's display
  * name, but never the user name, which comes first.
  */
 export const memberName = ({ displayName, userName }: { displayName: string; userName: string | null }): string =>

@@ -1,9 +1,9 @@
 import type { MemberAnswer } from '../../roles/rules/findings.ts';
 
-/** Of one member in one server: as many as /wallets has buttons for. Those linked before count on, also where there are more. */
+/** Per member and server: as many as /wallets has buttons for. Wallets linked before stay, also above this. */
 export const walletsMax = 20;
 
-/** Why a link or a signature comes to nothing, in words that a member can act on; the codes are stable. */
+/** Why a link or a signature fails, in words that a member can act on; the codes are stable. */
 export const verificationRefusals = {
   'no-such-link': {
     status: 404,
@@ -58,16 +58,16 @@ export const verificationRefusals = {
 
 export type VerificationRefusal = keyof typeof verificationRefusals;
 
-/** Whoever has just linked a wallet, as far as they were looked at. null: not yet. */
+/** A member who has just linked a wallet, as far as they were checked. null: not yet. */
 interface LookedAt {
   readonly answer: MemberAnswer | null;
   readonly wallets: readonly { readonly answer: MemberAnswer | null }[];
 }
 
-/** What a verification has come to, as its page says it. */
+/** The result of a verification, as its page says it. */
 export type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up';
 
-/** That nothing is held is only said once every wallet was looked at: the answer may be one of before the last was linked. */
+/** 'Nothing held' is only said once every wallet was checked: the answer may be older than the last link. */
 export function verificationOutcome({ answer, wallets }: LookedAt, isSetUp: boolean): VerificationOutcome {
   if (!isSetUp) return 'not-set-up';
   if (answer === 'holds') return 'role-coming';

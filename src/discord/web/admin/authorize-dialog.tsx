@@ -7,7 +7,7 @@ import type { DiscordGuild } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownServer } from './server-words.ts';
 
-/** Rulings R5: an address, a reason, and an end where there is one. POST /api/discord/guilds/{guildId}/wallets. */
+/** Rulings R5: an address, a reason, and an optional end. POST /api/discord/guilds/{guildId}/wallets. */
 export function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
   const [form, setForm] = useState<AuthorizeForm>({ wallet: '', reason: '', lastDay: '' });
   const [problems, setProblems] = useState<FieldProblems>({});
@@ -64,7 +64,7 @@ export function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGui
 type AuthorizeForm = Readonly<Record<'wallet' | 'reason' | 'lastDay', string>>;
 type FieldProblems = Readonly<Partial<Record<keyof AuthorizeForm, string | undefined>>>;
 
-/** The end of that day (UTC). null: there is none, or it is no day. */
+/** The end of that day (UTC). null: none is given, or it is not a date. */
 export function endOf(lastDay: string): string | null {
   const end = Date.parse(`${lastDay}T23:59:59.999Z`);
   return lastDay === '' || Number.isNaN(end) ? null : new Date(end).toISOString();

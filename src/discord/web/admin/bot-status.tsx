@@ -127,7 +127,7 @@ const wantedWords = { active: 'Online', inactive: 'Offline' };
 function serviceFacts(status: DiscordStatus, isListing: boolean) {
   const { online, guildCount, since, wanted, state, lastError } = status;
   const servers = guildCount === 0 && isListing ? 'Discord is still listing them' : wholeOrUnknown(guildCount);
-  // Once it is over it is history, and says so.
+  // A past error is shown as past.
   const isPast = lastError !== null && state !== 'failing';
   return {
     'Wanted state': wanted && wantedWords[wanted],

@@ -28,7 +28,7 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
   const [showsProblems, setShowsProblems] = useState(false);
   const refusal = useContractRefusal();
   const { send, busy, stale, problem, forgetProblem } = useConfigure(guild, onClose, refusal.take);
-  // What was not typed follows the newest version, so that a save undoes nothing of somebody else's unseen.
+  // Fields not typed in follow the newest version, so that a save does not undo someone else's changes unseen.
   const newest = stale ?? guild;
   const form = { ...prefilled(newest, collectionType), ...typed };
   const found = problemsOf(form, newest);
@@ -140,7 +140,7 @@ function ConfigureFields({ form, problems, contract, contractField, onType }: Co
   );
 }
 
-/** A contract that the server knows to be none, and why: shown at its field, which takes the focus, until it is another one. */
+/** A contract that the server rejected, and why: shown at its field, which takes the focus, until it changes. */
 function useContractRefusal() {
   const [refused, setRefused] = useState<{ readonly contract: string; readonly reason: string } | null>(null);
   const field = useRef<HTMLInputElement>(null);

@@ -3,7 +3,7 @@ import { differencesBetween, type ShownFields } from '../../../ui/api/versioned-
 import type { DiscordGuild } from './discord-answers.ts';
 import { channelInWords, graceInWords, roleInWords } from './server-words.ts';
 
-/** What the Configure Server dialog holds, as typed; the grace period in minutes. */
+/** The fields of the Configure Server dialog, as typed; the grace period in minutes. */
 export type ConfigureForm = Readonly<Record<'nftContract' | 'nftName' | 'grace', string>>;
 export type FieldProblems = Readonly<Partial<Record<keyof ConfigureForm, string>>>;
 
@@ -22,7 +22,7 @@ export const prefilled = (guild: DiscordGuild, collectionType: string): Configur
   grace: String(graceOf(guild) ?? ''),
 });
 
-/** null: it is no number of minutes that can be saved. Empty is none. */
+/** null: not a number of minutes that can be saved. Empty is none. */
 export function graceMinutesIn(grace: string): number | null {
   const text = grace.trim();
   if (text === '') return 0;
@@ -30,14 +30,14 @@ export function graceMinutesIn(grace: string): number | null {
   return minutes > graceMinutesMax ? null : minutes;
 }
 
-/** What the server says of a contract that is none, in a save as in a dry run. */
+/** The server's refusals of a contract, for a save and a dry run. */
 const contractRefusals: ReadonlySet<string> = new Set(['nft-contract-missing', 'nft-contract-malformed', 'not-an-nft']);
 export const isContractRefusal = (error: unknown): boolean =>
   error instanceof ApiError && contractRefusals.has(error.code ?? '');
 
 const shownWhole = 24;
 
-/** '::rocks::Nft': what tells two long contracts apart, and what the field cuts off. null: it is short, or has no such end. */
+/** '::rocks::Nft': the end that distinguishes two long contracts and that the field cuts off. null: it is short, or has no such end. */
 export function endOfContract(contract: string): string | null {
   const [, end] = /^0x[0-9a-f]+(::.+)$/i.exec(contract) ?? [];
   return contract.length <= shownWhole || end === undefined ? null : end;
@@ -49,7 +49,7 @@ export const contractOf = ({ nftContract }: ConfigureForm, { config }: DiscordGu
 const nameOf = ({ nftName }: ConfigureForm, { config }: DiscordGuild): string =>
   nftName.trim() || (config?.nftName ?? '');
 
-/** A server without a configuration has the version 0, where the answer is one that has versions at all. */
+/** A server without a configuration has version 0, if the answer has versions at all. */
 export const versionOf = ({ config, roles }: DiscordGuild): number | null =>
   config === null ? (roles === null ? null : 0) : config.version;
 
@@ -85,7 +85,7 @@ const shownFields = (guild: DiscordGuild): ShownFields => ({
   Channel: guild.config === null ? '' : channelInWords(guild).text,
 });
 
-/** Rulings R6: both versions, for a save that came on top of another. */
+/** Rulings R6: both versions, for a save that another one preceded. */
 export function versionsOf(form: ConfigureForm, before: DiscordGuild, now: DiscordGuild) {
   const saved = shownFields(now);
   const mine: ShownFields = {

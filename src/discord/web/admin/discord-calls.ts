@@ -13,18 +13,18 @@ export const guildPath = (guildId: string): string => `${guildsPath}/${encodeURI
 export const memberPath = (guildId: string, userId: string): string =>
   `${guildPath(guildId)}/members/${encodeURIComponent(userId)}`;
 
-/** When one answer shows that another is out of date. */
+/** When one answer shows that another is outdated. */
 const againAfterMs = 500;
-/** A bot that has just come online still learns its servers. */
+/** A bot that has just come online is still learning its servers. */
 const settlesInMs = 20_000;
-/** Discord describes each server within seconds; after so long an empty list is the truth. */
+/** Discord describes each server within seconds; after this an empty list is correct. */
 const listedWithinMs = 10_000;
 
-/** Online, and for less than that. A clock that is wrong by more makes it false. */
+/** Online for less than that. A clock that is wrong by more makes it false. */
 const isOnlineFor = ({ online, since }: DiscordStatus, nowMs: number, lessThanMs: number): boolean =>
   online === true && typeof since === 'string' && Math.abs(serverTimeMs(nowMs) - Date.parse(since)) < lessThanMs;
 
-/** The gateway may not have named all servers yet: an empty list proves nothing. */
+/** The gateway may not have listed all servers yet: an empty list proves nothing. */
 export const isBeingListed = (status: DiscordStatus | undefined, nowMs: number): boolean =>
   status !== undefined && isOnlineFor(status, nowMs, listedWithinMs);
 
@@ -34,7 +34,7 @@ const isChanging = (status: DiscordStatus | undefined): boolean =>
     (status.wanted === 'inactive' && status.online === true) ||
     isOnlineFor(status, Date.now(), settlesInMs));
 
-/** Rulings R2: what they add may not be there at all. */
+/** Rulings R2: the calls they add may not exist. */
 const isUnknownCall = (error: unknown): boolean => hasStatus(error, 404);
 
 const useDiscordStatus = () =>
@@ -57,12 +57,12 @@ const useInviteUrl = (saysOnline: boolean | null) =>
 export function useBot() {
   const status = useDiscordStatus();
   const invite = useInviteUrl(status.isError ? null : (status.data?.online ?? null));
-  // 409: the bot is offline or has no token, which is an answer and not an outage.
+  // 409: the bot is offline or has no token, which is not an outage.
   const isOutage = invite.isError && !hasStatus(invite.error, 409);
   return {
     /** null: offline. */
     bot: invite.isError ? null : (invite.data ?? null),
-    // Asked again while it is offline, the call counts as pending anew: what is shown stays, and with it the keyboard's place.
+    // Refetched while offline, the call is pending again: what is shown stays, and with it the keyboard's focus.
     isPending: !invite.isFetched,
     status,
     /** The status could not be read; not so where there is none to be read. */
@@ -100,5 +100,5 @@ export function useRefreshService(): () => void {
   }, [client]);
 }
 
-/** The list of servers, and whatever is shown of single ones. */
+/** The list of servers, and what is shown of single ones. */
 export const useRefreshGuilds = (): (() => void) => useRefresh(guildsPath);

@@ -18,7 +18,7 @@ interface DryRunProps {
   readonly onRefused: (error: unknown) => void;
 }
 
-/** Rulings R6: what a save would do ('gives the role to 41, takes it from 3'), before it is done. Changes nothing. */
+/** Rulings R6: what a save would do ('gives the role to 41, takes it from 3'), before it is done. */
 export function DryRun({ guildId, contract, disabled, onBegin, onRefused }: DryRunProps) {
   const { mutate, data, error, isPending } = useMutation<DryRunResult, unknown, string>({
     onError: onRefused,

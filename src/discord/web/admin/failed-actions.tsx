@@ -8,7 +8,7 @@ import { actionInWords, shownMember } from './member-words.ts';
 
 type Failed = NonNullable<GuildStatistics['failedActions']>[number];
 
-/** What Discord refused, with its fix, and the way to try again. */
+/** What Discord refused, with its fix, and a retry button. */
 export function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
   const { send, busy, sending } = useApiMutation<string>({
     call: (id) => ({ method: 'POST', path: `/api/discord/actions/${encodeURIComponent(id)}/retry` }),

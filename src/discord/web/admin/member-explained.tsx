@@ -22,7 +22,7 @@ interface MemberExplainedProps {
   readonly onUnlink: (wallet: string) => void;
 }
 
-/** The same as /why says, with the facts behind it. */
+/** What /why says, with the facts behind it. */
 export function MemberExplained({ explanation, onUnlink }: MemberExplainedProps) {
   const { sentences, wallets, actions } = explanation;
   return (

@@ -12,7 +12,7 @@ interface Worded {
 export const shownMember = ({ displayName, userId }: MemberName): string =>
   displayName.trim() === '' ? userId : foreignText(displayName, 40);
 
-/** Where a member stands (rulings R5). */
+/** A member's state (rulings R5). */
 const wordsOfStandings: Readonly<Record<NonNullable<MemberExplanation['standing']>, Worded>> = {
   none: { word: 'Not a holder', tone: 'quiet' },
   holder: { word: 'Holder', tone: 'live' },
@@ -62,7 +62,7 @@ const wordsOfActionStates: Readonly<Record<NonNullable<Action['state']>, Worded>
 export const actionStateInWords = (state: Action['state']): Worded =>
   state === null ? notKnown : wordsOfActionStates[state];
 
-/** What Discord refused is a sentence already; of what was dropped only the code is kept. */
+/** A refusal by Discord is a sentence already; a dropped change has only a code. */
 export const failureInWords = (failure: string): string =>
   failure === 'direct-messages-closed'
     ? 'The member does not accept direct messages.'

@@ -21,13 +21,13 @@ interface MemberProps {
   readonly onBack: () => void;
 }
 
-/** Rulings R6: why a member has the role or not, wallet by wallet; 'Check now' checks again at once and does what follows. */
+/** Rulings R6: why a member has the role or not, wallet by wallet; 'Check now' checks again at once and applies the result. */
 export function Member({ guild, userId, onBack }: MemberProps) {
   const path = memberPath(guild.id, userId);
   const query = useAnswer(path, memberExplanation);
   const resolve = useResolve(path);
   const [unlinked, setUnlinked] = useState<string | null>(null);
-  // What was read of somebody before is not shown once it is deleted.
+  // What was read of a member is not shown once it is deleted.
   const isGone = hasStatus(query.error, 404);
   const explanation = isGone ? undefined : query.data;
   return (

@@ -17,11 +17,11 @@ interface MembersProps {
   readonly search: string;
   readonly onSearch: (search: string) => void;
   readonly onExplain: (userId: string) => void;
-  /** Who was explained last: their button takes the focus back. */
+  /** The member explained last: their button takes the focus back. */
   readonly lastShownId: string | null;
 }
 
-/** Everybody who has a linked wallet in the server, or still the role of one that they have unlinked. */
+/** Members with a linked wallet in the server, or with the role of one they unlinked. */
 export function Members({ guildId, search, onSearch, onExplain, lastShownId }: MembersProps) {
   const asked = useSettled(search.trim());
   const path = `${guildPath(guildId)}/members`;
@@ -117,7 +117,7 @@ function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
 
 const settledAfterMs = 300;
 
-/** The text once it has stayed the same for a while: a search asks the server once, not at each key. */
+/** The text after a pause in typing: one request per search, not per key. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

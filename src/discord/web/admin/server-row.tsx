@@ -17,7 +17,7 @@ import {
   shownServer,
 } from './server-words.ts';
 
-/** Which button of which server led away from the list: it takes the focus back. */
+/** The button that led away from the list: it takes the focus back. */
 export interface LastShown {
   readonly view: 'statistics' | 'wallets';
   readonly guildId: string;
@@ -109,7 +109,7 @@ function Buttons({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
   );
 }
 
-/** Rulings R5: what stands in the bot's way in a server, each with the exact fix; role and channel by name. */
+/** Rulings R5: what blocks the bot in a server, each with the exact fix; role and channel by name. */
 function Details({ guild }: { readonly guild: DiscordGuild }) {
   const { config, problems, verifiedCount, id } = guild;
   return (

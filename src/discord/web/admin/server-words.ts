@@ -2,7 +2,7 @@ import { foreignText } from '../../../shared/foreign-text.ts';
 import { counted } from '../../../ui/decimal-text.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 
-/** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */
+/** Untrusted names (rulings R3), safe to print: one line, no direction tricks, cut. */
 export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => foreignText(name, 60);
 
 /** Specification 3 and rulings R5: configured is what has an NFT contract. */
@@ -11,7 +11,7 @@ export const isConfigured = ({ config }: Pick<DiscordGuild, 'config'>): boolean 
 
 export interface NamedPlace {
   readonly text: string;
-  /** It was chosen once and is gone, or is of no use to the bot. */
+  /** It was chosen and is gone, or the bot cannot use it. */
   readonly inTrouble: boolean;
 }
 

@@ -48,7 +48,7 @@ export function Statistics({ guild, onBack }: StatisticsProps) {
 function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly takesFocus: boolean }) {
   const query = useAnswer(`${guildPath(guild.id)}/statistics`, guildStatistics);
   const { data } = query;
-  // Also the members below: figures and names of two different times contradict each other.
+  // The members below too: figures and names of different times would contradict each other.
   const refresh = useRefreshGuilds();
   return (
     <DetailPanel
@@ -122,13 +122,13 @@ function lastSweepInWords(sweep: GuildStatistics['lastSweep']): ReactNode {
   );
 }
 
-/** Rulings R6: those whom no figure of verified members shows. Nothing where there are none, or none are known. */
+/** Rulings R6: role holders missing from the figures of verified members. Renders nothing if there are none, or none are known. */
 function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
   // Discord is asked for every member of the server.
   const seldom = { staleTime: 60_000, refetchInterval: false } as const;
   const query = useAnswer(`${guildPath(guildId)}/unverified-holders`, unverifiedHolders, seldom);
   const { data, error } = query;
-  // Rulings R2: what they add may not be there at all.
+  // Rulings R2: the call may not exist.
   if (hasStatus(error, 404)) return null;
   if (data == null || data.count === null || data.count === 0)
     return <QueryTrouble text="Failed to load the role holders without a wallet" query={query} />;

@@ -37,7 +37,7 @@ type Decision = keyof typeof decisions;
 const howMany = ({ removalCount, holderCount }: Removal): string =>
   holderCount === null ? whole(removalCount) : `${whole(removalCount)} of ${whole(holderCount)}`;
 
-/** Rulings R5: a removal of many roles at once waits for an admin's word. */
+/** Rulings R5: a removal of many roles at once waits for an admin's decision. */
 export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
   const [asked, setAsked] = useState<Decision | null>(null);
   const { removalCount, members, createdAt } = removal;

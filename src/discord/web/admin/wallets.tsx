@@ -16,7 +16,7 @@ import { guildPath, useRefreshGuilds } from './discord-calls.ts';
 import { shownMember } from './member-words.ts';
 import { shownServer } from './server-words.ts';
 
-/** The login screen's 'authorize specific wallets' (rulings R5): per server, with who, why and until when. */
+/** Authorized wallets (rulings R5): per server, with who, why and until when. */
 export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; readonly onBack: () => void }) {
   const query = useAnswer(`${guildPath(guild.id)}/wallets`, authorizedWallets);
   const [dialog, setDialog] = useState<'add' | AuthorizedWallet | null>(null);

@@ -4,7 +4,7 @@ import { NumberedSteps } from '../../../ui/numbered-steps.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 
-/** `/verify` without a link: what stands in messages leads here, and so does the footer. */
+/** `/verify` without a link: messages and the footer lead here. */
 export function HowToVerifyPage() {
   return (
     <>

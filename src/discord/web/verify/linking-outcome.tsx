@@ -4,7 +4,7 @@ import { ExternalLinkButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { askProgress, type LinkEnd, type Outcome, type Progress, troubleOf } from './verify-calls.ts';
 
-/** The servers have no address that this site knows: Discord opens where the member was last. */
+/** This site does not know the servers' addresses: Discord opens where the member was last. */
 const backToDiscord = (
   <ExternalLinkButton href="https://discord.com/channels/@me" className="mt-6">
     Back to Discord
@@ -17,7 +17,7 @@ interface LinkingOutcomeProps {
   readonly guildName: string | null;
 }
 
-/** Whether there is a role, what was found, and then the rest: as long as the role is on its way, as it stands now. */
+/** Whether there is a role, what was found, then the rest, updated while the role is on its way. */
 export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProps) {
   const { progress, isLate } = useProgress(token, outcome);
   const { outcome: now, sentences } = progress ?? outcome;
@@ -71,7 +71,7 @@ const titles: Readonly<Record<NonNullable<Outcome['outcome']>, string>> = {
   'not-set-up': 'Linked; the server is not ready yet',
 };
 
-/** Whether there is a role comes first, whatever else is to be said. */
+/** Whether there is a role comes first. */
 export const outcomeTitle = (outcome: Outcome['outcome'], isGiven: boolean): string =>
   isGiven ? 'You have the role' : titles[outcome ?? 'unknown'];
 
@@ -84,7 +84,7 @@ export function inReadingOrder(sentences: readonly string[] | null): readonly st
   return rule === undefined ? [] : [...others, rule];
 }
 
-/** A role is given within seconds; a minute and a half later something stands in its way, which /why tells. */
+/** A role is given within seconds; after a minute and a half something blocks it, which /why explains. */
 const pausesMs = [1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 13_000, 21_000, 34_000] as const;
 
 interface Followed {
@@ -98,7 +98,7 @@ interface Followed {
 const isOpen = (outcome: Outcome['outcome']): boolean =>
   outcome === null || outcome === 'role-coming' || outcome === 'unknown';
 
-/** What becomes of it: asked for while the page is open, less and less often, and not for ever. */
+/** Follows the outcome while the page is open, less and less often, for a limited time. */
 function useProgress(token: string, { outcome, receipt }: Outcome): Followed {
   const [followed, setFollowed] = useState<Followed>({ progress: null, isLate: false });
   useEffect(() => {

@@ -61,7 +61,7 @@ const OtherWallet = ({ onClick }: { readonly onClick: () => void }) => (
 interface WaitingProps {
   readonly text: string;
   readonly children?: ReactNode;
-  /** Left out where nothing can be taken back any more. */
+  /** Left out where nothing can be undone. */
   readonly onCancel?: () => void;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@mysten/wallet-standard';
 import { useState, useSyncExternalStore } from 'react';
 
-/** A wallet that can do what this page needs. Everything it says of itself is text of strangers. */
+/** A wallet that can do what this page needs. Everything it says of itself is foreign text. */
 export type SuiWallet = Omit<Wallet, 'features'> & {
   readonly features: StandardConnectFeature & SuiSignPersonalMessageFeature & Partial<StandardEventsFeature>;
 };
@@ -49,7 +49,7 @@ function createWalletList() {
         changed();
       };
       const stops = [wallets.on('register', again), wallets.on('unregister', again)];
-      // One may have come between the first look and now.
+      // One may have come between the first read and now.
       again();
       return () => stops.forEach((stop) => stop());
     },
@@ -64,12 +64,12 @@ export function useSuiWallets(): readonly SuiWallet[] {
   return useSyncExternalStore(list.onChange, list.get, () => none);
 }
 
-/** Whatever a wallet does, as an outcome: `problem` is a sentence that a member can act on. */
+/** A wallet's answer: `problem` is a sentence that a member can act on. */
 type WalletAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 const problem = (text: string) => ({ ok: false, problem: text }) as const;
 
-/** Words of wallets for 'no': there is no code for it in the Wallet Standard (EIP-1193 has 4001, which some use). */
+/** What wallets say for 'no': the Wallet Standard has no code for it (EIP-1193 has 4001, which some use). */
 const rejected = /reject|den(?:y|ied)|cancel|declin|abort|closed|dismiss/i;
 
 const wordsOf = (error: unknown): string => {
@@ -91,7 +91,7 @@ export async function connectWallet(wallet: SuiWallet): Promise<WalletAnswer<rea
   }
 }
 
-/** An account is text of strangers as much as its wallet. */
+/** An account is foreign text as much as its wallet. */
 const isWholeAccount = ({ address, chains, label = '' }: Partial<Record<keyof WalletAccount, unknown>>): boolean =>
   typeof address === 'string' && /^0x[\da-f]{64}$/i.test(address) && Array.isArray(chains) && typeof label === 'string';
 

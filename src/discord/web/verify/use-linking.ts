@@ -10,7 +10,7 @@ export interface Linking {
   readonly chooseWallet: (wallet: SuiWallet) => Promise<void>;
   readonly chooseAccount: (chosen: Chosen) => Promise<void>;
   readonly sign: () => Promise<void>;
-  /** Back to the wallets; whatever a wallet still answers is ignored. */
+  /** Back to the wallets; later answers of a wallet are ignored. */
   readonly startOver: () => void;
 }
 
@@ -50,7 +50,7 @@ export function useLinking(token: string, network: string | null): Linking {
     try {
       go({ kind: 'done', outcome: await sendSignature(token, step.account.address, signed.value) });
     } catch (error) {
-      // Each message is checked once: another try begins with another message.
+      // Each message is checked once: a retry needs another message.
       failed(error);
     }
   };
@@ -102,7 +102,7 @@ function useStep() {
     step: { kind: 'choose-wallet' },
     trouble: null,
   });
-  // A wallet may answer minutes later, when the member has long gone another way.
+  // A wallet may answer minutes later, when the member has moved on.
   const run = useRef(0);
   const go = (next: Step, sentence: string | null = null): IsCurrent => {
     setState({ step: next, trouble: sentence });

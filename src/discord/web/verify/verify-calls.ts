@@ -23,18 +23,18 @@ export type Link = z.infer<typeof linkAnswer>;
 export type Outcome = z.infer<typeof outcomeAnswer>;
 export type Progress = z.infer<typeof progressAnswer>;
 
-/** What a call says when it does not come to what was asked. */
+/** Why a call failed. */
 export interface CallTrouble {
   readonly sentence: string;
-  /** Nothing more can be done with this link; null: it may be tried again. */
+  /** Nothing more can be done with this link; null: it may be retried. */
   readonly over: LinkEnd | null;
 }
 
-/** Whether the link itself is what is wrong, or it was used up by a wallet that could not be linked. */
+/** Whether the link itself is wrong, or it was used up by a wallet that could not be linked. */
 export type LinkEnd = 'unusable' | 'not-linked';
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
-/** The link is used up by them, and what stands in the way is another thing. */
+/** These use the link up, and the problem lies elsewhere. */
 const endingCodes: ReadonlySet<string> = new Set(['wallet-taken', 'too-many-wallets', 'chain-unavailable']);
 
 export function troubleOf(error: unknown): CallTrouble {

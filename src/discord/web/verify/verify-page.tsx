@@ -21,7 +21,7 @@ export function VerifyPage() {
   const [path] = useLocation();
   const token = path.slice(pathStart.length);
   const isWhole = wholeToken.test(token);
-  // The prerendered page knows no token: what a browser says of one comes after it has taken over.
+  // The prerendered page has no token: what a browser says of one comes after hydration.
   const isCut = useInBrowser(() => !isWhole, false);
   const { data, error, refetch, isFetching } = useLink(token, isWhole);
   return (
@@ -76,7 +76,7 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
   const { step } = linking;
   if (step.kind === 'done') return <LinkingOutcome token={token} outcome={step.outcome} guildName={guildName} />;
   if (step.kind === 'over') return <LinkOver end={step.end} sentence={step.sentence} />;
-  // A signature that was handed in is judged by the server.
+  // A submitted signature is judged by the server.
   if (hasExpired && step.kind !== 'checking') return <LinkOver sentence={ends} />;
   return (
     <>
@@ -97,7 +97,7 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
   );
 }
 
-/** What a thief would do, so that a member notices it. */
+/** A thief's methods, so that a member notices them. */
 function Safety({ memberName }: { readonly memberName: string | null }) {
   return (
     <section className="verify-safety">

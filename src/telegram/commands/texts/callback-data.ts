@@ -3,22 +3,22 @@ import { minuteOfDayMax, type TrackingAction, type TrackingMenu } from './tracki
 import { supplyMax } from './supply-answer.ts';
 import { timeZoneOf } from '../../core/time-zone.ts';
 
-/** What any button of the bot asks for. */
+/** The request of any button of the bot. */
 export type BotAction =
   | TrackingAction
   | (OfSetup & { readonly kind: 'use-supply'; readonly supply: number })
   | (OfSetup & { readonly kind: 'enter-supply' })
   | (OfSetup & { readonly kind: 'cancel-setup' })
   | (OfSetup & { readonly kind: 'replace'; readonly isYes: boolean })
-  /** Names what it was asked about: the group may follow something else by the time it is pressed. */
+  /** The collection it was about: the group may follow another by the time it is pressed. */
   | { readonly kind: 'remove'; readonly isYes: boolean; readonly configurationId: string };
 
-/** Which setup's question it answers, see setup-key.ts; buttons of old messages do not say. */
+/** Which setup's question it answers (`setupKeyOf`); old buttons have none. */
 interface OfSetup {
   readonly setupKey?: string;
 }
 
-/** Grows when a word changes its meaning: buttons of old messages stay pressable for ever. */
+/** Raised when a word changes its meaning: old buttons can be pressed for ever. */
 const version = '1';
 
 const yesNo = (isYes: boolean): string => (isYes ? 'yes' : 'no');
@@ -77,7 +77,7 @@ const wholeNumber = (text: string, min: number, max: number): number | null => {
 
 const minuteOf = (text: string): number | null => wholeNumber(text, 0, minuteOfDayMax);
 
-/** Nearly the whole supply of SUI; the column keeps 20 digits. */
+/** Nearly the whole supply of SUI; the column holds 20 digits. */
 const mistOf = (text: string): bigint | null => (/^\d{1,19}$/.test(text) ? BigInt(text) : null);
 
 type Reader = (first: string, second: string) => BotAction | null;
@@ -121,7 +121,7 @@ const readers: Readonly<Record<BotAction['kind'], Reader>> = {
 
 const isKind = (word: string): word is BotAction['kind'] => Object.hasOwn(readers, word);
 
-/** What a button sent back, or null for anything that this version would not have written itself: anyone can send it. */
+/** A button's data, or null for anything that this version would not write itself: anyone can send it. */
 export const parseAction = (data: string): BotAction | null => {
   const [, kind = '', first = '', second = ''] = data.split(':');
   const action = isKind(kind) ? readers[kind](first, second) : null;

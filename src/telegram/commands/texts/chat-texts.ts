@@ -16,7 +16,7 @@ export const adminsOnly = (): MessageContent =>
     isSilent: true,
   });
 
-/** Telegram was asked who is an admin, and gave no answer. */
+/** Telegram did not answer who is an admin. */
 export const adminUnknown = (): MessageContent =>
   cardOf(
     [
@@ -25,7 +25,7 @@ export const adminUnknown = (): MessageContent =>
     { isSilent: true },
   );
 
-/** 'Enter another' is answered by the one who was asked; said once to each other group admin. */
+/** Only the admin who was asked may answer 'Enter another'; said once to each other group admin. */
 export const notYourSetup = (): MessageContent =>
   cardOf(
     [
@@ -64,35 +64,35 @@ export const removedAnswer = (collectionName: string): MessageContent =>
 export const keptAnswer = (collectionName: string): MessageContent =>
   cardOf([`Nothing was changed. This group still tracks <b>${collectionHtml(collectionName)}</b>.`]);
 
-/** Specification 9: a removed bot keeps its configuration for 30 days; back within them, it carries on and says so. */
+/** Specification 9: back within 30 days of its removal, the bot still has its configuration and says so. */
 export const restoredNotice = (collectionName: string): MessageContent =>
   cardOf([
     headline('🪨', `I am back, and so is the configuration: <b>${collectionHtml(collectionName)}</b>, as it was set.`),
     'Group admins change the settings with /tracking.',
   ]);
 
-/** Reading outside failed: nothing was changed. `upstream`: whoever could not be reached; null: one of the two. */
+/** An outside request failed: nothing was changed. `upstream`: the failing service; null: one of the two. */
 export const unavailableAnswer = (upstream: string | null): MessageContent =>
   cardOf([
     `${escapeHtml(upstream ?? 'The marketplace or the Sui full node')} is not answering right now. Nothing was changed. Please try again in a few minutes.`,
   ]);
 
-/** Something broke on our side; the log says what. */
+/** Something broke on our side; details are in the log. */
 export const brokenAnswer = (): MessageContent =>
   cardOf(['That did not work, and it is my fault. Nothing was changed. Please try again in a few minutes.']);
 
-/** A button whose question is over, pressed by whoever scrolled up to it. */
+/** A button of an expired question, pressed by someone who scrolled up. */
 export const outdatedPress = 'This button is out of date. Please send the command again.';
 
-/** Shown over the chat to somebody who pressed a button meant for group admins. */
+/** Shown over the chat to a member who pressed an admin button. */
 export const adminsOnlyPress = 'Only group admins can change this.';
 
-/** Said once when more is asked in a chat than may be answered there. */
+/** Said once when a chat is over its limit for answers. */
 export const waitNotice = (waitMs: number): MessageContent =>
   cardOf([`I am answering a lot here. Back in ${Math.max(1, Math.ceil(waitMs / 1_000))} s.`], { isSilent: true });
 
 export const unknownCommand = (): MessageContent =>
   cardOf(['I do not know this command. Send /help to see all of them.']);
 
-/** To words in private, which are none for the bot. */
+/** For private text that is no command. */
 export const commandsOnly = (): MessageContent => cardOf(['I understand commands only. Send /help to see them.']);

@@ -7,7 +7,7 @@ import { suiText, usdText } from '../../cards/price-text.ts';
 import { progressText } from '../../cards/progress-text.ts';
 import { ageText, spanText } from '../../core/time-text.ts';
 
-/** Rulings R3: older than twice its refresh a figure is said to be old; a check comes every 45 seconds at the latest. */
+/** Rulings R3: a figure older than twice its refresh is marked old; checks are at most 45 seconds apart. */
 const freshForMs = 2 * 45_000;
 
 interface FloorView {
@@ -16,7 +16,7 @@ interface FloorView {
   readonly now: Date;
 }
 
-/** `13 SUI ($45.50)`, or that it is not known: never a zero. */
+/** `13 SUI ($45.50)`, or a note that it is unknown: never a zero. */
 const floorWords = ({ collection, usdPerSui }: FloorView): string => {
   if (collection.floorMist === null) return 'floor not known';
   const usd = usdText(collection.floorMist, usdPerSui);
@@ -44,7 +44,7 @@ export const floorAnswer = (view: FloorView): MessageContent =>
 interface SummaryView extends FloorView {
   /** Of the last 24 hours. */
   readonly day: ActivitySummary;
-  /** Since the group was set up: what was stored before is not its own history. */
+  /** Since the group was set up: earlier stored activity is not its own history. */
   readonly total: ActivitySummary;
   /** When the group was set up. */
   readonly since: Date;
@@ -56,7 +56,7 @@ interface SummaryView extends FloorView {
 
 const dayMs = 86_400_000;
 
-/** A record that begins later than a day ago is not passed off as a whole day: the group's own time is told instead. */
+/** A record shorter than a day is not passed off as a whole day: it shows the group's own span instead. */
 const pastLines = (
   { day, total, now, usdPerSui, since, timeZone }: SummaryView,
   context: CardContext,
@@ -64,12 +64,12 @@ const pastLines = (
   if (day.completeSince === null || total.completeSince === null)
     return ['Past sales are still being read. Please ask again in a minute.'];
   const isWholeDay = day.completeSince.getTime() <= now.getTime() - dayMs;
-  const told = isWholeDay ? day : total;
+  const shown = isWholeDay ? day : total;
   const span = isWholeDay ? 'Last 24 hours' : `Since ${spanText([since], timeZone) ?? ''}`;
   return [
-    `${span}: ${salesWords(told, usdPerSui)}`,
-    otherCountsLine(told),
-    pricesOfDay(told, context),
+    `${span}: ${salesWords(shown, usdPerSui)}`,
+    otherCountsLine(shown),
+    pricesOfDay(shown, context),
     !isWholeDay || total.saleCount === 0 ? null : `Since this group was set up: ${salesWords(total, usdPerSui)}`,
   ];
 };

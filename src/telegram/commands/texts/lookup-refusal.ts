@@ -38,7 +38,7 @@ const unknownSentence = ({ existsOnChain, isName }: Extract<NotFound, { kind: 'u
     : 'Neither the marketplace nor Sui knows this address. Please check that you copied all of it, then send /setup again.';
 };
 
-/** What came of a look-up that found nothing to track: one sentence that says what to send instead. */
+/** A lookup that found nothing to track: one sentence that says what to send instead. */
 export const lookupRefusal = (lookup: NotFound): MessageContent => {
   switch (lookup.kind) {
     case 'malformed':

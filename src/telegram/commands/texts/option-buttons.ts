@@ -32,7 +32,7 @@ const nights = [
 const quietHoursButton = (text: string, fromMinute: number, toMinute: number, isChosen = false): MessageButton =>
   button(text, isChosen, { kind: 'quiet-hours', hours: { fromMinute: inDay(fromMinute), toMinute: inDay(toMinute) } });
 
-/** One hour earlier and later for each end; none that would leave no quiet at all. */
+/** One hour earlier and later for each end, except where no quiet hours would be left. */
 const quietSteps = ({ quietHours }: TrackingSettings): Rows => {
   if (quietHours === null) return [];
   const { fromMinute: from, toMinute: to } = quietHours;
@@ -67,7 +67,7 @@ const quietHoursRows = (settings: TrackingSettings): Rows => {
   ];
 };
 
-/** From west to east; any other is typed. */
+/** From west to east; others are typed. */
 const commonZones = [
   'America/Los_Angeles',
   'America/Chicago',

@@ -23,7 +23,7 @@ export const linkExampleLine = 'For example: <code>/setup tradeport.xyz/sui/coll
 export const whereLine =
   'Copy the contract address, or the link, from the verified collection page at the marketplace.';
 
-/** /setup with nothing behind it. */
+/** /setup without an argument. */
 export const setupUsage = (): MessageContent =>
   cardOf(['Send /setup followed by the collection contract address.', exampleLine, whereLine]);
 
@@ -57,16 +57,13 @@ interface Present {
   readonly maxSupply: number | null;
 }
 
-/** What is confirmed for the collection that the group follows already is its maximum supply alone. */
+/** For a collection that the group already follows only the maximum supply is confirmed. */
 const alreadyLine = ({ collectionName, maxSupply }: Present): string => {
   const supply = maxSupply === null ? '' : `, maximum supply ${supplyText(maxSupply)}`;
   return `This group already follows <b>${collectionHtml(collectionName)}</b>${supply}. Only the maximum supply is asked for; everything else stays as it is.`;
 };
 
-/**
- * Specification 2, step 3: name, picture and supply, and the maximum supply to confirm. `present`: the group follows this very
- * collection already.
- */
+/** Specification 2, step 3: name, picture, supply and maximum to confirm. `present`: it is followed already. */
 export const confirmSupply = (found: FoundCollection, present: Present | null = null): MessageContent => {
   const lines = present === null ? foundLines(found) : [...foundLines(found), alreadyLine(present)];
   const proposed = proposedSupply(found);
@@ -101,11 +98,11 @@ const foundLines = (found: FoundCollection): readonly Line[] => [
 const supplyQuestion = (mintedCount: number | null): string =>
   `Reply to this message with the maximum supply, a whole number such as ${exampleSupply(mintedCount)}.`;
 
-/** Asked as a question to reply to: with privacy on, a bot hears in groups only commands and replies to it. */
+/** A question to reply to: with privacy mode on, a bot in a group gets only commands and replies to it. */
 export const enterSupply = ({ mintedCount }: Pick<FoundCollection, 'mintedCount'>): MessageContent =>
   cardOf([supplyQuestion(mintedCount)]);
 
-/** Whether a message of the bot asked for the supply, at first or again: its words as Telegram hands them back. */
+/** Whether a message of the bot asked for the supply, at first or again: its text as Telegram returns it. */
 export const asksForSupply = (text: string): boolean =>
   /^Reply to this message with the maximum supply, a whole number such as [\d,]+\.$/.test(text) ||
   isSupplyRefusal(text);
@@ -115,7 +112,7 @@ export const supplyRefused = (problem: string): MessageContent => cardOf([escape
 interface Done {
   readonly name: string;
   readonly maxSupply: number;
-  /** Notifications go to the topic in which the setup was made. */
+  /** Notifications go to the topic of the setup. */
   readonly isTopic: boolean;
 }
 
@@ -139,8 +136,8 @@ export const setupExpired = (): MessageContent =>
   cardOf(['This setup has expired. Nothing was changed. Please send /setup with the collection address again.']);
 
 /**
- * Tells the questions of one collection's setup from those of another's: 8 hex digits (FNV-1a). A setup that was interrupted asks
- * again, and its first question must not call it over.
+ * Distinguishes the setup questions of one collection from another's: 8 hex digits (FNV-1a). An interrupted setup asks
+ * again, and its first question must still count.
  */
 export const setupKeyOf = ({ slug }: { readonly slug: string }): string => {
   let hash = 0x811c9dc5;

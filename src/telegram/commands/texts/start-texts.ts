@@ -17,7 +17,7 @@ const nextStep = (place: Place, followed: string | null): string => {
     : `This group follows <b>${collectionHtml(followed)}</b>. Group admins choose what gets posted with /tracking.`;
 };
 
-/** /start: says hello, what the bot does and what to do next. `followed`: the collection of a group that is set up. */
+/** /start: a greeting, what the bot does and what to do next. `followed`: the collection of a group that is set up. */
 export const startAnswer = (place: Place, followed: string | null = null): MessageContent =>
   cardOf([
     headline('🪨', '<b>Hello, I keep watch over an NFT collection on Sui.</b>'),
@@ -28,7 +28,7 @@ export const startAnswer = (place: Place, followed: string | null = null): Messa
     safetyLine,
   ]);
 
-/** /help: every command with an example; what it says is what the public page says (specification 2). */
+/** /help: every command with an example, as on the public page (specification 2). */
 export const helpAnswer = (place: Place): MessageContent =>
   cardOf([
     headline('📖', '<b>What I understand</b>'),

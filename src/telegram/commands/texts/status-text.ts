@@ -30,7 +30,7 @@ const sourceLine = ({ collection, now }: StatusView): string => {
     : `Marketplace: last read ${agoOf(collection.lastSucceededAt, now)}`;
 };
 
-/** Rulings R4: a check is one that was answered; one that was not is told as that. */
+/** Rulings R4: only an answered check counts as one; a failed one is reported as that. */
 const checkLine = ({ collection, now }: StatusView): string => {
   const { lastCheckedAt, lastSucceededAt, failingSince } = collection;
   if (lastCheckedAt === null) return 'Last check: not yet';

@@ -12,7 +12,7 @@ type SupplyAnswer =
 
 const countText = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** One that would be taken: not below what is minted already. */
+/** An acceptable example: not below what is minted already. */
 export const exampleSupply = (mintedCount: number | null): string => countText(Math.max(555, mintedCount ?? 0));
 
 /** Each says what to send instead. */
@@ -32,7 +32,7 @@ const problemsOf = (mintedCount: number | null) => {
 const withoutNumbers = (text: string): string => text.replaceAll(/\d[\d,]*/g, '#');
 const refusalShapes = new Set(Object.values(problemsOf(null)).map(withoutNumbers));
 
-/** Whether a supply was refused with these words, whatever numbers they name. */
+/** Whether this text refuses a supply, whatever its numbers. */
 export const isSupplyRefusal = (text: string): boolean => refusalShapes.has(withoutNumbers(text));
 
 const refused = (problem: string): SupplyAnswer => ({ kind: 'refused', problem });
@@ -41,7 +41,7 @@ const refused = (problem: string): SupplyAnswer => ({ kind: 'refused', problem }
 const plain = /^\d+$/;
 const grouped = /^\d{1,3}([,._ ' ])\d{3}(?:\1\d{3})*$/;
 
-/** A maximum supply as somebody typed it. `mintedCount`: what exists already, which no maximum is below; null: not known. */
+/** A typed maximum supply. `mintedCount`: the minimum; null: unknown. */
 export const parseSupply = (text: string, mintedCount: number | null = null): SupplyAnswer => {
   const typed = text.trim();
   const problems = problemsOf(mintedCount);
@@ -69,18 +69,18 @@ export const proposedSupply = (
   return isUsable ? { supply, isMaximum: found.maxSupply !== null } : null;
 };
 
-/** A zero too many, rather than a mint that has only begun. */
+/** From here an extra zero is likelier than a mint that has only begun. */
 const farAboveTimes = 10;
 
 interface Typed {
   readonly found: FoundCollection;
-  /** As it was typed now. */
+  /** As typed now. */
   readonly supply: number;
-  /** The message that it replies to. */
+  /** The message that was replied to. */
   readonly repliesTo: string;
 }
 
-/** A maximum far above what was found is asked for twice: the same number, in reply to this, is meant. null: no doubt. */
+/** A maximum far above what was found is asked for twice: the same reply again is accepted. null: no doubt. */
 export function supplyDoubt({ found, supply, repliesTo }: Typed): MessageContent | null {
   const proposed = proposedSupply(found);
   if (proposed === null || supply < proposed.supply * farAboveTimes) return null;
@@ -91,5 +91,5 @@ export function supplyDoubt({ found, supply, repliesTo }: Typed): MessageContent
   ]);
 }
 
-/** Its words as Telegram hands them back. */
+/** Its text as Telegram returns it. */
 export const isSupplyDoubt = (text: string): boolean => /^[\d,]+ is far more than the [\d,]+ found\./.test(text);

@@ -4,20 +4,20 @@ import type { MessageContent } from '../../cards/message-content.ts';
 /** A topic to which notifications cannot go. */
 export type TopicAway = 'closed' | 'gone';
 
-/** For those who look after the chat: our own words, not Telegram's. */
+/** For the chat's admins: our own words, not Telegram's. */
 export const topicTrouble: Readonly<Record<TopicAway, string>> = {
   closed: 'The topic for notifications is closed: they go to the group itself until it is reopened.',
   gone: 'The topic for notifications is gone: they go to the group itself. Send /setup or /tracking in another topic to move them there.',
 };
 
-/** Likewise: Telegram said that the bot was muted, in an update and not in words. */
+/** Likewise: Telegram reported in an update, without words, that the bot was muted. */
 export const muteTrouble = 'The bot may not send messages in this chat.';
 
-/** Whether a chat's trouble is told in our own words. */
+/** Whether a chat's trouble is stated in our own words. */
 export const isOwnTrouble = (trouble: string): boolean =>
   [topicTrouble.closed, topicTrouble.gone, muteTrouble].includes(trouble);
 
-/** The group is told once why what came to a topic comes to everybody now. */
+/** Explains once to the group why a topic's notifications now come to everyone. */
 export const topicAwayNotice = (state: TopicAway): MessageContent =>
   cardOf(
     [
@@ -32,11 +32,11 @@ interface Pinned {
   readonly chatId: number;
   readonly topicId: number;
   readonly state: 'open' | TopicAway;
-  /** Where it is asked. */
+  /** Where it was requested. */
   readonly askedInTopicId: number | null;
 }
 
-/** Supergroups alone have topics; their ids begin with -100, their links leave that out (core.telegram.org/api/links). */
+/** Only supergroups have topics; their ids begin with -100, which links omit (core.telegram.org/api/links). */
 const topicHtml = ({ chatId, topicId }: Pinned): string => {
   const internalId = /^-100(\d+)$/.exec(String(chatId))?.[1];
   return internalId === undefined
@@ -54,5 +54,5 @@ export const whereLine = (pinned: Pinned | null): string => {
   return `Notifications go to: ${pinned.askedInTopicId === pinned.topicId ? 'this topic' : topicHtml(pinned)}`;
 };
 
-/** Beneath what /tracking says. */
+/** Shown below the text of /tracking. */
 export const pinnedLine = 'From now on notifications come to this topic.';

@@ -68,7 +68,7 @@ interface TrackingView {
   readonly settings: TrackingSettings;
 }
 
-/** /tracking and each of its menus: the state in words, and the buttons that change it. */
+/** /tracking and each of its menus: the state as text, and the buttons that change it. */
 export const trackingMessage = (menu: TrackingMenu, { collectionName, settings }: TrackingView): MessageContent => {
   const buttons = menu === 'closed' ? [] : menu === 'tracking' ? mainButtons(settings) : optionButtons(menu, settings);
   const kinds = (['mint', 'sale', 'listing', 'bid'] as const).map(
@@ -90,7 +90,7 @@ export const trackingMessage = (menu: TrackingMenu, { collectionName, settings }
   );
 };
 
-/** /tracking with a place behind it. */
+/** /tracking followed by a place. */
 export const unknownTimeZone = (): MessageContent =>
   cardOf([
     'I do not know that time zone. Please send the name of a large city in it, for example <code>/tracking Lisbon</code>, or hours such as <code>/tracking UTC+2</code>.',

@@ -10,10 +10,7 @@ export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' |
 
 export type TrackingMenu = 'tracking' | 'minimum-price' | 'quiet-hours' | 'time-zone' | 'daily-recap' | 'closed';
 
-/**
- * What a button asks for. It names the state wanted, never 'the other one': pressed twice, or by two admins at once,
- * it still means the same.
- */
+/** Names the wanted state, never 'the other one': pressed twice, or by two admins at once, it means the same. */
 export type TrackingAction =
   | { readonly kind: 'track'; readonly event: ActivityKind; readonly isOn: boolean }
   | { readonly kind: 'floor-only'; readonly isOn: boolean }
@@ -23,7 +20,7 @@ export type TrackingAction =
   | { readonly kind: 'daily-recap'; readonly minute: number | null }
   | { readonly kind: 'menu'; readonly menu: TrackingMenu };
 
-/** The bound of the columns that keep minutes. */
+/** Limit of the columns that store minutes. */
 export const minuteOfDayMax = 1439;
 
 const toggleOf = (event: ActivityKind, isOn: boolean): Partial<TrackingSettings> => {
@@ -36,7 +33,7 @@ const toggleOf = (event: ActivityKind, isOn: boolean): Partial<TrackingSettings>
   return changes[event];
 };
 
-/** What the press changes; null: it only leads to another menu. */
+/** What the press changes; null: it only opens another menu. */
 export const settingsChange = (action: TrackingAction): Partial<TrackingSettings> | null => {
   switch (action.kind) {
     case 'track':
@@ -56,7 +53,7 @@ export const settingsChange = (action: TrackingAction): Partial<TrackingSettings
   }
 };
 
-/** The menu shown after a press: the one it was made in, or the one it leads to. */
+/** The menu shown after a press: the same one, or the one it opens. */
 export const menuAfter = (action: TrackingAction): TrackingMenu => {
   if (action.kind === 'menu') return action.menu;
   return action.kind === 'track' || action.kind === 'floor-only' ? 'tracking' : action.kind;

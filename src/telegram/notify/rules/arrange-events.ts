@@ -2,16 +2,16 @@ import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
 import { asItHappened } from './event-order.ts';
 import { activityKinds } from '../../cards/tally.ts';
 
-/** Rulings R4: more than 5 of one kind are folded; at most the newest 10 go one by one; over 6 hours old is stale. */
+/** Rulings R4: more than 5 of one kind are folded; at most the newest 10 go out singly; over 6 hours old is stale. */
 const oneByOneOfKindMax = 5;
 export const oneByOneMax = 10;
 export const staleAfterMs = 6 * 60 * 60_000;
-/** Between two polls there are 30 to 45 seconds: a gap like this is downtime. */
+/** Polls are 30 to 45 seconds apart: a gap this long is downtime. */
 const downtimeGapMs = 5 * 60_000;
 
 interface Circumstances {
   readonly now: Date;
-  /** The newest event of the poll, told or not. */
+  /** The newest event of the poll, reported or not. */
   readonly newestAt: Date;
   readonly gapMs: number;
   /** See busy-wallets.ts. */
@@ -28,12 +28,12 @@ export interface Arrangement {
 }
 
 /**
- * Rulings R4, how the rules meet:
+ * Rulings R4, in this order:
  * 1. Stale events go to the digest.
- * 2. After downtime everything but the newest 10 goes to the digest, first of all: a night is no burst of one poll.
- * 3. The listings of busy wallets become one card; of what is left, each kind with more than 5 becomes one card.
- * 4. Of what is left one by one, everything but the newest 10 goes to the digest.
- * So there are never more than 10 single cards, one folded card a kind, one of busy wallets, and one digest.
+ * 2. After downtime everything but the newest 10 goes to the digest: a night's events are not one burst.
+ * 3. Listings of busy wallets become one card; of the rest, each kind with more than 5 becomes one card.
+ * 4. Of the remaining single events, everything but the newest 10 goes to the digest.
+ * At most 10 single cards, one folded card per kind, one for busy wallets, and one digest.
  */
 export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: Circumstances): Arrangement => {
   const sorted = events.toSorted(asItHappened);
@@ -47,13 +47,13 @@ export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: C
     .map((kind) => ({ kind, events: rest.filter((event) => event.kind === kind) }))
     .filter((fold) => fold.events.length > oneByOneOfKindMax);
   const singles = rest.filter(({ kind }) => !folded.some((fold) => fold.kind === kind)).slice(-oneByOneMax);
-  const told = new Set([...singles, ...ofBusyWallets, ...folded.flatMap((fold) => fold.events)]);
-  return { singles, folded, ofBusyWallets, digest: sorted.filter((event) => !told.has(event)) };
+  const reported = new Set([...singles, ...ofBusyWallets, ...folded.flatMap((fold) => fold.events)]);
+  return { singles, folded, ofBusyWallets, digest: sorted.filter((event) => !reported.has(event)) };
 };
 
 /**
- * Held against our clock and against the newest event: with a clock that is wrong, the marketplace's own times still
- * keep old events from going out one by one, and what is fresh is told in the digest at worst.
+ * Compared with our clock and with the newest event: if our clock is wrong, the marketplace's times still keep old
+ * events from going out singly, and fresh ones end up in the digest at worst.
  */
 const isStale = ({ happenedAt }: ActivityEvent, { now, newestAt }: Circumstances): boolean =>
   Math.max(now.getTime(), newestAt.getTime()) - happenedAt.getTime() > staleAfterMs;

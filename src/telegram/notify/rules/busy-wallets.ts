@@ -16,7 +16,7 @@ const bySeller = (listings: readonly ActivityEvent[]): Map<string, ActivityEvent
   return sellers;
 };
 
-/** Whether some hour holds more than 10 different NFTs of these, which are sorted by time. */
+/** Whether any hour holds more than 10 different NFTs. Expects listings sorted by time. */
 const hasBusyHour = (listings: readonly ActivityEvent[]): boolean => {
   const counts = new Map<string, number>();
   let oldest = 0;
@@ -39,7 +39,7 @@ const keyOf = (listing: ActivityEvent): string => listing.nft?.objectId ?? `even
 const isOutside = (older: ActivityEvent, newer: ActivityEvent): boolean =>
   newer.happenedAt.getTime() - older.happenedAt.getTime() > withinMs;
 
-/** What a wallet lists within the hour before its newest listing: each NFT once, at its newest price, oldest first. */
+/** A wallet's listings within the hour before its newest one: each NFT once, at its newest price, oldest first. */
 export const listedWithinHour = (seller: string, listings: readonly ActivityEvent[]): readonly ActivityEvent[] => {
   const own = (bySeller(listings).get(seller) ?? []).toSorted(asItHappened);
   const newest = own.at(-1);
@@ -48,7 +48,7 @@ export const listedWithinHour = (seller: string, listings: readonly ActivityEven
   return ofHour.filter((listing) => ofHour.findLast((other) => keyOf(other) === keyOf(listing)) === listing);
 };
 
-/** The sellers whose listings are told in one card, whatever became of each listing. */
+/** Sellers whose listings share one card, even if a listing was sold or cancelled since. */
 export const busyWallets = (
   events: readonly ActivityEvent[],
   earlierListings: readonly ActivityEvent[],

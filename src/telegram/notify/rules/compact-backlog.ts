@@ -5,16 +5,16 @@ export interface BacklogMessage {
   readonly id: bigint;
   readonly kind: 'card' | 'folded' | 'digest' | 'recap' | 'notice' | 'test';
   readonly eventCount: number;
-  /** The newest event it tells; null: it tells none. */
+  /** The newest event it reports; null: none. */
   readonly happenedAt: Date | null;
 }
 
 export interface CompactedBacklog {
-  /** Stay as they are, in the order of their ids. */
+  /** Kept as they are, in the order of their ids. */
   readonly keptIds: readonly bigint[];
-  /** Told together by one digest; empty: nothing is to be done. */
+  /** Replaced by one digest; empty: nothing to do. */
   readonly replacedIds: readonly bigint[];
-  /** The oldest of the replaced: as the digest takes its row, it arrives before everything kept. */
+  /** The oldest of the replaced: the digest takes its row, so it arrives before everything kept. */
   readonly digestId: bigint | null;
 }
 
@@ -22,9 +22,9 @@ const byId = (one: BacklogMessage, other: BacklogMessage): number =>
   one.id < other.id ? -1 : Number(one.id > other.id);
 
 /**
- * Rulings R4 after an outage of the messenger: of what tells events, at most the newest 10 messages stay, none of them
- * over 6 hours old; the rest becomes one digest. Answers to people (notices, samples) and recaps always stay. A digest
- * stays where nothing else would join it, so that doing it again changes nothing.
+ * Rulings R4 after an outage of the messenger: of the event messages at most the newest 10 stay, none over 6 hours old;
+ * the rest becomes one digest. Replies (notices, samples) and recaps always stay. A digest stays if nothing else would
+ * join it, so that a repetition changes nothing.
  */
 export const compactBacklog = (messages: readonly BacklogMessage[], now: Date): CompactedBacklog => {
   const sorted = messages.toSorted(byId);

@@ -1,13 +1,13 @@
 import type { ActivityBatch } from '../../../market/contract.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
 
-/** What one group has chosen, as far as it decides what is told and how. */
+/** One group's settings that decide what is posted and how. */
 export interface ConfigurationRules {
   readonly trackMint: boolean;
   readonly trackSales: boolean;
   readonly trackListings: boolean;
   readonly trackBids: boolean;
-  /** Events with a known lower price are left out; null: none. */
+  /** Events with a known lower price are dropped; null: no minimum. */
   readonly minPriceMist: bigint | null;
   readonly listingsAtFloorOnly: boolean;
   /** Minutes after midnight in the chat's own time. */
@@ -22,12 +22,12 @@ export interface ConfigurationRules {
 export interface PlanInput {
   readonly rules: ConfigurationRules;
   readonly batch: ActivityBatch;
-  /** Those of `earlierListings` that this group was told of. */
+  /** Those of `earlierListings` that were posted to this group. */
   readonly postedListingIds: ReadonlySet<bigint>;
-  /** When the group was set up; left out where all of the batch came after that. */
+  /** When the group was set up; undefined if the whole batch is later. */
   readonly followedSince?: Date | undefined;
   readonly now: Date;
-  /** A decimal text; null while unknown. */
+  /** Decimal text; null: unknown. */
   readonly usdPerSui: string | null;
   readonly explorerUrl: string;
 }
@@ -38,17 +38,17 @@ export interface PlannedMessage {
   readonly kind: 'card' | 'folded' | 'digest';
   readonly content: MessageContent;
   readonly eventIds: readonly bigint[];
-  /** The newest event it tells. */
+  /** The newest event it reports. */
   readonly happenedAt: Date;
-  /** A message with the key of one that was posted within the last hour edits that card; null: always a message of its own. */
+  /** A message with the key of one posted within the last hour edits that card; null: always a new message. */
   readonly runningKey: string | null;
 }
 
 /** Every event of the batch is in exactly one of the three. */
 export interface DeliveryPlan {
-  /** In the order in which they are to arrive. */
+  /** In sending order. */
   readonly messages: readonly PlannedMessage[];
   readonly dropped: readonly { readonly eventId: bigint; readonly reason: DropReason }[];
-  /** Quiet hours: told by the morning recap. */
+  /** Quiet hours: left for the morning recap. */
   readonly heldEventIds: readonly bigint[];
 }

@@ -6,7 +6,7 @@ import { isViaBid } from '../../cards/via-bid.ts';
 const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => {
   const toggles: Readonly<Record<ActivityKind, boolean>> = {
     mint: rules.trackMint,
-    // Rulings R4: an accepted bid goes out when sales or bids are tracked, once.
+    // Rulings R4: an accepted bid is posted once, when sales or bids are tracked.
     sale: rules.trackSales || (rules.trackBids && isViaBid(event)),
     listing: rules.trackListings,
     bid: rules.trackBids,
@@ -15,9 +15,9 @@ const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => 
 };
 
 /**
- * What happened before the setup, or while a configuration was deleted or the bot was out of the group (rulings R4), is not
- * posted; the collection may have been read for others. To the millisecond: ten seconds of a mint are dozens of cards, and
- * where the chain's clock is behind ours no more is lost than that.
+ * What happened before the setup, or while a configuration was deleted or the bot was out of the group (rulings R4), is
+ * not posted, though the collection may have been read for other groups. To the millisecond: ten seconds of a mint are
+ * dozens of cards, and a chain clock behind ours loses no more than the difference.
  */
 export const isBeforeSetup = ({ happenedAt }: Pick<ActivityEvent, 'happenedAt'>, followedSince: Date): boolean =>
   happenedAt.getTime() < followedSince.getTime();
@@ -29,10 +29,7 @@ interface Surroundings {
   readonly followedSince?: Date | undefined;
 }
 
-/**
- * Why a group is not told of an event, whatever was posted before (see relist.ts); null: it is. What is not known (price, floor)
- * never silences an event.
- */
+/** Why a group does not get an event (relists: relist.ts); null: it does. An unknown price or floor drops nothing. */
 export const dropReason = (
   event: ActivityEvent,
   rules: ConfigurationRules,

@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '../../../market/contract.ts';
 
-/** Sorts events as they happened; of one moment, as they became known. */
+/** By time; at the same time, in the order in which they were stored. */
 export const asItHappened = (
   one: Pick<ActivityEvent, 'happenedAt' | 'id'>,
   other: Pick<ActivityEvent, 'happenedAt' | 'id'>,

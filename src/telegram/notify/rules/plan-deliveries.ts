@@ -14,8 +14,8 @@ import { isQuiet } from './quiet-hours.ts';
 import { relistIds } from './relist.ts';
 
 /**
- * What one group is told of one poll (rulings R4): which messages, in which order, what is left out and why, and what
- * waits for the morning. Every event of the batch is in exactly one of the three.
+ * What one group receives from one poll (rulings R4): which messages in which order, which events are dropped and why,
+ * and which wait for the morning. Every event of the batch is in exactly one of the three.
  */
 export const planDeliveries = (input: PlanInput): DeliveryPlan => {
   const { rules, batch, now } = input;
@@ -72,28 +72,28 @@ const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[
     .toSorted((one, other) => asItHappened(newestOf(one), newestOf(other)));
 };
 
-/** One running card a wallet: it tells of the wallet's whole hour, however much of it was told one by one before. */
+/** One running card per wallet. It covers the wallet's whole hour, including what was already posted singly. */
 const walletCards = (
   ofBusyWallets: readonly ActivityEvent[],
   context: CardContext,
   input: PlanInput,
 ): PlannedMessage[][] => {
-  // The hour before is the wallet's doing, set up or not.
-  const told = [...input.batch.earlierListings, ...input.batch.events].filter(
+  // The wallet's hour counts even if part of it precedes the setup.
+  const posted = [...input.batch.earlierListings, ...input.batch.events].filter(
     (event) => reasonOf(event, { ...input, followedSince: undefined }) === null,
   );
   return [...new Set(ofBusyWallets.flatMap(({ seller }) => seller ?? []))].map((wallet) => {
     const events = ofBusyWallets.filter(({ seller }) => seller === wallet);
-    const card = () => walletListingsCard(wallet, listedWithinHour(wallet, told), context);
+    const card = () => walletListingsCard(wallet, listedWithinHour(wallet, posted), context);
     return message('folded', events, card, `wallet ${input.batch.collection.id} ${wallet}`);
   });
 };
 
-/** An NFT that its seller lists again and again has one card. */
+/** An NFT that its seller keeps relisting has one card. */
 const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
   kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
 
-/** None where there is nothing to tell. */
+/** None without events. */
 const message = (
   kind: PlannedMessage['kind'],
   events: readonly ActivityEvent[],
@@ -110,7 +110,7 @@ const newestOf = (planned: PlannedMessage): { happenedAt: Date; id: bigint } => 
   id: planned.eventIds.at(-1) ?? 0n,
 });
 
-/** How many were minted with each mint of the batch, told or not. */
+/** The mint count after each mint of the batch, reported or not. */
 const mintedCounts = (events: readonly ActivityEvent[], before: number): ReadonlyMap<bigint, number> =>
   new Map(
     events

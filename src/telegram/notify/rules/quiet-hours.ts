@@ -10,7 +10,7 @@ export interface QuietHours {
 
 const inDay = (minute: number): number => ((minute % dayMinutes) + dayMinutes) % dayMinutes;
 
-/** Rulings R4. The first minute is quiet, the last one named is not; equal ends mean no quiet at all. */
+/** Rulings R4. The first minute is quiet, the last one is not; equal ends mean no quiet hours. */
 export const isQuiet = (at: Date, hours: QuietHours | null, timeZone: string): boolean => {
   if (hours === null) return false;
   const sinceStart = inDay(localMinute(at, timeZone) - hours.fromMinute);

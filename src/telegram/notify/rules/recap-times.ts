@@ -1,7 +1,7 @@
 import { lastDay } from '../../core/time-zone.ts';
 
 interface RecapState {
-  /** Minutes after midnight in the chat's own time; null: this chat wants none. */
+  /** Minutes after midnight in the chat's own time; null: no daily recap. */
   readonly recapMinute: number | null;
   readonly timeZone: string;
   /** Where the last recap ended, or when the recap was switched on. */
@@ -10,9 +10,9 @@ interface RecapState {
 }
 
 /**
- * The span that a daily recap now due tells of; null: none is due. A day is as long as the chat's clocks make it: 23 hours in
- * spring, 25 in autumn. After days of downtime it is one recap of the last day, never one for each day missed; a clock that
- * went back makes none twice.
+ * The span of the daily recap that is due now; null: none is due. A day follows the chat's clock: 23 hours in spring,
+ * 25 in autumn. After days of downtime there is one recap of the last day, not one per day missed; a clock set back
+ * never causes a second one.
  */
 export const dueDailyRecap = (state: RecapState): { readonly from: Date; readonly to: Date } | null => {
   const { recapMinute, timeZone, recappedUntil, now } = state;

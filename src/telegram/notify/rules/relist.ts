@@ -10,7 +10,7 @@ const isNear = (priceMist: bigint, previousMist: bigint): boolean => {
   return difference * 100n <= previousMist * relistWithinPercent;
 };
 
-/** A market that names no seller leaves the benefit of the doubt to the group's quiet. */
+/** A market that names no seller: treated as the same seller, in favour of a quiet group. */
 const isSameSeller = (one: ActivityEvent, other: ActivityEvent): boolean =>
   one.seller === null || other.seller === null || one.seller === other.seller;
 
@@ -22,9 +22,9 @@ const isSameOffer = (listing: ActivityEvent, posted: ActivityEvent): boolean =>
   isNear(listing.priceMist, posted.priceMist);
 
 /**
- * The ids of listings that repeat what the group knows. Each is compared with the listing of its NFT that was last posted, not
- * with the one before it: a price that creeps is posted again once it has moved by more than 5 %. Only the same seller
- * repeats: a buyer who lists at once is news.
+ * The ids of listings that repeat a known one. Each is compared with the last posted listing of its NFT, not with the
+ * one before it: a price that creeps is posted again once it has moved by more than 5 %. Only the same seller repeats:
+ * a buyer who relists at once is news.
  */
 export const relistIds = (
   events: readonly ActivityEvent[],

@@ -102,7 +102,7 @@ function Loading() {
 const modeWords = { polling: 'Polling', webhook: 'Webhook' } as const;
 const wantedWords = { active: 'Active', inactive: 'Inactive' } as const;
 
-/** Rulings R4: the wanted and the real state, the bot's name, since when, and the last error. What is not known is left out. */
+/** Rulings R4: the wanted and the real state, the bot's name, since when, and the last error; unknown ones omitted. */
 function StatusFacts({ status }: { readonly status: TelegramStatus }) {
   const { configCount, state } = status;
   const configurations = <span className="font-semibold">{wholeOrUnknown(configCount)}</span>;

@@ -15,7 +15,7 @@ const dialogs = { 'hex-id': HexIdDialog, reset: ResetCountDialog, delete: Delete
 /** Specification 2: one dialog at a time, for one configuration. */
 export interface OpenDialog {
   readonly kind: keyof typeof dialogs;
-  /** As it was when the dialog opened: what the polling brings meanwhile does not change what is being typed. */
+  /** A snapshot from opening the dialog: polling does not change what is being typed. */
   readonly configuration: TelegramConfiguration;
 }
 
@@ -25,7 +25,7 @@ interface Dialogs {
   readonly vanished: OpenDialog | null;
 }
 
-/** The open dialog. It survives every refetch, and closes for good when its configuration has vanished. */
+/** The open dialog. It survives every refetch, and closes for good when its configuration is gone. */
 export function useOpenDialog(configurations: readonly TelegramConfiguration[] | undefined) {
   const [{ opened, vanished }, set] = useState<Dialogs>({ opened: null, vanished: null });
   // While rendering, so that a dialog without its configuration is never painted.
@@ -42,7 +42,7 @@ interface ConfigurationDialogsProps {
   readonly onClose: () => void;
 }
 
-/** Each opening begins anew: nothing of what was typed for another configuration is left. */
+/** State is reset on each opening: no input is left from another configuration. */
 export function ConfigurationDialogs({ dialog, onClose }: ConfigurationDialogsProps) {
   if (dialog === null) return null;
   const Dialog = dialogs[dialog.kind];
@@ -56,7 +56,7 @@ interface DialogProps {
 
 type Change = Parameters<typeof useVersionedChange<TelegramConfiguration, void>>[0];
 
-/** A change of one configuration, made from the version that the admin saw (rulings R6). */
+/** A change of one configuration, based on the version that the admin saw (rulings R6). */
 const useChange = ({ configuration, onClose }: DialogProps, change: Pick<Change, 'call' | 'success' | 'failure'>) =>
   useVersionedChange<TelegramConfiguration, void>({
     ...change,
@@ -178,19 +178,19 @@ function ResetCountDialog({ configuration, onClose }: DialogProps) {
   );
 }
 
-/** Specification 5: numeric, minimum 0. What a number input gives for anything that is no number is an empty text. */
+/** Specification 5: numeric, minimum 0. For anything else a number input returns an empty string. */
 export function countToSend(text: string): number {
   const count = Number(text.trim());
   return Number.isFinite(count) ? count : 0;
 }
 
-/** What keeps a count from being sent, in the words of specification 5; null: nothing. */
+/** Why a count cannot be sent, in the words of specification 5; null: it can. */
 export function countProblem(count: number): string | null {
   if (count < 0) return 'Number must be greater than or equal to 0';
   return Number.isInteger(count) ? null : 'The count must be a whole number.';
 }
 
-/** Specification 2: the delete confirmation. Rulings R6: it can be taken back for 30 days. */
+/** Specification 2: the delete confirmation. Rulings R6: it can be undone for 30 days. */
 function DeleteDialog({ configuration, onClose }: DialogProps) {
   const { stale, ...change } = useChange(
     { configuration, onClose },

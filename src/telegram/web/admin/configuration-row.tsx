@@ -20,11 +20,11 @@ import type { TelegramConfiguration } from './telegram-calls.ts';
 interface RowActions {
   readonly onOpen: (dialog: OpenDialog) => void;
   readonly onDeliveries: (configurationId: string) => void;
-  /** Whose deliveries were shown last: its button takes the focus back. */
+  /** Whose deliveries were shown last: its button gets the focus back. */
   readonly lastShownId: string | null;
 }
 
-/** Beside the 10 characters of specification 9, not among them. */
+/** Shown besides the 10 characters of specification 9. */
 const cutClass = (collectionId: string): string => (isCut(collectionId) ? "after:content-['…']" : '');
 
 interface OfConfiguration {

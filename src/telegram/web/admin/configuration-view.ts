@@ -4,7 +4,7 @@ import { whole } from '../../../ui/decimal-text.ts';
 import { isFullyMinted, mintPercent } from '../../cards/mint-progress.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
-/** Untrusted names (rulings R3), fit to print: one line, no direction tricks, cut. */
+/** Untrusted names (rulings R3), made safe to show: one line, no direction tricks, cut. */
 export const shownCollection = ({ collectionName }: Pick<TelegramConfiguration, 'collectionName'>): string =>
   foreignText(collectionName, 60);
 
@@ -12,14 +12,14 @@ export const shownCollection = ({ collectionName }: Pick<TelegramConfiguration, 
 export const shownChat = ({ chatTitle, chatId }: Pick<TelegramConfiguration, 'chatTitle' | 'chatId'>): string =>
   chatTitle.trim() === '' ? `chat ${chatId}` : foreignText(chatTitle, 60);
 
-/** Specification 2: the first 12 characters plus an ellipsis, which says that something is cut. */
+/** Specification 2: the first 12 characters, with an ellipsis if cut. */
 export const shownChatId = (chatId: string): string => (chatId.length <= 12 ? chatId : `${chatId.slice(0, 12)}…`);
 
 /** Specification 9: the first 10 characters. */
 export const shownCollectionId = (collectionId: string): string => collectionId.slice(0, 10);
 export const isCut = (collectionId: string): boolean => collectionId.length > 10;
 
-/** Specification 2: badges Mints, Sales, Listings, Bids; those that are on. */
+/** Specification 2: badges Mints, Sales, Listings, Bids, for those that are on. */
 export const trackedKinds = (configuration: TelegramConfiguration): readonly string[] =>
   (
     [
@@ -32,7 +32,7 @@ export const trackedKinds = (configuration: TelegramConfiguration): readonly str
     .filter(([, isOn]) => isOn)
     .map(([name]) => name);
 
-/** What narrows the tracking down, or adds a recap: 'From 5 SUI', 'Floor listings only', 'Quiet 22:00–07:00'. */
+/** What narrows the tracking, or adds a recap: 'From 5 SUI', 'Floor listings only', 'Quiet 22:00–07:00'. */
 export const trackingOptions = ({ options }: TelegramConfiguration): readonly string[] => {
   if (options === null) return [];
   const { minPriceSui, listingsAtFloorOnly, quietHours, recap } = options;
@@ -46,7 +46,7 @@ export const trackingOptions = ({ options }: TelegramConfiguration): readonly st
 
 interface ShownProgress {
   readonly counts: string;
-  /** 0 to 100. null: how many are minted is not known. */
+  /** 0 to 100. null: the mint count is unknown. */
   readonly percent: number | null;
   readonly isFull: boolean;
 }
@@ -66,7 +66,7 @@ export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration): 
 export const mintedText = ({ mintStats }: Pick<TelegramConfiguration, 'mintStats'>): string =>
   typeof mintStats?.mintedCount === 'number' ? `${whole(mintStats.mintedCount)} minted` : 'Minted count not known';
 
-/** Something that an admin should see to: the chat, the reading of its collection, or messages that failed. */
+/** What needs an admin's attention: the chat, the reading of its collection, or failed messages. */
 export const needsAttention = ({ chatState, source, failedCount }: TelegramConfiguration): boolean =>
   chatState === 'trouble' || chatState === 'removed' || (source?.failure ?? null) !== null || (failedCount ?? 0) > 0;
 

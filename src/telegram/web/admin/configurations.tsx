@@ -21,7 +21,7 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
   const { dialog, open, close, vanished } = useOpenDialog(query.data);
   const deliveries = useAddressDetail('deliveries');
   const [filter, setFilter] = useState(everyRow);
-  // What leaves this list belongs under 'Recently deleted', which must not say for half a minute that there is nothing.
+  // A row that leaves this list belongs under 'Recently deleted', which must not look empty for half a minute.
   const refresh = useRefreshTelegram();
   const shown = query.data?.find(({ id }) => id === deliveries.openId);
   const missingId = query.data === undefined ? null : deliveries.openId;
@@ -77,7 +77,7 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
 interface GoneProps {
   /** Its dialog was open. */
   readonly vanished: TelegramConfiguration | null;
-  /** The address asks for its deliveries. */
+  /** The URL asks for its deliveries. */
   readonly missingId: string | null;
 }
 

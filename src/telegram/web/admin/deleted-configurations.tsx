@@ -16,7 +16,7 @@ import {
   useRefreshTelegram,
 } from './telegram-calls.ts';
 
-/** Rulings R6: deleted configurations can be restored for 30 days. Asked for when it is unfolded. */
+/** Rulings R6: deleted configurations can be restored for 30 days. Loaded when unfolded. */
 export function DeletedConfigurations() {
   const [unfolded, setUnfolded] = useState(false);
   const query = useDeletedConfigurations(unfolded);
@@ -28,7 +28,7 @@ export function DeletedConfigurations() {
       description: `${shownCollection(configuration)} is tracked in ${shownChat(configuration)} again.`,
     }),
     failure: (message) => ({ title: 'Restore Failed', description: `Failed to restore configuration: ${message}` }),
-    // The pressed button is about to go with its line: the focus needs another place.
+    // The pressed button's row is about to disappear: the focus needs another place.
     onDone: () => heading.current?.focus(),
     refresh: useRefreshTelegram(),
   });

@@ -33,7 +33,7 @@ export function kindInWords({ kind, eventCount }: Pick<TelegramMessage, 'kind' |
   return eventCount !== null && eventCount > 1 ? `${word} of ${eventCount} events` : word;
 }
 
-/** Stable codes of ours; whatever else stands in a reason are Telegram's own words and stay as they are. */
+/** Our own stable codes; any other reason is Telegram's own words and stays as is. */
 const codeWords: Readonly<Record<string, string>> = {
   'configuration-deleted': 'The configuration was deleted before this was sent.',
   'configuration-replaced': 'The group was set up again before this was sent.',
@@ -46,12 +46,12 @@ export function reasonInWords(reason: string): string {
 }
 
 interface Removal {
-  /** Two words, to stand beside the chat. */
+  /** A short label beside the chat. */
   readonly badge: string;
   readonly sentence: string;
 }
 
-/** Telegram's own words, where it gave some: a chat that it does not find need not have put the bot out. */
+/** Telegram's own words if there are any: a chat not found need not have removed the bot. */
 export function removalInWords(trouble: string | null): Removal {
   if (/chat not found/i.test(trouble ?? ''))
     return { badge: 'Chat not found', sentence: 'Telegram no longer finds this chat.' };
@@ -65,11 +65,11 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export interface SourceState {
   readonly works: boolean;
   readonly text: string;
-  /** ISO time that belongs to the text. null: there is none. */
+  /** ISO time for the text. null: none. */
   readonly at: string | null;
 }
 
-/** Why reading a collection's activity fails (the codes of Unavailable), for somebody who can do something about it. */
+/** Why reading a collection's activity fails (the codes of Unavailable), for someone who can fix it. */
 const failureWords: Readonly<Record<string, string>> = {
   'upstream-error': 'the marketplace reports an error of its own.',
   network: 'the marketplace cannot be reached.',
@@ -85,7 +85,7 @@ const failureWords: Readonly<Record<string, string>> = {
   'collection-unknown': 'the marketplace does not know this collection. Set the hex ID.',
 };
 
-/** How reading the collection's activity goes: 'Last read', or 'Failing since the last good reading'. null: not known. */
+/** Reading the collection's activity: 'Last read', or 'Failing since the last good reading'. null: unknown. */
 export function sourceState({ source }: Pick<TelegramConfiguration, 'source'>): SourceState | null {
   if (source === null) return null;
   if (source.failure !== null) {
@@ -102,7 +102,7 @@ export function sourceState({ source }: Pick<TelegramConfiguration, 'source'>): 
 
 const restorableForMs = 30 * 86_400_000;
 
-/** Rulings R6: a deleted configuration can be restored for 30 days. ISO time. null: not known. */
+/** Rulings R6: a deleted configuration can be restored for 30 days. ISO time. null: unknown. */
 export function restorableUntil({ deletedAt, purgeAt }: TelegramConfiguration): string | null {
   if (purgeAt !== null) return purgeAt;
   return deletedAt === null ? null : new Date(Date.parse(deletedAt) + restorableForMs).toISOString();

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+
+import { inTime, untilAborted } from './in-time.ts';
+
+const never = new Promise<string>(() => {});
+
+test('work that is done in time gives what it came to, also a failure', async () => {
+  expect(await inTime(Promise.resolve('done'), 60_000, () => 'late')).toBe('done');
+  await expect(inTime(Promise.reject(new Error('failed')), 60_000, () => 'late')).rejects.toThrow('failed');
+});
+
+test('work that takes too long gives what is said instead, or the failure that is thrown instead', async () => {
+  expect(await inTime(never, 1, () => 'late')).toBe('late');
+  const refuse = (): never => {
+    throw new Error('too late');
+  };
+  await expect(inTime(never, 1, refuse)).rejects.toThrow('too late');
+});
+
+test('a wait ends with the reason of its signal, before it begins as well', async () => {
+  const stop = new AbortController();
+  const waiting = untilAborted(never, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  await expect(untilAborted(never, stop.signal)).rejects.toThrow('stopped');
+  expect(await untilAborted(Promise.resolve('done'), new AbortController().signal)).toBe('done');
+});
