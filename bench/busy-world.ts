@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 import { createDatabase } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
-import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
+import type { TelegramTables } from '../src/telegram/tables.ts';
 import { type Product, startProduct } from '../tests/support/product.ts';
 import { walletOf } from '../tests/support/role-world.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';

@@ -9,7 +9,7 @@ import { createTradeport } from '../src/market/tradeport.ts';
 import { createDatabase } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { systemClock } from '../src/platform/system-clock.ts';
+import { systemClock } from '../src/process/system-clock.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 import { atMost, type Row } from './row.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import { insertMessages } from '../src/telegram/notify/enqueue-messages.ts';
-import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
+import type { TelegramTables } from '../src/telegram/tables.ts';
 
 const rowsAtOnce = 5_000;
 

@@ -3,7 +3,7 @@ import { createPool, kyselyOver } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { migrate } from '../src/db/migrate.ts';
-import type { TelegramTables } from '../src/telegram/adapters/tables.ts';
+import type { TelegramTables } from '../src/telegram/tables.ts';
 import { type Child, startChild } from '../tests/support/child.ts';
 import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 import { countUnsent, enqueueBurst, insertChats } from './telegram-burst.ts';

@@ -7,9 +7,9 @@ import type { Takeover } from './two-copies-kills.ts';
 import { runTwoCopies, type TwoCopiesFigures } from './two-copies-run.ts';
 
 /** `npm run bench two-copies [-- --seed N --kills N]`: two processes of the product on one PostgreSQL, killed at random. */
-const takenOverMaxSeconds = 15;
+const takenOverMaxSeconds = 3;
 
-/** Issue figures: nothing lost, nothing repeated beyond the doubtful ones, either bot taken over within 15 s. */
+/** Issue figures: nothing lost, nothing repeated beyond the doubtful ones, either bot taken over within 3 s. */
 export const benchTwoCopies = async (): Promise<Row[]> => {
   const [seed, kills] = [numberOption('seed', 1), numberOption('kills', 12)];
   const database = await startBenchDatabase();

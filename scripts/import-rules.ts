@@ -22,7 +22,7 @@ const { include: pureFiles } = JSON.parse(readFileSync(new URL('../tsconfig.pure
   readonly include: readonly string[];
 };
 
-const ground = new Set(['http', 'sources', 'platform', 'db', 'jobs', 'shared', 'ui']);
+const ground = new Set(['http', 'sources', 'process', 'bot-service', 'retention', 'db', 'jobs', 'shared', 'ui']);
 const srcParts = /^src\/([^/]+)\/(.+)$/;
 
 const folderOf = (path: string): string | undefined => srcParts.exec(path)?.[1];
@@ -93,8 +93,9 @@ const rules: readonly Rule[] = [
     forbids: ({ from, to }) => to === 'src/main.ts' && from !== 'src/start.ts' && from.startsWith('src/'),
   },
   {
-    name: 'sources, db, jobs and platform know no http',
-    forbids: ({ from, to }) => /^src\/(sources|db|jobs|platform)\//.test(from) && folderOf(to) === 'http',
+    name: 'sources, db, jobs and process know no http',
+    forbids: ({ from, to }) =>
+      /^src\/(sources|db|jobs|process|bot-service|retention)\//.test(from) && folderOf(to) === 'http',
   },
   {
     name: 'the browser gets no server code',

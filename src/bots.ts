@@ -8,12 +8,12 @@ import type { Database } from './db/schema.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Collections } from './market/collections.ts';
-import type { ChangeSignal } from './platform/change-signal.ts';
-import type { Logger } from './platform/logger.ts';
-import { systemClock as clock } from './platform/system-clock.ts';
+import type { ChangeSignal } from './db/change-signal.ts';
+import type { Logger } from './process/logger.ts';
+import { systemClock as clock } from './process/system-clock.ts';
 import { productName } from './site/content.ts';
-import { trackingFor } from './telegram/adapters/collection-tracking.ts';
-import type { TelegramTables } from './telegram/adapters/tables.ts';
+import { trackingFor } from './telegram/configs/collection-tracking.ts';
+import type { TelegramTables } from './telegram/tables.ts';
 import { createTelegram, type Telegram } from './telegram/telegram.ts';
 import { createSuiPrice } from './telegram/sui-price.ts';
 
@@ -35,7 +35,7 @@ interface BotsDeps {
   readonly collections: Pick<Collections, 'activity' | 'ownership'>;
   readonly audit: Audit;
   readonly log: Logger;
-  /** src/platform/visitors-first.ts. */
+  /** src/process/visitors-first.ts. */
   readonly stepBack: (workedMs: number) => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import { keptSince, type Purge, purgeOf } from '../platform/retention/purge.ts';
+import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
 import type { Attempts } from './core/login-throttle.ts';
 import type { SessionLife } from './core/session-life.ts';
 

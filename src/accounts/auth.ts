@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
-import type { Purge } from '../platform/retention/purge.ts';
+import type { Purge } from '../retention/purge.ts';
 import type { Authorize, Route } from '../http/route.ts';
 import { Invalid } from '../shared/failure.ts';
 import { createAccounts } from './accounts.ts';

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { typedTransaction } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import { keptSince, type Purge, purgeOf } from '../platform/retention/purge.ts';
+import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { AuditEntry, AuditQuery, ListedAuditEntry, Redaction } from './contract.ts';
 import { redactEntries } from './redact-entries.ts';

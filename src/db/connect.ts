@@ -10,7 +10,7 @@ import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { Database } from './schema.ts';
 import type { Trx } from './transaction.ts';
 import { WireClient } from './wire-client.ts';
-import { inTime } from '../platform/in-time.ts';
+import { inTime } from '../process/in-time.ts';
 
 export interface DatabaseOptions {
   /** `DATABASE_URL`; null: the embedded PostgreSQL in `dataDir`. */

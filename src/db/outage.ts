@@ -1,5 +1,5 @@
 import { Unavailable } from '../shared/failure.ts';
-import { inTime } from '../platform/in-time.ts';
+import { inTime } from '../process/in-time.ts';
 
 /**
  * PostgreSQL's own words for 'not now' (Appendix A of its manual): connection exceptions (08), insufficient resources (53),

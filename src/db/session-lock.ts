@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { createOutageNote, type OutageLog } from '../platform/outage-note.ts';
+import { createOutageNote, type OutageLog } from '../process/outage-note.ts';
 import { WireClient } from './wire-client.ts';
 
 export interface SessionLock {

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 
-import { describeService } from '../platform/bot-service/service-store.ts';
-import type { SameBot } from '../platform/bot-service/same-bot.ts';
-import type { ServiceStore } from '../platform/bot-service/service-store.ts';
-import { switchService } from '../platform/bot-service/switch-service.ts';
+import { describeService } from '../bot-service/service-store.ts';
+import type { SameBot } from '../bot-service/same-bot.ts';
+import type { ServiceStore } from '../bot-service/service-store.ts';
+import { switchService } from '../bot-service/switch-service.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { ChangeSignal } from '../platform/change-signal.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
+import type { Logger } from '../process/logger.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { createGuildConfigStore, type GuildConfigStore } from './servers/guild-config-store.ts';

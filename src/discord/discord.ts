@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 
 import type { ActivityListener } from '../market/contract.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { ChangeSignal } from '../platform/change-signal.ts';
-import { createSameBot } from '../platform/bot-service/same-bot.ts';
-import { createServiceStore } from '../platform/bot-service/service-store.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Purge } from '../platform/retention/purge.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
+import { createSameBot } from '../bot-service/same-bot.ts';
+import { createServiceStore } from '../bot-service/service-store.ts';
+import type { Logger } from '../process/logger.ts';
+import type { Purge } from '../retention/purge.ts';
 import type { Route } from '../http/route.ts';
 import { discordPurges } from './servers/guild-purge.ts';
 import { createGuildStore } from './servers/guild-store.ts';

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../process/logger.ts';
 import { type Authorize, findReadyAmong, type Route } from './route.ts';
 import { createApp } from './create-app.ts';
 import { failureAnswerFor, sendFailure } from './failure-answer.ts';
 import { finishAnswers } from './finish-answer.ts';
 import { guardRequests } from './guard-requests.ts';
-import { createReadySender, offerReadyAnswers } from './send-ready.ts';
-import type { FindReady, ReadyAnswer } from './ready-answer.ts';
-import { createReadyListener } from './ready-listener.ts';
+import { createReadySender, offerReadyAnswers } from './ready/send-ready.ts';
+import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
+import { createReadyListener } from './ready/ready-listener.ts';
 import { type ServerLimits, defaultLimits } from './limits.ts';
 import { createMethodLookup } from './unknown-path.ts';
 import { type Metrics, watchAnswers } from './metrics.ts';

@@ -3,9 +3,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { type Encoding, createEncodingMemory } from './accept-encoding.ts';
-import { matchesTag } from './send-ready.ts';
-import { contentTag } from './ready-answer.ts';
+import { type Encoding, createEncodingMemory } from './ready/accept-encoding.ts';
+import { matchesTag } from './ready/send-ready.ts';
+import { contentTag } from './ready/ready-answer.ts';
 import { givePlaceBack } from './on-demand.ts';
 
 const compressBrotli = promisify(brotliCompress);

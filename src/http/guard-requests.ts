@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../process/logger.ts';
 import type { Authorize } from './route.ts';
 import { createClientReader } from './client.ts';
 import { failureAnswerFor, foreignOrigin, sendFailure } from './failure-answer.ts';

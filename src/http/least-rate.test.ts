@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { until } from '../../tests/support/until.ts';
-import { makeReadyAnswer } from './ready-answer.ts';
+import { makeReadyAnswer } from './ready/ready-answer.ts';
 import { type TestServer, startTestServer } from './test-server.ts';
 
 /** More than the system takes for a reader who does not read. */

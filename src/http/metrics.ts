@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { FastifyInstance } from 'fastify';
 
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../process/logger.ts';
 
 export interface Metrics {
   /** Counts one ready answer; paths come from a fixed set. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { cookiePlace } from './cookies.ts';
 import { failureBody } from './failure-answer.ts';
 import { noInput } from './read-request.ts';
-import { makeReadyJson, type ReadyAnswer } from './ready-answer.ts';
+import { makeReadyJson, type ReadyAnswer } from './ready/ready-answer.ts';
 import type { Route } from './route.ts';
 
 const schemaRegistry = z.registry<{ id: string }>();

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { FindReady, ReadyAnswer } from './ready-answer.ts';
+import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
 
 /** Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). */
 export type Access = 'public' | 'signed-in' | 'admin';

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 
 import { z } from 'zod';
 
-import { createLogger } from '../platform/logger.ts';
+import { createLogger } from '../process/logger.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 import type { Authorize, Route } from './route.ts';
 import { type RunningServer, type ServerDeps, createServer } from './create-server.ts';
-import { type ReadyAnswer, makeReadyAnswer, makeReadyJson } from './ready-answer.ts';
+import { type ReadyAnswer, makeReadyAnswer, makeReadyJson } from './ready/ready-answer.ts';
 import { createMetrics } from './metrics.ts';
 
 /** What came over the wire: names in lower case, the body as it was sent. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { negotiateEncoding } from './accept-encoding.ts';
+import { negotiateEncoding } from './ready/accept-encoding.ts';
 import { addressTooLong, noSuchCall, sendFailure, wrongMethod } from './failure-answer.ts';
-import type { SendReady } from './send-ready.ts';
-import type { FindReady, ReadyAnswer } from './ready-answer.ts';
+import type { SendReady } from './ready/send-ready.ts';
+import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
 import type { Route } from './route.ts';
 
 export interface UnknownPathDeps {

@@ -1,6 +1,6 @@
 import { type Clock, fromKysely, type Job, type KyselyTransactionLike, PgBoss } from 'pg-boss';
 
-import { createOutageNote, type OutageLog } from '../platform/outage-note.ts';
+import { createOutageNote, type OutageLog } from '../process/outage-note.ts';
 import type { JobDefinition, JobName } from './define-job.ts';
 
 /** The one engine for everything that runs by itself (rulings R7): pg-boss on the product's own PostgreSQL. */

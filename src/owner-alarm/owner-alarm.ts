@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
-import type { FigureValues } from '../platform/figures.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Purge } from '../platform/retention/purge.ts';
+import type { FigureValues } from '../db/figures.ts';
+import type { Logger } from '../process/logger.ts';
+import type { Purge } from '../retention/purge.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { type AlarmStore, createAlarmStore, ownerAlarmPurges } from './alarm-store.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import { type FindReady, type ReadyAnswer, makeReadyAnswer } from '../http/ready-answer.ts';
-import { loadPages, publicPages } from '../http/pages.ts';
+import { type FindReady, type ReadyAnswer, makeReadyAnswer } from '../http/ready/ready-answer.ts';
+import { loadPages, publicPages } from '../http/ready/pages.ts';
 import type { SiteConfig } from '../shared/site-config.ts';
 import type { SourceWatch } from './source-watch.ts';
 import { escapeHtml } from '../shared/escape-html.ts';

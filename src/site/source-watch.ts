@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { type ReadyAnswer, makeReadyJson } from '../http/ready-answer.ts';
+import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
 import type { Route } from '../http/route.ts';
 import type { Clock } from '../shared/clock.ts';
 import { escapeHtml } from '../shared/escape-html.ts';

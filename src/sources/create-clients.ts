@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import type { AttemptReport } from '../platform/call-policy.ts';
-import { createRateGate } from '../platform/rate-gate.ts';
+import type { AttemptReport } from './call-policy.ts';
+import { createRateGate } from './rate-gate.ts';
 import { createGeckoPrices } from './prices/gecko-prices.ts';
 import { createLlamaPrices } from './prices/llama-prices.ts';
 import { createPricesWithFallback } from './prices/prices-with-fallback.ts';

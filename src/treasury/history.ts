@@ -1,4 +1,4 @@
-import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready-answer.ts';
+import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready/ready-answer.ts';
 import { microUsdDecimals, toNumber } from '../shared/money.ts';
 import { type HistorySpan, historySpans, type TreasuryHistoryAnswer, type TreasuryHistoryPoint } from './contract.ts';
 import type { Clock, HistoryPoint } from './ports.ts';

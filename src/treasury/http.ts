@@ -1,4 +1,9 @@
-import { createLazyAnswer, type LazyAnswer, makeReadyAnswerAside, type ReadyAnswer } from '../http/ready-answer.ts';
+import {
+  createLazyAnswer,
+  type LazyAnswer,
+  makeReadyAnswerAside,
+  type ReadyAnswer,
+} from '../http/ready/ready-answer.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import {
   type HistorySpan,

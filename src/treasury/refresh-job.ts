@@ -10,7 +10,7 @@ import type { KeptReading } from './kept-reading.ts';
 import type { Clock } from './ports.ts';
 import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
-import { untilAborted } from '../platform/in-time.ts';
+import { untilAborted } from '../process/in-time.ts';
 
 interface RefreshJobDeps {
   readonly context: ReadContext;

@@ -1,4 +1,4 @@
-import { type ReadyAnswer, makeReadyJson } from '../http/ready-answer.ts';
+import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import type { TreasuryReading } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';

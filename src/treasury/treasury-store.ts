@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import type { Figure } from '../platform/figures.ts';
-import { keptSince, type Purge, purgeOf } from '../platform/retention/purge.ts';
+import type { Figure } from '../db/figures.ts';
+import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
 import type { HistoryPoint, HistoryTotals } from './ports.ts';
 
 type Db = Kysely<Database>;

@@ -4,7 +4,7 @@ import type { Fault } from '../../sandbox/faults/fault-board.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createMarketplaceClient, type MarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { CallLimits } from '../../src/platform/call-policy.ts';
+import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { describeOutages } from './outages.ts';
 
 let sandbox: Sandbox;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Fault } from '../../sandbox/faults/fault-board.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import type { CallLimits } from '../../src/platform/call-policy.ts';
+import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 
 /** The breaker has tests of its own and would make these depend on each other. */

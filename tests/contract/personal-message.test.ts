@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
-import type { CallLimits } from '../../src/platform/call-policy.ts';
+import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { authenticator, authenticatorKey } from '../support/passkey-authenticator.ts';
 

@@ -7,7 +7,7 @@ import type { PartialPriceSource, PriceSource } from '../../src/sources/prices/p
 import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
-import type { CallLimits } from '../../src/platform/call-policy.ts';
+import type { CallLimits } from '../../src/sources/call-policy.ts';
 import type { PriceReader } from '../../src/treasury/ports.ts';
 import { describeOutages } from './outages.ts';
 

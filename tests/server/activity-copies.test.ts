@@ -9,7 +9,7 @@ import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace
 import type { Collections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { type ActivityWorld, indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 import { until } from '../support/until.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/schema.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { rowsAtOnceMax as rowsMax } from '../../src/platform/retention/purge.ts';
+import { rowsAtOnceMax as rowsMax } from '../../src/retention/purge.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import { guildId, type RoleWorld, startRoleWorld } from '../support/role-world.ts';

@@ -6,8 +6,8 @@ import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/mem
 import { roleActionJob } from '../../src/discord/roles/role-action-job.ts';
 import type { RolesDeps } from '../../src/discord/roles/roles.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories, roleStories } from '../support/role-stories.ts';
 import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';

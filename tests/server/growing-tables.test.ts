@@ -7,7 +7,7 @@ import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import { createCardStore, readSentLately } from '../../src/telegram/send/card-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { createRecapStore } from '../../src/telegram/notify/recap-store.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { growTables } from '../support/grown-tables.ts';

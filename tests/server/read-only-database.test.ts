@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createDatabaseCheck } from '../../src/platform/check-database.ts';
+import { createDatabaseCheck } from '../../src/db/check-database.ts';
 import { createPool } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { databaseOutage } from '../../src/db/outage.ts';
-import { createFigureReader } from '../../src/platform/figures.ts';
+import { createFigureReader } from '../../src/db/figures.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
 /** A standby after a failover, or a provider's database whose disk is full: it answers, and takes no changes. */

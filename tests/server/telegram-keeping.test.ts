@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { kyselyOver } from '../../src/db/connect.ts';
 import { inTransaction } from '../../src/db/in-transaction.ts';
 import { createConfigurationStore } from '../../src/telegram/configs/configuration-store.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { someEvent } from '../support/activity-events.ts';
 import { storeEvents } from '../support/stored-events.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';

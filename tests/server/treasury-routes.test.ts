@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReadyAnswer } from '../../src/http/ready-answer.ts';
+import type { ReadyAnswer } from '../../src/http/ready/ready-answer.ts';
 import { findReadyAmong, type Route, type RouteAnswer } from '../../src/http/route.ts';
 import {
   historySpans,

@@ -9,7 +9,8 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
  * product, both bots on; `npm run bench two-copies` is the same with more kills.
  */
 const kills = 3;
-const takenOverWithinMs = 15_000;
+/** 3 s where nothing else runs (the bench); here a machine may be busy. */
+const takenOverWithinMs = 6_000;
 
 describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a random moment`, () => {
   let database: TestDatabase;

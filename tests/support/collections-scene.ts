@@ -4,10 +4,10 @@ import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
-import type { CallLimits } from '../../src/platform/call-policy.ts';
+import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 interface Making {

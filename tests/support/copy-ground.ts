@@ -6,14 +6,14 @@ import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
-import { type ChangeSignal, createChangeSignal } from '../../src/platform/change-signal.ts';
+import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { createPool, type DatabaseLimits, kyselyOver, typedKysely } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/database-log.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
-import { createLogger, type Logger } from '../../src/platform/logger.ts';
+import { createLogger, type Logger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type AskOptions, startTestServer, type TestServer } from '../../src/http/test-server.ts';
 

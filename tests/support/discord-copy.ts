@@ -2,7 +2,7 @@ import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { watchingFor } from '../../src/discord/servers/collection-watching.ts';
 import { createSuiSignatures } from '../../src/discord/verify/sui-signatures.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
 /** One copy of the product, as far as the community-server bot goes, with its calls over real HTTP. */

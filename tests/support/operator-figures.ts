@@ -1,7 +1,7 @@
 import { discordFigures } from '../../src/discord/admin/figures.ts';
 import { collectionFigures } from '../../src/market/poll/tracked-store.ts';
-import { retentionFigures } from '../../src/platform/retention/purge-job.ts';
-import { telegramFigures } from '../../src/telegram/adapters/figures.ts';
+import { retentionFigures } from '../../src/retention/purge-job.ts';
+import { telegramFigures } from '../../src/telegram/admin/figures.ts';
 import { treasuryFigures } from '../../src/treasury/treasury-store.ts';
 
 /** As src/main.ts puts them together. */

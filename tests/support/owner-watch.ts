@@ -1,12 +1,12 @@
 import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { createChangeSignal } from '../../src/platform/change-signal.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createChangeSignal } from '../../src/db/change-signal.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createChannelVoice } from '../../src/discord/gateway/channel-voice.ts';
 import { createOwnerAlarm, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
-import { createFigureReader } from '../../src/platform/figures.ts';
+import { createFigureReader } from '../../src/db/figures.ts';
 import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';
 import { createSendingApi, createTelegramTransport } from '../../src/telegram/send/transport.ts';
 import { operatorFigures } from './operator-figures.ts';

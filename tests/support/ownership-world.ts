@@ -3,7 +3,7 @@ import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createCollections } from '../../src/market/collections.ts';
 import type { HoldingAnswer, Ownership } from '../../src/market/contract.ts';
-import type { CallLimits } from '../../src/platform/call-policy.ts';
+import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';

@@ -1,4 +1,4 @@
-import type { Purge } from '../../src/platform/retention/purge.ts';
+import type { Purge } from '../../src/retention/purge.ts';
 
 /** Every purge to its end, as the job does it; answers how many rows went from which table. */
 export async function purgeAll(purges: readonly Purge[]): Promise<Readonly<Record<string, number>>> {

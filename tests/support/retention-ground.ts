@@ -7,11 +7,11 @@ import { accountPurges } from '../../src/accounts/account-store.ts';
 import { collectionPurges } from '../../src/market/events/purges.ts';
 import { discordPurges } from '../../src/discord/servers/guild-purge.ts';
 import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
-import type { Purge } from '../../src/platform/retention/purge.ts';
+import type { Purge } from '../../src/retention/purge.ts';
 import { ownerAlarmPurges } from '../../src/owner-alarm/alarm-store.ts';
-import { eventsInUse } from '../../src/telegram/adapters/events-in-use.ts';
+import { eventsInUse } from '../../src/telegram/notify/events-in-use.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { treasuryPurges } from '../../src/treasury/treasury-store.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 

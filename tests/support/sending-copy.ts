@@ -1,8 +1,8 @@
-import { createChangeSignal } from '../../src/platform/change-signal.ts';
+import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/database-log.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
+import { createLogger } from '../../src/process/logger.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import { createDeliveries } from '../../src/telegram/deliveries.ts';
 
 /**

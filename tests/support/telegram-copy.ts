@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
-import { trackingFor } from '../../src/telegram/adapters/collection-tracking.ts';
-import type { TelegramTables } from '../../src/telegram/adapters/tables.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
+import { trackingFor } from '../../src/telegram/configs/collection-tracking.ts';
+import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 

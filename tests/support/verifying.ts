@@ -10,7 +10,7 @@ import type { Clock, SignatureCheck } from '../../src/discord/ports.ts';
 import { createVerification } from '../../src/discord/verify/verification.ts';
 import type { VerifiedGuild, WalletLinking } from '../../src/discord/verify/verification-ports.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { systemClock } from '../../src/platform/system-clock.ts';
+import { systemClock } from '../../src/process/system-clock.ts';
 import type { Route } from '../../src/http/route.ts';
 import { failureAnswerFor } from '../../src/http/failure-answer.ts';
 import { testDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { keptSince } from '../../platform/retention/purge.ts';
+import { keptSince } from '../../retention/purge.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { AuthorizedWalletsAnswer } from '../wallets-contract.ts';
 import type { Database } from '../../db/schema.ts';

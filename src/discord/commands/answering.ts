@@ -8,7 +8,7 @@ import {
   RESTJSONErrorCodes,
 } from 'discord.js';
 
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
 import { brokenText, unavailableText } from './rules/bot-texts.ts';

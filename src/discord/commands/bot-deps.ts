@@ -1,4 +1,4 @@
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { GuildFiguresStore } from '../servers/guild-figures.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import type { Configuring } from '../servers/configuring.ts';

@@ -1,6 +1,6 @@
 import { Status } from 'discord.js';
 
-import { createRateGate, type RateGate, type RateGateOptions } from '../../platform/rate-gate.ts';
+import { createRateGate, type RateGate, type RateGateOptions } from '../../sources/rate-gate.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { displayNameMax, type OrderedMemberDeps } from './member-events.ts';
 import type { MemberRounds } from './member-rounds.ts';

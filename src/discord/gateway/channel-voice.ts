@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError, Routes } from 'discord.js';
 
-import { callFailure } from '../../platform/call-failure.ts';
+import { callFailure } from '../../sources/call-failure.ts';
 import type { ChannelVoice } from '../ports.ts';
 import { createRestClient, plainMessage, type RestOptions } from './rest-client.ts';
 

@@ -1,7 +1,7 @@
 import { type Client, Events } from 'discord.js';
 
 import { GatewayEnded, unreachable } from './gateway-failure.ts';
-import type { BotLog, RunReport } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog, RunReport } from '../../bot-service/bot-runner.ts';
 import type { ConnectionPace } from './discord-pace.ts';
 
 interface WatchDeps {

@@ -1,4 +1,4 @@
-import { type RetryPace, retryPace } from '../../platform/bot-service/bot-runner.ts';
+import { type RetryPace, retryPace } from '../../bot-service/bot-runner.ts';
 
 /** Connection timings; tests shorten them. */
 export interface ConnectionPace {

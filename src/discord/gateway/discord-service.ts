@@ -1,9 +1,9 @@
 import type { Client } from 'discord.js';
 
-import { createBotRunner } from '../../platform/bot-service/bot-runner.ts';
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
-import type { SameBot } from '../../platform/bot-service/same-bot.ts';
-import type { ServiceStore } from '../../platform/bot-service/service-store.ts';
+import { createBotRunner } from '../../bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
+import type { SameBot } from '../../bot-service/same-bot.ts';
+import type { ServiceStore } from '../../bot-service/service-store.ts';
 import { createGatewayConnection } from './gateway-client.ts';
 import { gatewayFailureOf } from './gateway-failure.ts';
 import { otherBotFailure } from './other-bot.ts';

@@ -3,7 +3,7 @@ import { Client, GatewayIntentBits, Options } from 'discord.js';
 import { GatewayUnreadable } from './gateway-failure.ts';
 import { GuardedShards } from './guarded-shards.ts';
 import { waitsAtMost } from './rest-client.ts';
-import { inTime } from '../../platform/in-time.ts';
+import { inTime } from '../../process/in-time.ts';
 
 /** A Discord connection that is not logged in yet. */
 export interface GatewayConnection {

@@ -7,7 +7,7 @@ import {
   RateLimitError,
 } from 'discord.js';
 
-import type { BotFailure } from '../../platform/bot-service/bot-runner.ts';
+import type { BotFailure } from '../../bot-service/bot-runner.ts';
 
 /** The gateway ended the connection for good, or it could not be kept. */
 export class GatewayEnded extends Error {

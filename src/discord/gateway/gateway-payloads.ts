@@ -1,7 +1,7 @@
 import type { Client, GatewayDispatchEvents } from 'discord.js';
 import { z } from 'zod';
 
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 
 /**
  * Gateway dispatches as sent (documentation, topics/gateway-events). Members are read here because discord.js only reports cached ones,

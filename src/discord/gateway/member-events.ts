@@ -1,6 +1,6 @@
 import { type Client, GatewayDispatchEvents } from 'discord.js';
 
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { GuildMemberStore, SeenMember } from '../servers/guild-member-store.ts';
 import type { BotWork } from './run-gateway.ts';

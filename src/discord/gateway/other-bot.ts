@@ -1,4 +1,4 @@
-import type { BotFailure } from '../../platform/bot-service/bot-runner.ts';
+import type { BotFailure } from '../../bot-service/bot-runner.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { RolePlatform } from '../ports.ts';
 

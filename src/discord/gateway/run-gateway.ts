@@ -1,10 +1,10 @@
 import type { Client } from 'discord.js';
 
-import type { BotLog, RunReport } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog, RunReport } from '../../bot-service/bot-runner.ts';
 import type { GatewayConnection } from './gateway-client.ts';
 import { watchConnection } from './connection-watch.ts';
 import type { ConnectionPace } from './discord-pace.ts';
-import { inTime } from '../../platform/in-time.ts';
+import { inTime } from '../../process/in-time.ts';
 
 /** The bot's work on a connection. */
 export interface BotWork {

@@ -1,6 +1,6 @@
 import { type Client, GatewayDispatchEvents } from 'discord.js';
 
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import type { BotWork } from './run-gateway.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';

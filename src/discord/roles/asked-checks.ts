@@ -4,7 +4,7 @@ import type { Database } from '../../db/schema.ts';
 import { memberChecks } from './job-names.ts';
 import { dueCheck, type MemberId, requestCheck } from './member-check-store.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { ChangeSignal } from '../../platform/change-signal.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
 
 /** How many checks a key may cause at once, and how often after that. */
 const atOnceMax = 5;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 import type { HoldingAnswer } from '../../market/contract.ts';
-import { concurrently } from '../../platform/concurrently.ts';
+import { concurrently } from '../../process/concurrently.ts';
 import { endCheck, type MemberId, putOffCheck } from './member-check-store.ts';
 import { dropPending, enqueueRoleChange } from './enqueue-actions.ts';
 import { holdCase, type MemberCase, readCase, saveDecisions } from './member-store.ts';

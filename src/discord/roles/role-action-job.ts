@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../process/logger.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { enqueueRoleChange } from './enqueue-actions.ts';
 import { holdCase, type MemberCase, readCase } from './member-store.ts';

@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { ChangeSignal } from '../../platform/change-signal.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { RolePlatform } from '../ports.ts';
 import { readDueWork } from './due-work.ts';
 import { dueCheck, putOffCheck } from './member-check-store.ts';

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 
 import type { ActivityListener } from '../../market/contract.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { ChangeSignal } from '../../platform/change-signal.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
+import type { Logger } from '../../process/logger.ts';
 import type { Route } from '../../http/route.ts';
 import { resumeRoleChanges } from './server-refusals.ts';
 import { listAuthorized } from '../admin/authorized-wallet-store.ts';

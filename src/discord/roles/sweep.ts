@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../process/logger.ts';
 import { holdCasesOf, markDue, type MemberCase, othersOf, saveDecisions } from './member-store.ts';
 import {
   type DueSweep,

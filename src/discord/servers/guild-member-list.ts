@@ -1,7 +1,7 @@
 import { Routes } from 'discord.js';
 import { z } from 'zod';
 
-import { callFailure } from '../../platform/call-failure.ts';
+import { callFailure } from '../../sources/call-failure.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { memberPayload } from '../gateway/gateway-payloads.ts';
 import type { ReadGuildMembers } from '../ports.ts';

@@ -2,14 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
-import {
-  keptSince,
-  type Purge,
-  purgeOf,
-  type PurgeStep,
-  rowsAtOnceMax,
-  stepOf,
-} from '../../platform/retention/purge.ts';
+import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail, CollectionWatching } from '../ports.ts';
 import type { Database } from '../../db/schema.ts';
 

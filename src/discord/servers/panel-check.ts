@@ -1,8 +1,8 @@
-import { concurrently } from '../../platform/concurrently.ts';
+import { concurrently } from '../../process/concurrently.ts';
 import type { GuildConfigStore } from './guild-config-store.ts';
 import type { PanelMessages } from './panel-messages.ts';
 import type { KnownGuild } from './rules/known-guild.ts';
-import { inTime } from '../../platform/in-time.ts';
+import { inTime } from '../../process/in-time.ts';
 
 interface PanelCheckDeps {
   readonly configs: Pick<GuildConfigStore, 'panelOf' | 'notePanel'>;

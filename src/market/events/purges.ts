@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
-import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../platform/retention/purge.ts';
+import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 
 type Db = Kysely<Database>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { makeReadyJson } from '../../http/ready-answer.ts';
+import { makeReadyJson } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { Unavailable } from '../../shared/failure.ts';

@@ -1,4 +1,4 @@
-import { concurrently } from '../../platform/concurrently.ts';
+import { concurrently } from '../../process/concurrently.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { OwnedObject } from '../../sources/sui/owned-objects.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../shared/failure.ts';
-import { untilAborted } from '../../platform/in-time.ts';
+import { untilAborted } from '../../process/in-time.ts';
 
 /** Runs `work`; an outage is rethrown with the stable reason of an answer 'unknown', anything else as it is. */
 export async function atUpstream<T>(side: AskedSide, work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { concurrently } from '../../platform/concurrently.ts';
+import { concurrently } from '../../process/concurrently.ts';
 import type { Unavailable } from '../../shared/failure.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-type.ts';

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
-import type { OutageLog } from '../../platform/outage-note.ts';
+import type { OutageLog } from '../../process/outage-note.ts';
 import type { ActivitySource, ChainLookup, CollectionFinder } from '../ports.ts';
 import type { ActivityListener, CollectionLookup, FoundCollection, TrackedCollection } from '../contract.ts';
 import { type ActivityHistory, createActivityHistory } from '../events/activity-history.ts';

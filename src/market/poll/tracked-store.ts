@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import type { Figure } from '../../platform/figures.ts';
+import type { Figure } from '../../db/figures.ts';
 import type { FoundCollection, TrackedCollection } from '../contract.ts';
 import type { CollectionNow, ReadProgress } from '../ports.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalType, shortType, suiCoinType } from '../../shared/sui-address.ts';
-import { fetchBounded } from '../../platform/bounded-fetch.ts';
-import { createCallPolicy } from '../../platform/call-policy.ts';
-import type { CallFailureReason } from '../../platform/call-failure.ts';
-import { parseAnswer } from '../../platform/parse-answer.ts';
+import { fetchBounded } from '../bounded-fetch.ts';
+import { createCallPolicy } from '../call-policy.ts';
+import type { CallFailureReason } from '../call-failure.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import type { PriceSourceOptions } from './llama-prices.ts';
 import { type AskedCoin, chunksOfCoins, joinedKeys } from './coin-chunks.ts';
 import {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { fetchBounded } from '../../platform/bounded-fetch.ts';
-import { type CallPolicyOptions, createCallPolicy } from '../../platform/call-policy.ts';
-import { parseAnswer } from '../../platform/parse-answer.ts';
+import { fetchBounded } from '../bounded-fetch.ts';
+import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
+import { parseAnswer } from '../parse-answer.ts';
 import { type AskedCoin, chunksOfCoins, joinedKeys } from './coin-chunks.ts';
 import { isMadeOf, merged, picoUsdOf, type PriceQuote, type PriceQuotes, type PriceSource } from './price-quote.ts';
 

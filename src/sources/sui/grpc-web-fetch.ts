@@ -1,6 +1,6 @@
 import type { Unavailable } from '../../shared/failure.ts';
-import { fetchBounded } from '../../platform/bounded-fetch.ts';
-import { callFailure } from '../../platform/call-failure.ts';
+import { fetchBounded } from '../bounded-fetch.ts';
+import { callFailure } from '../call-failure.ts';
 
 /**
  * The `fetch` given to the SDK's gRPC-web transport. The transport flattens any failure into its own error with

@@ -1,7 +1,7 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import { type SuiCall, malformed } from './sui-call.ts';
-import { concurrently } from '../../platform/concurrently.ts';
+import { concurrently } from '../../process/concurrently.ts';
 
 export interface ChainObject {
   readonly objectId: string;

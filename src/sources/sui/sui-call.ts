@@ -1,7 +1,7 @@
 import { RpcError, SuiGrpcClient } from '@mysten/sui/grpc';
 import { Unavailable } from '../../shared/failure.ts';
-import { callFailure, type CallFailureReason, retryAfterOf } from '../../platform/call-failure.ts';
-import { type CallLimits, type CallPolicyOptions, createCallPolicy } from '../../platform/call-policy.ts';
+import { callFailure, type CallFailureReason, retryAfterOf } from '../call-failure.ts';
+import { type CallLimits, type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 import { createGrpcWebFetch } from './grpc-web-fetch.ts';
 
 export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'gate' | 'onAttempt' | 'stop'> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callFailure } from '../../platform/call-failure.ts';
+import { callFailure } from '../call-failure.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { actionFields, actionRow, type MarketAction } from './action-row.ts';
 import { collectionFields, collectionRow, type MarketCollection } from './collection-row.ts';

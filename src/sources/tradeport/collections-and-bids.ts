@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callFailure } from '../../platform/call-failure.ts';
+import { callFailure } from '../call-failure.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
 import { mistAmount, utcTime, wholeCount } from './market-values.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callFailure } from '../../platform/call-failure.ts';
+import { callFailure } from '../call-failure.ts';
 import { collectionFields, collectionRow, type MarketCollection } from './collection-row.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Unavailable } from '../../shared/failure.ts';
-import { fetchBounded } from '../../platform/bounded-fetch.ts';
-import { callFailure } from '../../platform/call-failure.ts';
-import { type CallPolicyOptions, createCallPolicy } from '../../platform/call-policy.ts';
-import { parseAnswer } from '../../platform/parse-answer.ts';
+import { fetchBounded } from '../bounded-fetch.ts';
+import { callFailure } from '../call-failure.ts';
+import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
+import { parseAnswer } from '../parse-answer.ts';
 
 export interface MarketplaceOptions extends Pick<CallPolicyOptions, 'limits' | 'onAttempt' | 'stop'> {
   /** The GraphQL endpoint of the indexer. */

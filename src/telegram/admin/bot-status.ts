@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { SameBot } from '../../platform/bot-service/same-bot.ts';
-import { describeService } from '../../platform/bot-service/service-store.ts';
-import type { SwitchDeps } from '../../platform/bot-service/switch-service.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { SameBot } from '../../bot-service/same-bot.ts';
+import { describeService } from '../../bot-service/service-store.ts';
+import type { SwitchDeps } from '../../bot-service/switch-service.ts';
+import type { TelegramTables } from '../tables.ts';
 import type { ServiceStore } from '../bot/service-store.ts';
 import type { Actor } from '../configs/configuration-life.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';

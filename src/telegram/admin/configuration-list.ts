@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { TrackedCollection } from '../../market/contract.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 import { muteTrouble, topicTrouble } from '../commands/texts/topic-texts.ts';
 import { shownOptions } from '../configs/configuration-fields.ts';
 import { configurationOf, type ConfigurationRow } from '../configs/configuration-row.ts';

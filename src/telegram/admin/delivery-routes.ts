@@ -9,7 +9,7 @@ import type { DeliveryStore } from '../send/delivery-store.ts';
 import type { Configuration } from '../configs/configuration-row.ts';
 import { type ChatStore, type KnownChat, openTopicOf } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import { holdWithChat } from '../configs/configuration-life.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';

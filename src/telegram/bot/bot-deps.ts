@@ -7,7 +7,7 @@ import type { ReplyKind } from '../send/limits.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { Configuring } from '../configs/configuring.ts';
 import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { GroupAdmins } from './group-admins.ts';
 import type { Speaker } from './speaker.ts';
 import type { Memberships } from './membership.ts';

@@ -2,7 +2,7 @@ import { type Api, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import { databaseOutage } from '../../db/outage.ts';
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { apiFailureOf, askedWaitMs } from '../send/bot-api.ts';
 import { brokenAnswer } from '../commands/texts/chat-texts.ts';

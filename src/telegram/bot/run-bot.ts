@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from 'grammy';
 import type { BotCommand, BotCommandScope, UserFromGetMe, WebhookInfo } from 'grammy/types';
 
-import type { RunReport } from '../../platform/bot-service/bot-runner.ts';
+import type { RunReport } from '../../bot-service/bot-runner.ts';
 import { type BotApi, readMe } from '../send/bot-api.ts';
 import { type CommandScope, menuOf } from '../commands/command-table.ts';
 import type { UpdateIntake } from './take-updates.ts';

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
-import { createServiceStore as createCommonStore } from '../../platform/bot-service/service-store.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import { createServiceStore as createCommonStore } from '../../bot-service/service-store.ts';
+import type { TelegramTables } from '../tables.ts';
 
 /** Throws database errors. Times are the database's. */
 export function createServiceStore(db: Kysely<TelegramTables>) {

@@ -1,6 +1,6 @@
 import type { Update, UserFromGetMe } from 'grammy/types';
 
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { SayWait } from './answering.ts';
 import { createFloodRule } from './flood-rule.ts';
 import { type GroupAdmins, type Role, roleOf } from './group-admins.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 
 /** Rulings R4: the bot asks Telegram for exactly the updates that it handles. */
 export const handledUpdates = ['message', 'callback_query', 'my_chat_member', 'chat_member'] as const;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { noSuchCall } from '../../http/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../http/route.ts';
-import type { BotLog } from '../../platform/bot-service/bot-runner.ts';
+import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { createUpdateReading, updateName } from './update-outline.ts';
 
 /** Where Telegram is to send updates, and the two secrets that authenticate it (rulings R1, TELEGRAM_MODE). */

@@ -13,7 +13,7 @@ import type { MessageContent } from './message-content.ts';
 import { readsSame, suiText } from './price-text.ts';
 import { type Tally, tallyOf, talliesOf } from './tally.ts';
 import { floorText, tallyText } from './tally-text.ts';
-import { spanText } from '../core/time-text.ts';
+import { spanText } from '../notify/rules/time-text.ts';
 
 /** `Top sale: Sui Rock #87 for 14.56 SUI`. */
 export const topSaleLine = (topSale: ActivityEvent | null, context: CardContext): Line => {

@@ -6,8 +6,8 @@ import type { MessageContent } from './message-content.ts';
 import { progressText } from './progress-text.ts';
 import { readsSame, suiText, usdText } from './price-text.ts';
 import { countOf, floorText } from './tally-text.ts';
-import { spanText } from '../core/time-text.ts';
-import { localMinute } from '../core/time-zone.ts';
+import { spanText } from '../notify/rules/time-text.ts';
+import { localMinute } from '../notify/rules/time-zone.ts';
 
 const isMorning = (at: Date, timeZone: string): boolean => {
   const hour = Math.floor(localMinute(at, timeZone) / 60);

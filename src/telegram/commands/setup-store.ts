@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { FoundCollection } from '../../market/contract.ts';
 import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 /** A /setup waiting for confirmation. */
 export interface PendingSetup {

@@ -1,6 +1,6 @@
 import { actorOf } from '../bot/speaker.ts';
 import { notConfigured } from './texts/chat-texts.ts';
-import { timeZoneOf } from '../core/time-zone.ts';
+import { timeZoneOf } from '../notify/rules/time-zone.ts';
 import { pinnedLine } from './texts/topic-texts.ts';
 import { trackingMessage, unknownTimeZone } from './texts/tracking-menu.ts';
 import type { CommandHandler } from './command.ts';

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 
 import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 type ChatRow = Selectable<TelegramTables['telegram_chats']>;
 

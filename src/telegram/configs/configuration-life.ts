@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 
 import { Refused } from '../../shared/failure.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { createChatLog } from '../adapters/chat-log.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import { createChatLog } from '../send/chat-log.ts';
+import type { TelegramTables } from '../tables.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { AuditTrail, CollectionHistory, CollectionTracking } from '../ports.ts';
 import { type ChatStore, openTopicOf } from './chat-store.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 
 import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 /** What one group tracks and how. */
 export interface Configuration extends ConfigurationRules {

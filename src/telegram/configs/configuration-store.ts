@@ -12,7 +12,7 @@ import {
   configurationOf,
   type ConfigurationRow,
 } from './configuration-row.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 export interface NewConfiguration {
   readonly chatId: number;

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/in-transaction.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { type ChatLog, createChatLog } from '../adapters/chat-log.ts';
+import { type ChatLog, createChatLog } from '../send/chat-log.ts';
 import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
 import {
   type Actor,

@@ -1,16 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
-import {
-  keptSince,
-  type Purge,
-  purgeOf,
-  type PurgeStep,
-  rowsAtOnceMax,
-  stepOf,
-} from '../../platform/retention/purge.ts';
+import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail, CollectionTracking } from '../ports.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 export interface PurgePorts {
   readonly tracking: Pick<CollectionTracking, 'unwatch'>;

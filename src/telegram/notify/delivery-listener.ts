@@ -16,7 +16,7 @@ import {
   readListeningChats,
   readPostedEvents,
 } from './listening-store.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup } from './rules/drop-reason.ts';
 import { planDeliveries } from './rules/plan-deliveries.ts';

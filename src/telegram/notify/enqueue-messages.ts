@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import { publishWithin } from '../../platform/change-signal.ts';
+import { publishWithin } from '../../db/change-signal.ts';
 import type { PlannedMessage } from './rules/delivery-plan.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 

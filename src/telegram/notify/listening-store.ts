@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 import type { ConfigurationRules } from './rules/delivery-plan.ts';
 import { type RuleColumns, rulesOf } from '../configs/configuration-row.ts';
-import type { TelegramTables } from '../adapters/tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 /** A chat to notify about one collection. */
 export interface ListeningChat {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../process/logger.ts';
 import type { NewMessage } from './enqueue-messages.ts';
 import type { ListedConfiguration, RecapStore } from './recap-store.ts';
 import { dailyRecap, morningRecap } from '../cards/recap.ts';

@@ -1,10 +1,10 @@
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../process/logger.ts';
 import type { Pictures } from '../send/message.ts';
 import type { PictureStore } from './picture-store.ts';
 import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
 import { createTurns } from '../send/turns.ts';
 import { createImageShrinker } from './shrink-image.ts';
-import { untilAborted } from '../../platform/in-time.ts';
+import { untilAborted } from '../../process/in-time.ts';
 
 export interface ImageSettings extends DownloadSettings {
   /** How long a message waits for its picture before it goes without. */

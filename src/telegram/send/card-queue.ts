@@ -1,4 +1,4 @@
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../process/logger.ts';
 import type { CardStore, Head } from './card-store.ts';
 import type { SendGate } from './gate.ts';
 import type { Sending, SendLimits } from './limits.ts';

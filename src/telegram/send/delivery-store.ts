@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { typedTransaction } from '../../db/connect.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
-import { publishWithin } from '../../platform/change-signal.ts';
+import { publishWithin } from '../../db/change-signal.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { telegramMessage } from '../contract.ts';

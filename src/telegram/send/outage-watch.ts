@@ -1,4 +1,4 @@
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../process/logger.ts';
 import type { SendLimits } from './limits.ts';
 import type { SendAnswer } from './message.ts';
 import { isOutage } from './read-answer.ts';

@@ -5,7 +5,7 @@ import { GrammyError, HttpError } from 'grammy';
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import type { ChangeSignal } from '../../platform/change-signal.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MessageContent } from '../cards/message-content.ts';

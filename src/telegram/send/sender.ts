@@ -5,10 +5,10 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import { createSessionLock, type SessionLock } from '../../db/session-lock.ts';
-import type { ChangeSignal } from '../../platform/change-signal.ts';
-import type { Logger } from '../../platform/logger.ts';
-import { createOutageNote, type OutageNote } from '../../platform/outage-note.ts';
-import type { ChatLog } from '../adapters/chat-log.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
+import type { Logger } from '../../process/logger.ts';
+import { createOutageNote, type OutageNote } from '../../process/outage-note.ts';
+import type { ChatLog } from './chat-log.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
 import { createPictureStore } from '../pictures/picture-store.ts';
 import { type CardQueue, createCardQueue } from './card-queue.ts';

@@ -3,9 +3,9 @@ import { type Kysely, sql, type UpdateObject } from 'kysely';
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import type { ChatLog } from '../adapters/chat-log.ts';
-import { leaveTopic } from '../adapters/chat-topic.ts';
-import { migrateChatRows, migrated } from '../adapters/migrate-chat.ts';
+import type { ChatLog } from './chat-log.ts';
+import { leaveTopic } from '../configs/chat-topic.ts';
+import { migrateChatRows, migrated } from '../configs/migrate-chat.ts';
 import { createPictureStore } from '../pictures/picture-store.ts';
 import type { Message, Outcome } from './message.ts';
 

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import type { ChangeSignal } from '../../platform/change-signal.ts';
-import { createOutageNote, type OutageLog } from '../../platform/outage-note.ts';
-import type { ChatLog } from '../adapters/chat-log.ts';
+import type { ChangeSignal } from '../../db/change-signal.ts';
+import { createOutageNote, type OutageLog } from '../../process/outage-note.ts';
+import type { ChatLog } from './chat-log.ts';
 import { readLimitedChats, readSentLately, takeOverCards } from './card-store.ts';
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';

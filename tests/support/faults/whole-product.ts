@@ -6,7 +6,7 @@ import { createGeckoPrices } from '../../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../../src/sources/prices/prices-with-fallback.ts';
 import { createSuiPrice } from '../../../src/telegram/sui-price.ts';
-import type { TelegramTables } from '../../../src/telegram/adapters/tables.ts';
+import type { TelegramTables } from '../../../src/telegram/tables.ts';
 import { createSuiCoinReader, createTreasury } from '../../../src/treasury/treasury.ts';
 import { type CopyGround, startCopyGround } from '../copy-ground.ts';
 import { discordOn } from '../discord-copy.ts';

@@ -1,7 +1,7 @@
 import type { ActivityKind } from '../../../market/contract.ts';
 import { minuteOfDayMax, type TrackingAction, type TrackingMenu } from './tracking-options.ts';
 import { supplyMax } from './supply-answer.ts';
-import { timeZoneOf } from '../../core/time-zone.ts';
+import { timeZoneOf } from '../../notify/rules/time-zone.ts';
 
 /** The request of any button of the bot. */
 export type BotAction =

@@ -1,7 +1,7 @@
 import { mistDecimals } from '../../../shared/money.ts';
 import type { MessageButton, MessageContent } from '../../cards/message-content.ts';
 import { suiText } from '../../cards/price-text.ts';
-import { minuteText, zoneText } from '../../core/time-text.ts';
+import { minuteText, zoneText } from '../../notify/rules/time-text.ts';
 import { encodeAction } from './callback-data.ts';
 import type { TrackingAction, TrackingMenu, TrackingSettings } from './tracking-options.ts';
 

@@ -2,7 +2,7 @@ import type { TrackedCollection } from '../../../market/contract.ts';
 import { cardOf, collectionHtml, headline } from '../../cards/parts.ts';
 import { foreignHtml, nameGraphemesMax } from '../../cards/foreign-text.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
-import { ageText } from '../../core/time-text.ts';
+import { ageText } from '../../notify/rules/time-text.ts';
 import { whereLine } from './topic-texts.ts';
 
 interface StatusView {

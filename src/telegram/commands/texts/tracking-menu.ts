@@ -4,7 +4,7 @@ import { cardOf, collectionHtml, headline } from '../../cards/parts.ts';
 import type { MessageButton, MessageContent } from '../../cards/message-content.ts';
 import { optionButtons } from './option-buttons.ts';
 import { suiText } from '../../cards/price-text.ts';
-import { minuteText, zoneText } from '../../core/time-text.ts';
+import { minuteText, zoneText } from '../../notify/rules/time-text.ts';
 import type { TrackingMenu, TrackingSettings } from './tracking-options.ts';
 
 const kindNames: Readonly<Record<ActivityKind, string>> = {

@@ -1,4 +1,4 @@
-import { localMinute } from '../../core/time-zone.ts';
+import { localMinute } from './time-zone.ts';
 
 const dayMinutes = 1440;
 

@@ -1,4 +1,4 @@
-import { lastDay } from '../../core/time-zone.ts';
+import { lastDay } from './time-zone.ts';
 
 interface RecapState {
   /** Minutes after midnight in the chat's own time; null: no daily recap. */

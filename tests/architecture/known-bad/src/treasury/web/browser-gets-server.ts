@@ -1,3 +1,3 @@
 import { app } from '../../http/app.ts';
-export const page = () => import('../../platform/knows-server.ts');
+export const page = () => import('../../process/knows-server.ts');
 export const shell = app;

@@ -4,7 +4,7 @@ import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import type { AuditTrail } from '../ports.ts';
-import type { TelegramTables } from './tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 /** A change of a chat that has a configuration. */
 interface ChatChange {

@@ -1,5 +1,5 @@
-import { runningFigure } from '../../platform/bot-service/service-store.ts';
-import type { Figure } from '../../platform/figures.ts';
+import { runningFigure } from '../../bot-service/service-store.ts';
+import type { Figure } from '../../db/figures.ts';
 
 /** Counts stop here: a long queue must not slow down its own measuring. */
 const countMax = 10_000;

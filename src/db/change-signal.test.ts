@@ -4,8 +4,8 @@ import { testDatabase, type TestDatabase } from '../../tests/support/database.ts
 import { databaseLine } from '../../tests/support/database-line.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
 import { createChangeSignal, type ChangeSignal } from './change-signal.ts';
-import { createPool } from '../db/connect.ts';
-import { silentLog } from '../db/database-log.ts';
+import { createPool } from './connect.ts';
+import { silentLog } from './database-log.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 
 const within = { timeout: 15_000, interval: 10 };

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { inTransaction } from '../../db/in-transaction.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import { inTransaction } from '../db/in-transaction.ts';
 import { isSettled, type ServiceStore, type WantedState } from './service-store.ts';
 
 export interface SwitchDeps {

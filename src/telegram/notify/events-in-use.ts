@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { TelegramTables } from './tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 /** Which of these events are still to be posted: held until the morning, or in a waiting message. */
 export async function eventsInUse(

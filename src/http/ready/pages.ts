@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { Unavailable } from '../shared/failure.ts';
+import { Unavailable } from '../../shared/failure.ts';
 import { type ReadyAnswer, makeReadyAnswer } from './ready-answer.ts';
 import { fillPage, inlineHashes, jsonBlock } from './page-template.ts';
-import { pagePolicy } from './security-headers.ts';
+import { pagePolicy } from '../security-headers.ts';
 
 /** The public pages (specification 2, and how to verify), listed for search engines: path to the prerendered file's name. */
 export const publicPages: Readonly<Record<string, string>> = {

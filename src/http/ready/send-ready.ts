@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { type Encoding, createEncodingMemory } from './accept-encoding.ts';
 import type { ReadyAnswer } from './ready-answer.ts';
-import type { Headers } from './security-headers.ts';
+import type { Headers } from '../security-headers.ts';
 
 declare module 'fastify' {
   interface FastifyReply {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { escapeHtml } from '../shared/escape-html.ts';
-import type { InlineHashes } from './security-headers.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
+import type { InlineHashes } from '../security-headers.ts';
 
 /** What a prerendered page is filled with. */
 export interface PageFilling {

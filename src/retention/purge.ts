@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
-import { type PurgedTable, retention } from '../../shared/retention.ts';
+import { type PurgedTable, retention } from '../shared/retention.ts';
 
 export interface PurgeStep {
   readonly purgedRows: number;

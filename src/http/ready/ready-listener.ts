@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createEncodingMemory } from './accept-encoding.ts';
 import type { SendReady } from './send-ready.ts';
 import type { FindReady } from './ready-answer.ts';
-import { givenRequestId } from './client.ts';
+import { givenRequestId } from '../client.ts';
 
 export interface ReadyListenerDeps {
   readonly findReady: FindReady;

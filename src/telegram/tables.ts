@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 
-import type { MessageContent } from '../cards/message-content.ts';
+import type { MessageContent } from './cards/message-content.ts';
 
 /** int8 and numeric travel as decimal strings. */
 type Int8 = ColumnType<string, string | bigint | number, string | bigint | number>;

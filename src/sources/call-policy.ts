@@ -14,7 +14,7 @@ import { Unavailable } from '../shared/failure.ts';
 import { createCallDeadline } from './call-deadline.ts';
 import { callFailure, isTransient } from './call-failure.ts';
 import type { RateGate } from './rate-gate.ts';
-import { untilAborted } from './in-time.ts';
+import { untilAborted } from '../process/in-time.ts';
 
 /** One attempt as metrics see it. `outcome`: `ok` or the reason of the failure. */
 export interface AttemptReport {

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Pool } from 'pg';
 
-import type { DatabaseLog } from '../db/database-log.ts';
-import { WireClient } from '../db/wire-client.ts';
+import type { DatabaseLog } from './database-log.ts';
+import { WireClient } from './wire-client.ts';
 
 const channel = 'product_changes';
 

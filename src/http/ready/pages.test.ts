@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from '../metrics.ts';
 import { fillPage, jsonBlock } from './page-template.ts';
 import { loadPages, publicPages, type Pages, type PagesDeps } from './pages.ts';
-import { searchEngineFiles } from '../site/site-pages.ts';
+import { searchEngineFiles } from '../../site/site-pages.ts';
 import { loadStaticFiles } from './static-files.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
 
 const theme = 'document.documentElement.dataset.theme = "dark";';
 const template = (name: string): string =>

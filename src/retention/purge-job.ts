@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
-import { databaseOutage } from '../../db/outage.ts';
-import type { Database } from '../../db/schema.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
-import type { Figure } from '../figures.ts';
-import type { Logger } from '../logger.ts';
+import { databaseOutage } from '../db/outage.ts';
+import type { Database } from '../db/schema.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
+import type { Figure } from '../db/figures.ts';
+import type { Logger } from '../process/logger.ts';
 import type { Purge } from './purge.ts';
 
 export interface PurgeJobOptions {

@@ -1,8 +1,8 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 
-import { isSessionLockHeld } from '../../db/session-lock.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { transactionOf } from '../../db/open-transaction.ts';
+import { isSessionLockHeld } from '../db/session-lock.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import { transactionOf } from '../db/open-transaction.ts';
 
 export type WantedState = 'active' | 'inactive';
 type RecordedState = 'inactive' | 'starting' | 'active' | 'failing';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
-import { Unavailable } from '../shared/failure.ts';
+import { Unavailable } from '../../shared/failure.ts';
 import { type ReadyAnswer, contentTag, makeReadyAnswer } from './ready-answer.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {

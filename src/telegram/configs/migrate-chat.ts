@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 
 import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import { publishWithin } from '../../platform/change-signal.ts';
+import { publishWithin } from '../../db/change-signal.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
-import type { TelegramTables } from './tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 /**
  * A group that became a supergroup has another id: its configuration, queue and history move along (rulings R4). Safe

@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
 import { type TopicAway, topicAwayNotice } from '../commands/texts/topic-texts.ts';
-import { type ChatLog, liveConfiguration } from './chat-log.ts';
+import { type ChatLog, liveConfiguration } from '../send/chat-log.ts';
 import { insertMessages } from '../notify/enqueue-messages.ts';
-import type { TelegramTables } from './tables.ts';
+import type { TelegramTables } from '../tables.ts';
 
 interface Topic {
   readonly chatId: string;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
-import { takesChanges } from '../db/outage.ts';
-import { inTime } from './in-time.ts';
+import { takesChanges } from './outage.ts';
+import { inTime } from '../process/in-time.ts';
 
 type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 

@@ -1,4 +1,4 @@
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { ServiceRow, ServiceStore } from './service-store.ts';
 
 interface SameBotDeps {
