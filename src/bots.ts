@@ -12,14 +12,12 @@ import type { ChangeSignal } from './db/change-signal.ts';
 import type { Logger } from './process/logger.ts';
 import { systemClock as clock } from './process/system-clock.ts';
 import { productName } from './site/content.ts';
-import type { TelegramTables } from './telegram/tables.ts';
 import { createTelegram, type Telegram } from './telegram/telegram.ts';
 import { createSuiPrice } from './telegram/sui-price.ts';
 
 interface BotsDeps {
   readonly config: Config;
   readonly platform: {
-    readonly db: Kysely<TelegramTables>;
     readonly database: Kysely<Database>;
     readonly url: string;
     readonly changes: ChangeSignal;

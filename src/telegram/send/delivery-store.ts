@@ -69,10 +69,6 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return toMessage(await messages(trx).where('id', '=', id).executeTakeFirstOrThrow());
   },
 
-  /** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
-  dropPending: (configurationId: string, reason: string, opened: OpenTransaction): Promise<number> =>
-    dropPendingIn(typedTransaction(opened), configurationId, reason),
-
   counts: async () => {
     const { pendingCount, oldestSeconds } = await db
       .selectFrom('telegramMessages')
@@ -137,7 +133,8 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
   return { kind: 'queued', message: toMessage(row), configurationId: row.configurationId };
 }
 
-async function dropPendingIn(trx: Trx, configurationId: string, reason: string): Promise<number> {
+/** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
+export async function dropPending(trx: Trx, configurationId: string, reason: string): Promise<number> {
   const { numUpdatedRows } = await trx
     .with('waiting', (from) =>
       from

@@ -1,11 +1,10 @@
 import { type Kysely, sql, type UpdateObject } from 'kysely';
 
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { ChatLog } from './chat-log.ts';
 import { leaveTopic } from '../configs/chat-topic.ts';
-import { migrateChatRows, migrated } from '../configs/migrate-chat.ts';
+import { migrateChat, migrated } from '../configs/migrate-chat.ts';
 import { createPictureStore } from '../pictures/picture-store.ts';
 import type { Message, Outcome } from './message.ts';
 
@@ -92,9 +91,7 @@ async function settleChat(trx: Trx, message: Message, outcome: Outcome, chatLog:
     case 'removed':
       return dropChat(trx, chatId, outcome, chatLog);
     case 'migrated':
-      if (await migrateChatRows(trx.withoutPlugins() as never, chatId, outcome.toChatId)) {
-        await chatLog(migrated(chatId, outcome.toChatId), openTransaction(trx.withoutPlugins()));
-      }
+      if (await migrateChat(trx, chatId, outcome.toChatId)) await chatLog(migrated(chatId, outcome.toChatId), trx);
       return;
     case 'failed':
   }
@@ -145,7 +142,7 @@ async function noteAgain(
   }
   if (outcome.leavesTopic !== undefined && topicId !== null) {
     const topic = { chatId, topicId: String(topicId) };
-    await leaveTopic(trx.withoutPlugins() as never, topic, outcome.leavesTopic, chatLog);
+    await leaveTopic(trx, topic, outcome.leavesTopic, chatLog);
   }
   // Someone deleted it: the next message of the card is sent anew, and edited from then on.
   if (outcome.losesCard === true) {
@@ -183,5 +180,5 @@ async function dropChat(
     .execute();
   if (was === undefined || was.removedAt !== null) return;
   const change = { before: { bot: was.botStatus }, after: { bot: botStatus, reason } };
-  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, openTransaction(trx.withoutPlugins()));
+  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, trx);
 }
