@@ -12,7 +12,6 @@ import type { ChangeSignal } from './db/change-signal.ts';
 import type { Logger } from './process/logger.ts';
 import { systemClock as clock } from './process/system-clock.ts';
 import { productName } from './site/content.ts';
-import { trackingFor } from './telegram/configs/collection-tracking.ts';
 import type { TelegramTables } from './telegram/tables.ts';
 import { createTelegram, type Telegram } from './telegram/telegram.ts';
 import { createSuiPrice } from './telegram/sui-price.ts';
@@ -46,7 +45,7 @@ export async function createBots(deps: BotsDeps): Promise<{ readonly telegram: T
   const common = { ...platform, audit: audit.trail, clock, log };
   const telegram = createTelegram({
     ...common,
-    tracking: trackingFor(activity),
+    tracking: activity,
     history: activity,
     prices: createSuiPrice(clients.prices, clock),
     settings: telegramSettings(config),
@@ -71,6 +70,7 @@ function telegramSettings(config: Config) {
     mode: config.TELEGRAM_MODE,
     publicUrl: config.PUBLIC_URL,
     explorerUrl: config.EXPLORER_URL,
+    pollMaxMs: config.TRACKER_POLL_MAX_MS,
     trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL),
   };
 }
