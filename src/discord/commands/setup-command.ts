@@ -11,7 +11,7 @@ import type { Answer, Asked } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { describeGuild } from '../servers/describe-guild.ts';
 import { actorOf } from './wallets-command.ts';
-import { postPanel, takePanelAway } from '../servers/panel-messages.ts';
+import { postPanel, takePanelAway } from '../servers/panels.ts';
 
 /** /setup role: channel: — chooses the role and posts the verify panel; a second one moves it. */
 export async function setUp(asked: Asked, { register, configuring, renewPanel, log }: BotDeps): Promise<Answer> {

@@ -28,7 +28,7 @@ export function addShardPresence(client: Client, { register, log, retryMs }: Pre
       if (named === undefined) return;
       const isOfShard = (guildId: string): boolean => shardOf(guildId, named.shardCount) === shardId;
       // And those that came since.
-      await register.leaveAllBut([...named.guildIds, ...client.guilds.cache.keys()], isOfShard);
+      await register.leaveAllBut(new Set([...named.guildIds, ...client.guilds.cache.keys()]), isOfShard);
     },
     onFailure: (error, shardId) =>
       log.warn({ err: error, shardId }, 'Servers that the bot has left could not be saved; trying again'),
