@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
-import { ApiError, callApi, createQueryClient, failureText, type Fetch } from './api-client.ts';
+import { ApiError, callApi, failureText, type Fetch } from './api-client.ts';
 
 /** A real server; answers the fetch that reaches it and notes what the fetch was asked to do. */
 const serverThat = async (answer: RequestListener) => {
@@ -113,19 +113,4 @@ describe('specification 8: errors', () => {
     expect((await failureOf(callApi({ path: '/a' }, fetchFrom))).serverMessage).toBe('No such guild.');
     expect((await failureOf(callApi({ path: '/b' }, fetchFrom))).serverMessage).toBeNull();
   });
-});
-
-test('specification 7: no refetch interval, no refetch on focus, never stale, no retries', () => {
-  const { queries, mutations } = createQueryClient().getDefaultOptions();
-  expect(queries).toMatchObject({
-    refetchInterval: false,
-    refetchOnWindowFocus: false,
-    staleTime: Infinity,
-    retry: false,
-  });
-  expect(mutations).toMatchObject({ retry: false });
-});
-
-test('a call that changes something fails at once without a network, in place of waiting for it', () => {
-  expect(createQueryClient().getDefaultOptions().mutations?.networkMode).toBe('always');
 });
