@@ -14,7 +14,7 @@ import { summary } from '../commands/summary.ts';
 import { test } from '../commands/test.ts';
 import { commandsOnly, unknownCommand } from '../commands/texts/chat-texts.ts';
 import { tracking } from '../commands/tracking.ts';
-import { chatRefusal } from '../send/refusal-words.ts';
+import { chatRefusal } from '../send/read-answer.ts';
 import { answer } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { takeChatEvent } from './chat-events.ts';
