@@ -5,7 +5,7 @@ import { commandNamed } from '../commands/command-table.ts';
 import { runCommand } from '../commands/command.ts';
 import { takeSupply } from '../commands/setup-answers.ts';
 import { commandsOnly, unknownCommand } from '../commands/texts/chat-texts.ts';
-import { chatRefusal } from '../send/refusal-words.ts';
+import { chatRefusal } from '../send/read-answer.ts';
 import { answer } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { takeChatEvent } from './chat-events.ts';
