@@ -3,14 +3,7 @@ const waitingMax = 20;
 const waitingOverallMax = 1_000;
 
 /** Questions change nothing and are answered from this copy's memory, in order within a chat. */
-export interface QuestionQueue {
-  /** False: too many wait, and this one is dropped. `answer` must not throw. */
-  add(chat: string, answer: () => Promise<void>): boolean;
-  /** Resolves when everything added so far is answered. */
-  idle(): Promise<void>;
-}
-
-export function createQuestionQueue(): QuestionQueue {
+export function createQuestionQueue() {
   const chats = new Map<string, { readonly count: number; readonly last: Promise<void> }>();
   let overall = 0;
   const leave = (chat: string): void => {
@@ -25,14 +18,16 @@ export function createQuestionQueue(): QuestionQueue {
     leave(chat);
   };
   return {
-    add: (chat, answer) => {
+    /** False: too many wait, and this one is dropped. `answer` must not throw. */
+    add: (chat: string, answer: () => Promise<void>): boolean => {
       const { count, last } = chats.get(chat) ?? { count: 0, last: Promise.resolve() };
       if (count >= waitingMax || overall >= waitingOverallMax) return false;
       overall += 1;
       chats.set(chat, { count: count + 1, last: answerAfter(last, chat, answer) });
       return true;
     },
-    idle: async () => {
+    /** Resolves when everything added so far is answered. */
+    idle: async (): Promise<void> => {
       while (chats.size > 0) await Promise.all([...chats.values()].map(({ last }) => last));
     },
   };

@@ -1,6 +1,6 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
-import { type ChatLog, createChatLog } from '../send/chat-log.ts';
+import { createChatLog } from '../send/chat-log.ts';
 import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
 import {
   type Actor,
@@ -21,19 +21,7 @@ import { type SetUp, setUpIn } from './set-up-group.ts';
 type Stale = { readonly kind: 'stale'; readonly current: Configuration };
 export type Changed = { readonly kind: 'changed'; readonly configuration: Configuration } | Stale;
 
-export interface Configuring {
-  /** null: the pending setup is gone, confirmed or cancelled before. */
-  setUp(setUp: SetUp): Promise<Configuration | null>;
-  change(id: string, change: ConfigurationChange, by: By): Promise<Changed>;
-  /** `tracked`: the collection that is read from now on. */
-  setHexId(id: string, hexCollectionId: string | null, tracked: TrackedCollection, by: By): Promise<Changed>;
-  remove(id: string, by: By): Promise<Changed>;
-  /** Moves notifications to that topic; false: they go there already, or there is no configuration. */
-  pinTopic(chatId: number, topicId: number, actor: Actor): Promise<boolean>;
-  /** Logs a change made by Telegram itself. */
-  readonly logOfTelegram: ChatLog;
-  restore(id: string, by: By): Promise<Changed | ChatTaken>;
-}
+export type Configuring = ReturnType<typeof createConfiguring>;
 
 export interface By {
   readonly actor: Actor;
@@ -46,20 +34,18 @@ export interface By {
 type Work<Result> = (trx: Trx, held: Configuration) => Promise<Result>;
 
 /** Every change of a configuration, each with its log entry, its watch and its messages in one transaction. */
-export function createConfiguring(deps: ConfiguringDeps): Configuring {
+export function createConfiguring(deps: ConfiguringDeps) {
   const { db, configurations, tracking } = deps;
   const subjectIn = async (trx: Trx, held: Configuration) =>
     subjectOf(held, (await deps.chats.read(Number(held.chatId), trx))?.title ?? '');
 
-  function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration>): Promise<Changed>;
-  function changing(
+  const changing = <Taken extends ChatTaken>(
     id: string,
     by: By,
     isDeleted: boolean,
-    work: Work<Configuration | ChatTaken>,
-  ): Promise<Changed | ChatTaken>;
-  function changing(id: string, by: By, isDeleted: boolean, work: Work<Configuration | ChatTaken>) {
-    return transact(db, async (trx): Promise<Changed | ChatTaken> => {
+    work: Work<Configuration | Taken>,
+  ): Promise<Changed | Taken> =>
+    transact(db, async (trx): Promise<Changed | Taken> => {
       const held = await (isDeleted ? holdWithChat(trx, deps, id) : configurations.hold(trx, id));
       if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
       if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
@@ -74,32 +60,36 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
       );
       return { kind: 'changed', configuration: done };
     });
-  }
 
   /** A new version only for a real difference. */
   const applied = async (trx: Trx, held: Configuration, change: ConfigurationChange) =>
     changesNothing(held, change) ? held : configurations.change(trx, held.id, change);
 
   return {
-    setUp: (setUp) => transact(db, (trx) => setUpIn(trx, deps, setUp)),
-    change: (id, change, by) => changing(id, by, false, (trx, held) => applied(trx, held, change)),
-    setHexId: (id, hexCollectionId, tracked, by) =>
-      changing(id, by, false, async (trx, held) => {
-        const change = { hexCollectionId, trackedCollectionId: tracked.id };
-        const configuration = await applied(trx, held, change);
+    /** null: the pending setup is gone, confirmed or cancelled before. */
+    setUp: (setUp: SetUp): Promise<Configuration | null> => transact(db, (trx) => setUpIn(trx, deps, setUp)),
+    change: (id: string, change: ConfigurationChange, by: By) =>
+      changing<never>(id, by, false, (trx, held) => applied(trx, held, change)),
+    /** `tracked`: the collection that is read from now on. */
+    setHexId: (id: string, hexCollectionId: string | null, tracked: TrackedCollection, by: By) =>
+      changing<never>(id, by, false, async (trx, held) => {
+        const configuration = await applied(trx, held, { hexCollectionId, trackedCollectionId: tracked.id });
         if (held.trackedCollectionId !== tracked.id) {
           await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
           await followWhileThere(trx, deps, configuration);
         }
         return configuration;
       }),
-    remove: (id, by) =>
-      changing(id, by, false, async (trx, held) => {
+    remove: (id: string, by: By) =>
+      changing<never>(id, by, false, async (trx, held) => {
         await takeAway(trx, deps, held, { by: by.actor.name, reason: 'configuration-deleted' });
         return (await configurations.hold(trx, id)) ?? held;
       }),
-    pinTopic: (chatId, topicId, actor) => transact(db, (trx) => pinTopicIn(trx, deps, { chatId, topicId, actor })),
+    restore: (id: string, by: By) => changing<ChatTaken>(id, by, true, (trx, held) => restoreIn(trx, deps, held)),
+    /** Moves notifications to that topic; false: they go there already, or there is no configuration. */
+    pinTopic: (chatId: number, topicId: number, actor: Actor) =>
+      transact(db, (trx) => pinTopicIn(trx, deps, { chatId, topicId, actor })),
+    /** Logs a change made by Telegram itself. */
     logOfTelegram: createChatLog(deps.audit),
-    restore: (id, by) => changing(id, by, true, (trx, held) => restoreIn(trx, deps, held)),
   };
 }

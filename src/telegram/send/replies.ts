@@ -31,7 +31,7 @@ export type SendNow = (
 type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
 /** Plain text to one chat. Throws Unavailable if it may or may not have arrived. */
-export type Say = (chatId: string, text: string) => Promise<Said>;
+type Say = (chatId: string, text: string) => Promise<Said>;
 
 interface RepliesOptions {
   readonly db: Kysely<Database>;
