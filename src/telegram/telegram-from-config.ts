@@ -1,10 +1,9 @@
 import type { Config } from '../config.ts';
-import { trackingFor } from './configs/collection-tracking.ts';
 import { createSuiPrice } from './sui-price.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from './telegram.ts';
 
 interface FromConfigDeps extends Omit<TelegramDeps, 'settings' | 'tracking' | 'history' | 'prices'> {
-  readonly activity: Parameters<typeof trackingFor>[0] & TelegramDeps['history'];
+  readonly activity: TelegramDeps['tracking'] & TelegramDeps['history'];
   readonly prices: Parameters<typeof createSuiPrice>[0];
 }
 
@@ -12,7 +11,7 @@ interface FromConfigDeps extends Omit<TelegramDeps, 'settings' | 'tracking' | 'h
 export const telegramFrom = (config: Config, { activity, prices, ...deps }: FromConfigDeps): Telegram =>
   createTelegram({
     ...deps,
-    tracking: trackingFor(activity),
+    tracking: activity,
     history: activity,
     prices: createSuiPrice(prices, deps.clock),
     settings: {
@@ -21,6 +20,7 @@ export const telegramFrom = (config: Config, { activity, prices, ...deps }: From
       mode: config.TELEGRAM_MODE,
       publicUrl: config.PUBLIC_URL,
       explorerUrl: config.EXPLORER_URL,
+      pollMaxMs: config.TRACKER_POLL_MAX_MS,
       trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL),
     },
   });
