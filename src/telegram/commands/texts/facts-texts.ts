@@ -4,7 +4,7 @@ import { type CardContext, cardOf, collectionHtml, headline, joined, type Line }
 import { otherCountsLine, salesWords, pricesOfDay } from '../../cards/recap.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
 import { suiText, usdText } from '../../cards/price-text.ts';
-import { progressText } from '../../cards/progress-text.ts';
+import { progressText } from '../../cards/mint-progress.ts';
 import { ageText, spanText } from '../../notify/rules/time-text.ts';
 
 /** Rulings R3: a figure older than twice its refresh is marked old; checks are at most 45 seconds apart. */

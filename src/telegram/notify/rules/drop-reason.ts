@@ -1,7 +1,7 @@
 import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
 import type { ConfigurationRules, DropReason } from './delivery-plan.ts';
 import { isAboveFloor } from './listing-floor.ts';
-import { isViaBid } from '../../cards/via-bid.ts';
+import { isViaBid } from '../../cards/sale.ts';
 
 const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => {
   const toggles: Readonly<Record<ActivityKind, boolean>> = {

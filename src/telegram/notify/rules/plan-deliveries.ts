@@ -9,7 +9,7 @@ import type { DeliveryPlan, DropReason, PlanInput, PlannedMessage } from './deli
 import { dropReason } from './drop-reason.ts';
 import { asItHappened } from './event-order.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
-import { progressText } from '../../cards/progress-text.ts';
+import { progressText } from '../../cards/mint-progress.ts';
 import { isQuiet } from './quiet-hours.ts';
 import { relistIds } from './relist.ts';
 
