@@ -4,7 +4,7 @@ import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
-import { createChannelVoice } from '../../src/discord/gateway/channel-voice.ts';
+import { createChannelVoice } from '../../src/discord/gateway/rest-calls.ts';
 import { createOwnerAlarm, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
 import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';

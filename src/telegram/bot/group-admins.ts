@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
 import { z } from 'zod';
 
-import type { Asked } from './read-asked.ts';
+import type { Speaker } from './speaker.ts';
 
 /** `unknown`: not checked lately, or Telegram did not say; such a person may be an admin. */
 export type Role = 'admin' | 'member' | 'unknown';
@@ -149,7 +149,7 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
 /** The sender's role, from the message itself and from what is known of the group's admins. */
 export const roleOf = (
   admins: Pick<GroupAdmins, 'roleOf'>,
-  { speaker, chatId, personId }: Pick<Asked, 'speaker' | 'chatId' | 'personId'>,
+  { speaker, chatId, personId }: { speaker: Speaker['kind']; chatId: number; personId: number },
 ): Role => {
   if (speaker !== 'person') return speaker === 'anonymous-admin' ? 'admin' : 'member';
   return admins.roleOf(chatId, personId);

@@ -1,7 +1,7 @@
 import { Client, Collection, Events } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { watchConnection } from './connection-watch.ts';
+import { watchConnection } from './run-gateway.ts';
 
 const pace = { readyWithinMs: 20_000, quietDropMs: 3_000, longestDropMs: 30_000 };
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -26,9 +26,8 @@ function watch(shardCount: number): void {
     connected: () => void said.push('connected'),
     troubled: (sentence: string) => void said.push(sentence),
   };
-  const watching = watchConnection({ client, report, log: silent, pace });
-  watching.ended.catch((error: Error) => void said.push(error.message));
-  stop = watching.stop;
+  const onEnd = (error: Error): void => void said.push(error.message);
+  stop = watchConnection({ client, report, log: silent, pace, onEnd });
 }
 const ready = (): boolean => client.emit(Events.ClientReady, client as Client<true>);
 const isUp = (shardId: number): boolean => client.emit(Events.ShardReady, shardId, undefined);
