@@ -9,7 +9,6 @@ import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import { createGuildFigures } from './servers/guild-figures.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
 import { createGuildStore } from './servers/guild-store.ts';
 import type { Database } from '../db/schema.ts';
@@ -112,7 +111,6 @@ function createParts(deps: BotSideDeps, panels: Panels | null) {
   return {
     guilds: createGuildStore(db),
     members: createGuildMemberStore(db),
-    figures: createGuildFigures(db),
     register: createGuildRegister(deps),
     configuring: createConfiguring({ ...deps, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
     renewPanel,

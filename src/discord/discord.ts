@@ -16,12 +16,11 @@ import { type BotSideDeps, createBotSide } from './bot-side.ts';
 import type { AuditTrail, ChannelVoice, Clock, CollectionWatching, Ownership, SignatureCheck } from './ports.ts';
 import { explainMember } from './roles/explaining.ts';
 import { createRoles } from './roles/roles.ts';
-import { createUnverifiedHolders } from './admin/unverified-holders.ts';
+import { unverifiedRoutes } from './admin/unverified-holders.ts';
 import type { DiscordPace } from './gateway/discord-pace.ts';
 import type { GuildReading } from './verify/verification-ports.ts';
 import { createVerification } from './verify/verification.ts';
 import { unlinkRoutes } from './admin/http-wallets.ts';
-import { unverifiedRoutes } from './admin/http-members.ts';
 
 export interface DiscordDeps {
   readonly settings: BotSideDeps['settings'] & {
@@ -86,10 +85,15 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
     unlinkWallet: (guildId, userId, wallet, by) => roles.unlinkWallet(guildId, userId, wallet, by),
     explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
   });
-  const unverified = createUnverifiedHolders({ ...deps, readMembers });
   const bot = await createBotSide({ ...deps, store, sameBot, roles, links: verification });
   return {
-    routes: [...bot.routes, ...roles.routes, ...unlinking, ...unverifiedRoutes(unverified), ...verification.routes],
+    routes: [
+      ...bot.routes,
+      ...roles.routes,
+      ...unlinking,
+      ...unverifiedRoutes({ ...deps, readMembers }),
+      ...verification.routes,
+    ],
     listener: botToken === null ? null : roles.listener,
     purges: discordPurges(db, deps),
     voice,
