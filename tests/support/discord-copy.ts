@@ -25,19 +25,13 @@ interface CopyDeps extends DiscordCopyOptions, Omit<GroundDeps, 'name'> {
   readonly urls: Pick<Sandbox['urls'], 'sui' | 'market' | 'discord'>;
 }
 
-/** What the bot stands on in a copy, alone or beside the rest of the product. */
-export type DiscordGround = Omit<CopyGround<object>, 'db'>;
-
 export async function startDiscordCopy(deps: CopyDeps): Promise<DiscordCopy> {
-  const ground = await startCopyGround<object>(deps, 6_000);
+  const ground = await startCopyGround(deps, 6_000);
   const discord = await discordOn(ground, deps);
   return { ...(await runOnGround(ground, discord, deps.port ?? 0)), discord };
 }
 
-export async function discordOn(
-  ground: DiscordGround,
-  deps: Omit<CopyDeps, 'databaseUrl' | 'write'>,
-): Promise<Discord> {
+export async function discordOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl' | 'write'>): Promise<Discord> {
   const { urls, facts, pace, clock = systemClock, name: _name, port: _port, lockUrl, ...settings } = deps;
   const { collections, sui, audit } = ground;
   return createDiscord({

@@ -58,8 +58,11 @@ export function watchConnection({ client, report, log, pace, onEnd }: WatchDeps)
   const down = new Set<number>();
   const trouble = createTrouble({ client, down, report, pace, giveUp });
   let isReady = false;
+  // The connection still reports while it is being closed; no wait may begin then.
+  let isOver = false;
   let cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
   const tell = (): void => {
+    if (isOver) return;
     if (down.size > 0) trouble.begin();
     else trouble.end();
     if (!isReady || down.size > 0 || client.user === null) return;
@@ -68,7 +71,7 @@ export function watchConnection({ client, report, log, pace, onEnd }: WatchDeps)
   const isUp = (shardId: number): void => {
     down.delete(shardId);
     cancelGivingUp();
-    if (!isReady) cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
+    if (!isReady && !isOver) cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
     tell();
   };
   client.once(Events.ClientReady, () => {
@@ -87,6 +90,7 @@ export function watchConnection({ client, report, log, pace, onEnd }: WatchDeps)
   client.on(Events.ShardError, (error) => log.info({ err: error }, 'The connection to Discord stumbled'));
   client.on(Events.Error, (error) => log.warn({ err: error }, 'A Discord event could not be handled'));
   return () => {
+    isOver = true;
     cancelGivingUp();
     trouble.end();
   };
