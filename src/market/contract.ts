@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import type { StopSignal } from '../shared/stop-signal.ts';
 
 /**
  * What is true of the product's own collection now. A fact that is not known is null and is left out of the page,
@@ -123,6 +122,37 @@ export interface ActivityListener {
   batchStored(): void;
 }
 
+/**
+ * Which collections there are, and which are read (rulings R4). What takes a transaction writes in it, so that a configuration and
+ * its watch are one; none of it waits for a poll of the collection.
+ */
+export interface CollectionTracking {
+  /**
+   * Creates the tracked collection if need be and stores its past at once, unreported. Safe to repeat. Throws
+   * Unavailable when the marketplace cannot be read now.
+   */
+  track(found: FoundCollection): Promise<TrackedCollection>;
+  /** Unknown ids are left out. */
+  tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
+  /**
+   * The collection that is meant by a package address, a full type, the id of an NFT, or a marketplace link or its last word.
+   * Throws Unavailable when marketplace or chain cannot be asked.
+   */
+  lookUp(text: string): Promise<CollectionLookup>;
+  /** Before the start. */
+  addListener(listener: ActivityListener): void;
+  /**
+   * The collection is read for `listener` while at least one of its watchers (say, groups) watches it; their number costs
+   * nothing. Safe to repeat. A collection that was not watched for ten minutes begins anew: what happened meanwhile is not
+   * reported.
+   */
+  watch(listener: string, collectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  /** Safe to repeat. */
+  unwatch(listener: string, collectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  /** A paused listener gets nothing; what it misses comes with the first batch after the pause. Not paused at first. */
+  setPaused(listener: string, isPaused: boolean, transaction: OpenTransaction): Promise<void>;
+}
+
 /** What a text that names a collection stands for. Outages are thrown as Unavailable, never answered here. */
 export type CollectionLookup =
   | { readonly kind: 'found'; readonly collection: FoundCollection }
@@ -159,7 +189,6 @@ export interface ActivitySummary {
   readonly listingCount: number;
   readonly bidCount: number;
   readonly saleVolumeMist: bigint;
-  readonly mintVolumeMist: bigint;
   readonly topSale: ActivityEvent | null;
   /** null: its past is not read yet. Later than the requested time if the collection was first seen after it. */
   readonly completeSince: Date | null;
@@ -202,20 +231,3 @@ export type NftTypeAnswer =
   | { readonly kind: 'not-an-nft'; readonly problem: 'coin' | 'no-object' }
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed' };
-
-/** Who holds what of a collection (rulings R5). */
-export interface Ownership {
-  /** The whole truth about one wallet, read now: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
-  readWallet(nftType: string, wallet: string, stop?: StopSignal): Promise<HoldingAnswer>;
-  /**
-   * Many wallets from one owner table of the collection: its cost grows with the collection, not with the wallets. A wallet that the
-   * table cannot clear ('does not hold' for certain) is read on its own. Never throws Unavailable.
-   */
-  readWallets(
-    nftType: string,
-    wallets: readonly string[],
-    stop?: StopSignal,
-  ): Promise<ReadonlyMap<string, HoldingAnswer>>;
-  /** Throws Unavailable. */
-  readNftType(text: string, stop?: StopSignal): Promise<NftTypeAnswer>;
-}
