@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { createRolePlatform } from '../src/discord/gateway/role-platform.ts';
+import { createRolePlatform } from '../src/discord/gateway/rest-calls.ts';
 import { kyselyOver } from '../src/db/connect.ts';
 import { openTransaction } from '../src/db/open-transaction.ts';
 import { someCollection, someEvent } from '../tests/support/activity-events.ts';

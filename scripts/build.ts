@@ -104,7 +104,7 @@ const buildSite = async (): Promise<void> => {
   console.log(`Built dist/ in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
 };
 
-const watched = /^(artwork|src\/(app|ui|site|[^/]+\/(web|core|contract\.ts)))/;
+const watched = /^(artwork|src\/(app|ui|site|telegram\/commands|[^/]+\/(web|core|contract\.ts)))/;
 const settleMs = 150;
 
 /** Each build is a process of its own, so that no module of the build itself is stale. */

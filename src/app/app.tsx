@@ -1,7 +1,8 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createElement, Suspense, useRef } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createElement, Suspense, useRef, useState } from 'react';
 import { Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
+import { createQueryClient } from '../ui/api/query-client.ts';
 import { PageLoadingProvider } from '../ui/links.tsx';
 import { Skeleton } from '../ui/placeholders.tsx';
 import { ErrorBoundary } from '../ui/section-boundary.tsx';
@@ -16,13 +17,13 @@ import { useArrival, useSteps } from './use-arrival.ts';
 interface AppProps {
   readonly pages: Pages;
   readonly siteConfig: SiteConfig;
-  readonly queryClient: QueryClient;
   readonly ssrPath?: string;
 }
 
 /** The whole browser program; the same tree is prerendered and hydrated. */
-export function App({ pages, siteConfig, queryClient, ssrPath }: AppProps) {
+export function App({ pages, siteConfig, ssrPath }: AppProps) {
   const { aroundNav, wasStep } = useSteps();
+  const [queryClient] = useState(createQueryClient);
   return (
     <SiteConfigProvider value={siteConfig}>
       <QueryClientProvider client={queryClient}>

@@ -9,23 +9,21 @@ import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import { createGuildConfigStore, type GuildConfigStore } from './servers/guild-config-store.ts';
 import { createGuildFigures } from './servers/guild-figures.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
 import { createGuildStore } from './servers/guild-store.ts';
 import type { Database } from '../db/schema.ts';
-import type { BotRoles, VerifyLinks } from './bot-ports.ts';
+import type { Roles } from './roles/roles.ts';
+import type { Verification } from './verify/verification.ts';
 import { createGuildRegister } from './servers/guild-register.ts';
 import { type Actor, createConfiguring } from './servers/configuring.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
 import { discordRoutes } from './admin/http.ts';
 import type { AuditTrail, Clock, CollectionWatching, Ownership } from './ports.ts';
-import { trackedIdOf } from './servers/save-configuration.ts';
 import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
 import type { createDiscordService } from './gateway/discord-service.ts';
-import { createPanelCheck, type PanelCheck } from './servers/panel-check.ts';
-import { panelRenewal, panelRenewalJob } from './servers/panel-renewal.ts';
-import { collectionWatch, collectionWatchJob } from './servers/watch-collections.ts';
+import { collectionWatch, collectionWatchJob, trackedIdOf } from './servers/collection-watching.ts';
+import type { Panels } from './servers/panels.ts';
 
 export interface BotSideDeps {
   readonly settings: {
@@ -50,8 +48,8 @@ export interface BotSideDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly ownership: Pick<Ownership, 'readNftType'>;
   readonly watching: CollectionWatching;
-  readonly roles: BotRoles;
-  readonly links: VerifyLinks;
+  readonly roles: Roles;
+  readonly links: Pick<Verification, 'makeLink'>;
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
@@ -78,10 +76,9 @@ const unseenTopic = 'discord members unseen';
  */
 export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
   const { settings } = deps;
-  const configs = createGuildConfigStore(deps.db);
-  const panels = await loadPanels(deps, configs);
-  const parts = createParts(deps, configs);
-  if (settings.botToken !== null) deps.jobs.add(collectionWatchJob({ ...deps, ...parts }));
+  const panels = await loadPanels(deps);
+  const parts = createParts(deps, panels);
+  if (settings.botToken !== null) deps.jobs.add(collectionWatchJob(deps));
   const service = settings.botToken === null ? null : await loadService(deps, parts, settings.botToken);
   return {
     routes: adminRoutes(deps, parts, panels),
@@ -99,40 +96,25 @@ export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
 }
 
 /** null: without a token there is no panel. */
-async function loadPanels(
-  { settings, jobs, log, pace }: BotSideDeps,
-  configs: GuildConfigStore,
-): Promise<PanelCheck | null> {
-  const { botToken, apiUrl } = settings;
-  if (botToken === null) return null;
-  const { createPanelMessages } = await import('./servers/panel-messages.ts');
-  const messages = createPanelMessages({ token: botToken, apiUrl });
-  const { longestRetryMs, panelsBelievedForMs } = { ...discordPace, ...pace };
-  jobs.add(panelRenewalJob({ configs, messages, jobs, log, retryMs: longestRetryMs }));
-  return createPanelCheck({ configs, messages, log, believedForMs: panelsBelievedForMs });
+async function loadPanels({ settings, pace, ...deps }: BotSideDeps): Promise<Panels | null> {
+  const { botToken: token, apiUrl } = settings;
+  if (token === null) return null;
+  const { createPanels } = await import('./servers/panels.ts');
+  return createPanels({ ...deps, settings: { token, apiUrl }, pace: { ...discordPace, ...pace } });
 }
 
-function createParts(deps: BotSideDeps, configs: GuildConfigStore) {
-  const { settings, db, changes, jobs, log } = deps;
-  // Without a token there is no panel.
-  const renewPanel = (guildId: string): void => {
-    if (settings.botToken === null) return;
-    jobs
-      .send(panelRenewal, { guildId, failures: 0 })
-      .catch((error: unknown) => log.warn({ err: error, guildId }, 'The verify panel keeps the previous name'));
-  };
-  const guilds = createGuildStore(db);
+function createParts(deps: BotSideDeps, panels: Panels | null) {
+  const { settings, db, changes } = deps;
+  const renewPanel = (guildId: string): void => void panels?.renew(guildId);
   const announceUnseen = (): Promise<void> => changes.publish(unseenTopic);
   const trackedId = (nftType: string): Promise<bigint | null> => trackedIdOf(deps, nftType);
   const defaults = { nftContract: settings.collectionType, nftName: settings.productName };
   return {
-    guilds,
-    configs,
+    guilds: createGuildStore(db),
     members: createGuildMemberStore(db),
     figures: createGuildFigures(db),
-    register: createGuildRegister({ ...deps, guilds, configs }),
-    trackedIdOf: trackedId,
-    configuring: createConfiguring({ ...deps, configs, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
+    register: createGuildRegister(deps),
+    configuring: createConfiguring({ ...deps, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
     renewPanel,
     pace: { ...discordPace, ...deps.pace },
     announce: (): Promise<void> => changes.publish(serviceTopic),
@@ -158,7 +140,7 @@ const loadService = async (
   });
 };
 
-function adminRoutes(deps: BotSideDeps, parts: Parts, panels: PanelCheck | null): readonly Route[] {
+function adminRoutes(deps: BotSideDeps, parts: Parts, panels: Panels | null): readonly Route[] {
   const { settings, store } = deps;
   const { guilds, pace } = parts;
   const hasToken = settings.botToken !== null;

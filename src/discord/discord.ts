@@ -3,26 +3,17 @@ import type { Kysely } from 'kysely';
 import type { ActivityListener } from '../market/contract.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
-import { createSameBot } from '../bot-service/same-bot.ts';
+import { createSameBot, type SameBot } from '../bot-service/same-bot.ts';
 import { createServiceStore } from '../bot-service/service-store.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Purge } from '../retention/purge.ts';
 import type { Route } from '../http/route.ts';
 import { discordPurges } from './servers/guild-purge.ts';
 import { createGuildStore } from './servers/guild-store.ts';
-import { ofSameBot, otherBot, tokenBotId } from './gateway/other-bot.ts';
+import { otherBot, tokenBotId } from './gateway/other-bot.ts';
 import type { Database } from '../db/schema.ts';
 import { type BotSideDeps, createBotSide } from './bot-side.ts';
-import type {
-  AuditTrail,
-  ChannelVoice,
-  Clock,
-  CollectionWatching,
-  Ownership,
-  ReadGuildMembers,
-  RolePlatform,
-  SignatureCheck,
-} from './ports.ts';
+import type { AuditTrail, ChannelVoice, Clock, CollectionWatching, Ownership, SignatureCheck } from './ports.ts';
 import { explainMember } from './roles/explaining.ts';
 import { createRoles } from './roles/roles.ts';
 import { createUnverifiedHolders } from './admin/unverified-holders.ts';
@@ -78,9 +69,10 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
   const { botToken, collectionType, recheckIntervalMs } = settings;
   const store = createServiceStore(db, 'discord');
   const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
+  const { platform, voice, readMembers } = await loadRest(settings, sameBot);
   const roles = createRoles({
     ...deps,
-    platform: await loadPlatform(settings, sameBot.check),
+    platform,
     settings: { collectionType, recheckMs: recheckIntervalMs },
   });
   const verification = createVerification({
@@ -94,39 +86,30 @@ export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
     unlinkWallet: (guildId, userId, wallet, by) => roles.unlinkWallet(guildId, userId, wallet, by),
     explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
   });
-  const unverified = createUnverifiedHolders({ ...deps, readMembers: await loadMemberList(settings) });
+  const unverified = createUnverifiedHolders({ ...deps, readMembers });
   const bot = await createBotSide({ ...deps, store, sameBot, roles, links: verification });
   return {
     routes: [...bot.routes, ...roles.routes, ...unlinking, ...unverifiedRoutes(unverified), ...verification.routes],
     listener: botToken === null ? null : roles.listener,
     purges: discordPurges(db, deps),
-    voice: await loadVoice(settings),
+    voice,
     lastError: () => bot.lastError(),
     start: () => bot.start(),
     stop: () => bot.stop(),
   };
 }
 
-const loadPlatform = async (
-  { botToken, apiUrl }: DiscordDeps['settings'],
-  check: () => Promise<unknown>,
-): Promise<RolePlatform | null> => {
-  if (botToken === null) return null;
-  const { createRolePlatform } = await import('./gateway/role-platform.ts');
-  return ofSameBot(createRolePlatform({ token: botToken, apiUrl }), check);
-};
-
-const loadMemberList = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ReadGuildMembers | null> => {
-  if (botToken === null) return null;
-  const { createGuildMemberList } = await import('./servers/guild-member-list.ts');
-  return createGuildMemberList({ token: botToken, apiUrl });
-};
-
-const loadVoice = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ChannelVoice | null> => {
-  if (botToken === null) return null;
-  const { createChannelVoice } = await import('./gateway/channel-voice.ts');
-  return createChannelVoice({ token: botToken, apiUrl });
-};
+/** discord.js is only loaded with a token. */
+async function loadRest({ botToken: token, apiUrl }: DiscordDeps['settings'], sameBot: SameBot) {
+  if (token === null) return { platform: null, voice: null, readMembers: null };
+  const { createRolePlatform, createChannelVoice, createMemberList } = await import('./gateway/rest-calls.ts');
+  const options = { token, apiUrl };
+  return {
+    platform: createRolePlatform({ ...options, checkBot: sameBot.check }),
+    voice: createChannelVoice(options),
+    readMembers: createMemberList(options),
+  };
+}
 
 /** A server as verification needs to know it. */
 const readingOf = (db: Kysely<Database>): GuildReading => {

@@ -2,10 +2,7 @@ import { z } from 'zod';
 
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 
-/**
- * What is true of the product's own collection now. A fact that is not known is null and is left out of the page,
- * never invented (rulings R3).
- */
+/** The product's own collection now. What is not known is null and left out of the page, never invented (rulings R3). */
 export const collectionFactsAnswer = z.object({
   data: z.object({
     collectionType: z.string(),
@@ -110,8 +107,8 @@ export interface ActivityListener {
   /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
   recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
   /**
-   * The collection is read again after a gap whose events are not reported, in which `mintCount` (at least 1) more were minted by
-   * the marketplace's count. Called for paused listeners too. Writes in the transaction of that reading; a throw undoes it.
+   * After a gap whose events are not reported, in which `mintCount` (at least 1) more were minted. Called for paused
+   * listeners too. Writes in the transaction of that reading; a throw undoes it.
    */
   readonly recordUnreportedMints?: (
     trackedCollectionId: bigint,
@@ -122,46 +119,12 @@ export interface ActivityListener {
   batchStored(): void;
 }
 
-/**
- * Which collections there are, and which are read (rulings R4). What takes a transaction writes in it, so that a configuration and
- * its watch are one; none of it waits for a poll of the collection.
- */
-export interface CollectionTracking {
-  /**
-   * Creates the tracked collection if need be and stores its past at once, unreported. Safe to repeat. Throws
-   * Unavailable when the marketplace cannot be read now.
-   */
-  track(found: FoundCollection): Promise<TrackedCollection>;
-  /** Unknown ids are left out. */
-  tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
-  /**
-   * The collection that is meant by a package address, a full type, the id of an NFT, or a marketplace link or its last word.
-   * Throws Unavailable when marketplace or chain cannot be asked.
-   */
-  lookUp(text: string): Promise<CollectionLookup>;
-  /** Before the start. */
-  addListener(listener: ActivityListener): void;
-  /**
-   * The collection is read for `listener` while at least one of its watchers (say, groups) watches it; their number costs
-   * nothing. Safe to repeat. A collection that was not watched for ten minutes begins anew: what happened meanwhile is not
-   * reported.
-   */
-  watch(listener: string, collectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
-  /** Safe to repeat. */
-  unwatch(listener: string, collectionId: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
-  /** A paused listener gets nothing; what it misses comes with the first batch after the pause. Not paused at first. */
-  setPaused(listener: string, isPaused: boolean, transaction: OpenTransaction): Promise<void>;
-}
-
 /** What a text that names a collection stands for. Outages are thrown as Unavailable, never answered here. */
 export type CollectionLookup =
   | { readonly kind: 'found'; readonly collection: FoundCollection }
   /** Known to the marketplace, but not verified. `verified`: those of the same name that are. */
   | { readonly kind: 'unverified'; readonly collection: FoundCollection; readonly verified: readonly FoundCollection[] }
-  /**
-   * Well-formed, and neither marketplace nor chain know it; `existsOnChain` when only the marketplace does not; `isName`: a
-   * word or an id of the marketplace, no address.
-   */
+  /** `existsOnChain`: only the marketplace does not know it; `isName`: a word or an id of the marketplace, no address. */
   | { readonly kind: 'unknown'; readonly existsOnChain: boolean; readonly isName: boolean }
   /** Not the shape of a Sui address, type or marketplace link. `other-link`: of anything else, or of another of its pages. */
   | {
@@ -194,6 +157,40 @@ export interface ActivitySummary {
   readonly completeSince: Date | null;
   /** When everything the marketplace knew was last read, by our clock; null: never. */
   readonly completeUntil: Date | null;
+}
+
+/** Collections whose activity is read for listeners (rulings R4). */
+export interface CollectionTracking {
+  /** What a package address, a type, the id of an NFT, or a marketplace link or its last word stands for. Throws Unavailable. */
+  lookUp(text: string): Promise<CollectionLookup>;
+  /** Creates the tracked collection if need be and stores its past, unreported. Safe to repeat. Throws Unavailable. */
+  track(found: FoundCollection): Promise<TrackedCollection>;
+  /** Unknown ids are left out. */
+  tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
+  /** Read while it has a watcher, say, a group. Safe to repeat. After ten minutes without any, nothing of them is reported. */
+  watch(listener: string, id: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  unwatch(listener: string, id: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  /** A paused listener gets nothing; what it misses comes with the first batch after the pause. Not paused at first. */
+  setPaused(listener: string, isPaused: boolean, transaction: OpenTransaction): Promise<void>;
+}
+
+/** What has happened in a collection, from the database alone. */
+export interface CollectionHistory {
+  /** The latest, by the marketplace's clock, or those of the highest known prices in SUI. `until`: exclusive. */
+  sales(id: bigint, wanted: SalesWanted): Promise<readonly ActivityEvent[]>;
+  /** What happened at or after `since` and before `until`, or until now. An unknown collection has an empty summary. */
+  summary(id: bigint, since: Date, until?: Date): Promise<ActivitySummary>;
+  /** Mints at or after `since`. In the caller's transaction, so that it does not wait for another connection. */
+  mintCount(id: bigint, since: Date, transaction: OpenTransaction): Promise<number>;
+  /** In no order; unknown ids are left out. */
+  events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
+}
+
+export interface SalesWanted {
+  readonly by: 'time' | 'price';
+  readonly limit: number;
+  readonly since?: Date;
+  readonly until?: Date;
 }
 
 /** Where one piece lies, as far as its holder cares. `marketplace`: handed to a marketplace's listing object, still the seller's. */

@@ -17,7 +17,7 @@ import { auditedSwitch, readMarketOutage, readStatus } from './admin/bot-status.
 import { telegramRoutes } from './admin/routes.ts';
 import { type BotPace, botPace, type BotService, createBotService } from './bot/bot-service.ts';
 import { createServiceStore } from './bot/service-store.ts';
-import { sampleFor } from './commands/sample.ts';
+import { sampleFor } from './commands/test.ts';
 import { createSetupStore } from './commands/setup-store.ts';
 import { createChatStore } from './configs/chat-store.ts';
 import { createConfigurationStore } from './configs/configuration-store.ts';
@@ -35,6 +35,8 @@ export interface TelegramDeps extends Omit<DeliveriesOptions, 'settings' | 'limi
     /** Without a trailing slash. */
     readonly publicUrl: string;
     readonly explorerUrl: string;
+    /** TRACKER_POLL_MAX_MS. */
+    readonly pollMaxMs: number;
     /** `host:port`, or `host:*`, of hosts whose pictures may come over http and from a private address. */
     readonly trustedImageHosts: readonly string[];
   };

@@ -189,7 +189,7 @@ describe('The outbox as an admin looks at it', () => {
     );
     expect(test).toMatchObject({ kind: 'test', state: 'pending' });
     await drained();
-    expect(await deliveries.store.find(test.id)).toMatchObject({ state: 'sent', sentAt: expect.any(String) });
-    expect(await deliveries.store.find('999999')).toBeNull();
+    const { messages } = await deliveries.store.page(configurationId, null);
+    expect(messages).toMatchObject([{ id: test.id, state: 'sent', sentAt: expect.any(String) }]);
   });
 });

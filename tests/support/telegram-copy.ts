@@ -1,6 +1,5 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
-import { trackingFor } from '../../src/telegram/configs/collection-tracking.ts';
 import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
@@ -46,10 +45,11 @@ export function telegramOn(ground: TelegramGround, deps: Omit<CopyDeps, 'databas
       mode: 'polling',
       publicUrl: `http://localhost:${port === 0 ? 3000 : port}`,
       explorerUrl: 'https://suiscan.xyz/mainnet',
+      pollMaxMs: 45_000,
       ...settings,
       trustedImageHosts: [new URL(urls.market).host],
     },
-    tracking: trackingFor(collections.activity),
+    tracking: collections.activity,
     history: collections.activity,
     prices: prices ?? { usdPerSui: () => '3.5' },
     audit: audit.trail,

@@ -9,11 +9,11 @@ import {
 
 import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
 import type { BotWork } from '../gateway/run-gateway.ts';
-import { answer, type Answer, type Asked } from './answering.ts';
-import type { BotDeps } from './bot-deps.ts';
+import { answer, type Answer, type Asked, type BotDeps, type Command } from './command.ts';
 import { type ButtonMeaning, meaningOf } from './buttons.ts';
-import { type Answering, commands } from './commands.ts';
-import { askDeletion, deleteData, keepData, unlinkWallet, verify } from './wallets-command.ts';
+import { commands } from './commands.ts';
+import { verifyCommand } from './verify-command.ts';
+import { askDeletion, deleteData, keepData, unlinkWallet } from './wallets-command.ts';
 
 /** Commands and buttons, each answered only to the member who asked. */
 export function addInteractions(client: Client, deps: BotDeps): BotWork {
@@ -59,8 +59,8 @@ function press(interaction: ButtonInteraction<'cached'>, deps: BotDeps): Promise
   return answer(interaction, form, deps.log, async () => doPressed(meaning, interaction, deps));
 }
 
-const pressed: Readonly<Record<Exclude<ButtonMeaning['kind'], 'unlink'>, Answering>> = {
-  verify,
+const pressed: Readonly<Record<Exclude<ButtonMeaning['kind'], 'unlink'>, Command['answer']>> = {
+  verify: verifyCommand.answer,
   'ask-deletion': askDeletion,
   delete: deleteData,
   keep: keepData,

@@ -6,12 +6,11 @@ import type { SameBot } from '../../bot-service/same-bot.ts';
 import type { ServiceStore } from '../../bot-service/service-store.ts';
 import { createGatewayConnection } from './gateway-client.ts';
 import { gatewayFailureOf } from './gateway-failure.ts';
-import { otherBotFailure } from './other-bot.ts';
-import type { BotDeps } from '../commands/bot-deps.ts';
+import type { BotDeps } from '../commands/command.ts';
+import { registerCommands } from '../commands/commands.ts';
 import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
 import { addInteractions } from '../commands/interactions.ts';
-import { createMemberRounds, type MemberRounds } from './member-rounds.ts';
-import { registerCommands } from '../commands/register-commands.ts';
+import { createMemberRounds, type MemberRounds } from './ask-members.ts';
 import type { DiscordPace } from './discord-pace.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import { type BotWork, runGateway } from './run-gateway.ts';
@@ -38,7 +37,7 @@ export function createDiscordService(deps: DiscordServiceDeps) {
   return createBotRunner({
     url: deps.url,
     label: 'Discord bot',
-    failureOf: (error) => otherBotFailure(error) ?? gatewayFailureOf(error),
+    failureOf: gatewayFailureOf,
     store,
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 
-import { anyOf, databaseNow, excluded } from '../../db/expressions.ts';
+import { databaseNow } from '../../db/database-time.ts';
+import { anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FieldParent } from '../core/owner-table.ts';
 import { chunksOf } from '../../shared/chunks.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { OutageLog } from '../../process/outage-note.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { ActivityListener, CollectionTracking } from '../contract.ts';
+import type { ActivityListener, CollectionHistory, CollectionTracking } from '../contract.ts';
 import { createActivityHistory } from '../events/event-store.ts';
 import { type ChainSource, lookUpCollection } from '../lookup/look-up-collection.ts';
 import { marketPoll, marketPollStart, nextTurn, pollJob, pollStartJob, type PollTimes } from './poll-job.ts';
@@ -13,7 +13,11 @@ import { createPollStore } from './poll-store.ts';
 import { readPast } from './read-activity.ts';
 import { beginAnewIfUnread, createTrackedStore, watchesOf } from './tracked-store.ts';
 
-export type Activity = ReturnType<typeof createActivity>;
+/** What happens in collections, read once for all listeners (rulings R4). */
+export interface Activity extends CollectionTracking, CollectionHistory {
+  /** Before the start. */
+  addListener(listener: ActivityListener): void;
+}
 
 export interface ActivityDeps {
   readonly settings: { readonly collectionType: string; readonly tracker?: PollTimes };
@@ -28,8 +32,8 @@ export interface ActivityDeps {
 /** Rulings R1: the specification's 30-45 s. */
 const defaultTimes: PollTimes = { pollMinMs: 30_000, pollMaxMs: 45_000 };
 
-/** What happens in collections, read once for all listeners (rulings R4). Adds its jobs. */
-export function createActivity({ settings, market, sui, database, jobs, clock, log }: ActivityDeps) {
+/** Adds its jobs. */
+export function createActivity({ settings, market, sui, database, jobs, clock, log }: ActivityDeps): Activity {
   const { collectionType: ownType, tracker: times = defaultTimes } = settings;
   const listeners = new Map<string, ActivityListener>();
   const tracked = createTrackedStore(database);
@@ -37,8 +41,9 @@ export function createActivity({ settings, market, sui, database, jobs, clock, l
   const polls = { times, tracked, store, listeners, jobs, reading: { market, clock, log }, log };
   jobs.add(pollJob(polls));
   jobs.add(pollStartJob(polls));
-  const tracking: CollectionTracking = {
+  return {
     ...createWatching(jobs, times),
+    ...createActivityHistory(database),
     track: async (found) => {
       const { id, isSeeded } = await tracked.add(found);
       if (!isSeeded) await store.recordPast(id, await readPast(polls.reading, found.marketId));
@@ -50,7 +55,6 @@ export function createActivity({ settings, market, sui, database, jobs, clock, l
     lookUp: (text) => lookUpCollection({ ownType, market, sui }, text),
     addListener: (listener) => void listeners.set(listener.name, listener),
   };
-  return { ...tracking, ...createActivityHistory(database) };
 }
 
 const createWatching = (

@@ -1,4 +1,4 @@
-import { databaseNow, msSince } from '../../db/expressions.ts';
+import { databaseNow, msSince } from '../../db/database-time.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityListener, TrackedCollection } from '../contract.ts';

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 
-import { anyOf, msAgo } from '../../db/expressions.ts';
+import { msAgo } from '../../db/database-time.ts';
+import { anyOf } from '../../db/expressions.ts';
 import type { Figure } from '../../db/figures.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';

@@ -5,10 +5,11 @@ import { describeService } from '../../bot-service/service-store.ts';
 import type { SwitchDeps } from '../../bot-service/switch-service.ts';
 import type { TelegramTables } from '../tables.ts';
 import type { ServiceStore } from '../bot/service-store.ts';
-import type { Actor } from '../configs/configuration-life.ts';
+import { type Actor, listenerName } from '../configs/configuration-life.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { TelegramStatusAnswer } from '../contract.ts';
-import type { AuditTrail, CollectionTracking } from '../ports.ts';
+import type { AuditTrail } from '../../audit/contract.ts';
+import type { CollectionTracking } from '../../market/contract.ts';
 
 export interface StatusDeps {
   readonly store: ServiceStore;
@@ -77,7 +78,7 @@ interface AuditedSwitchDeps {
 export const auditedSwitch =
   ({ tracking, audit, sameBot }: AuditedSwitchDeps, actor: Actor): SwitchDeps['onSwitched'] =>
   async (before, after, opened) => {
-    await tracking.setPaused(after === 'inactive', opened);
+    await tracking.setPaused(listenerName, after === 'inactive', opened);
     if (after === 'inactive') await sameBot.allowOther(opened);
     const subject = { kind: 'telegram-bot', id: 'telegram', label: 'Telegram bot' };
     const action = after === 'active' ? 'telegram-bot-initialized' : 'telegram-bot-shut-down';

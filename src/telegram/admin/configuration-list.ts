@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { TrackedCollection } from '../../market/contract.ts';
+import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
 import type { TelegramTables } from '../tables.ts';
 import { muteTrouble, topicTrouble } from '../commands/texts/topic-texts.ts';
 import { shownOptions } from '../configs/configuration-fields.ts';
 import { configurationOf, type ConfigurationRow } from '../configs/configuration-row.ts';
 import { keptForDays } from '../configs/configuration-store.ts';
 import type { TelegramConfiguration } from '../contract.ts';
-import type { CollectionTracking } from '../ports.ts';
 
 type Listed = ConfigurationRow & {
   readonly title: string;

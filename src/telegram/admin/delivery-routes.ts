@@ -14,7 +14,7 @@ import { subjectOf } from '../configs/configuration-fields.ts';
 import { holdWithChat } from '../configs/configuration-life.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
 import type { MessageContent } from '../cards/message-content.ts';
-import type { AuditTrail } from '../ports.ts';
+import type { AuditTrail } from '../../audit/contract.ts';
 
 export interface DeliveryCalls {
   readonly db: Kysely<TelegramTables>;

@@ -15,7 +15,9 @@ import type { ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { Configuring } from '../configs/configuring.ts';
 import type { Deliveries } from '../deliveries.ts';
-import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import type { SuiPrice } from '../sui-price.ts';
 import { createSayWait } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { dispatchUpdate } from './dispatch-update.ts';
@@ -44,6 +46,7 @@ export interface BotServiceDeps {
     readonly mode: 'polling' | 'webhook';
     readonly publicUrl: string;
     readonly explorerUrl: string;
+    readonly pollMaxMs: number;
   };
   readonly db: Kysely<TelegramTables>;
   readonly database: Kysely<Database>;
@@ -159,7 +162,8 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi, isWanted: () => Pro
   });
   const { sendNow } = deliveries;
   const deliveriesOf = (chatId: number) => deliveries.store.ofChat(chatId);
-  const botDeps = { ...deps, api, membership, admins, deliveriesOf, explorerUrl: settings.explorerUrl };
+  const { explorerUrl, pollMaxMs } = settings;
+  const botDeps = { ...deps, api, membership, admins, deliveriesOf, explorerUrl, pollMaxMs };
   const sayWait = createSayWait({ sendNow }, nowMs);
   const handle = createUpdateHandler({
     dispatch: (update, asked) => {

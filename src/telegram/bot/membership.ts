@@ -8,9 +8,10 @@ import type { Configuration } from '../configs/configuration-row.ts';
 import { type ConfigurationStore, keptForDays } from '../configs/configuration-store.ts';
 import { migrated } from '../configs/migrate-chat.ts';
 import type { TelegramTables } from '../tables.ts';
-import { followFromNow } from '../configs/configuration-life.ts';
+import { followFromNow, listenerName } from '../configs/configuration-life.ts';
 import type { Configuring } from '../configs/configuring.ts';
-import type { CollectionTracking, Clock } from '../ports.ts';
+import type { CollectionTracking } from '../../market/contract.ts';
+import type { Clock } from '../../shared/clock.ts';
 
 type MembershipOutcome =
   /** `restored`: the collection that the group tracked before and tracks again. */
@@ -43,7 +44,7 @@ export function createMemberships(deps: MembershipDeps): Memberships {
   const { db, chats, configurations, tracking, clock } = deps;
   const log = deps.configuring.logOfTelegram;
   const silence = async (kept: Configuration, { kind }: ChatFacts, opened: OpenTransaction): Promise<void> => {
-    await tracking.unwatch(kept.trackedCollectionId, kept.id, opened);
+    await tracking.unwatch(listenerName, kept.trackedCollectionId, kept.id, opened);
     // A basic group may be left because it becomes a supergroup: then its queue moves along.
     if (kind !== 'group') await deps.dropPending(kept.id, 'bot-removed', opened);
   };
@@ -79,7 +80,7 @@ export function createMemberships(deps: MembershipDeps): Memberships {
         if (isMoved) await log(migrated(fromChatId, toChatId), opened);
         // Telegram may have reported it as leaving one chat and joining another.
         const moved = await configurations.ofChat(toChatId, opened);
-        if (moved !== null) await tracking.watch(moved.trackedCollectionId, moved.id, opened);
+        if (moved !== null) await tracking.watch(listenerName, moved.trackedCollectionId, moved.id, opened);
       });
     },
     noteTopic: async (chatId, topicId, isOpen) => {

@@ -1,5 +1,4 @@
-import type { ActivityEvent } from '../../market/contract.ts';
-import type { ActivitySummary } from '../ports.ts';
+import type { ActivityEvent, ActivitySummary } from '../../market/contract.ts';
 import { soleSaleLine, talliedLines, topSaleLine } from './digest.ts';
 import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from './parts.ts';
 import type { MessageContent } from './message-content.ts';

@@ -5,10 +5,14 @@ import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { createChatLog } from '../send/chat-log.ts';
 import type { TelegramTables } from '../tables.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
-import type { AuditTrail, CollectionHistory, CollectionTracking } from '../ports.ts';
+import type { AuditTrail } from '../../audit/contract.ts';
+import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
 import { type ChatStore, openTopicOf } from './chat-store.ts';
 import type { Configuration } from './configuration-row.ts';
 import type { ConfigurationStore } from './configuration-store.ts';
+
+/** The bot's name as a listener (notify/delivery-listener.ts). */
+export const listenerName = 'telegram';
 
 /** The author of a change: an admin in the dashboard, or a group admin in Telegram. */
 export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
@@ -35,7 +39,7 @@ export async function followFromNow(
   opened: OpenTransaction,
 ): Promise<void> {
   await configurations.followAnew(id, opened);
-  await tracking.watch(trackedCollectionId, id, opened);
+  await tracking.watch(listenerName, trackedCollectionId, id, opened);
 }
 
 /** The same, unless the bot was removed from the chat. */
@@ -57,7 +61,7 @@ export async function takeAway(
   opened: OpenTransaction,
 ): Promise<void> {
   await configurations.softDelete(held.id, by, opened);
-  await tracking.unwatch(held.trackedCollectionId, held.id, opened);
+  await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, opened);
   await dropPending(held.id, reason, opened);
 }
 

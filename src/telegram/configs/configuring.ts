@@ -9,6 +9,7 @@ import {
   type ConfiguringDeps,
   followWhileThere,
   holdWithChat,
+  listenerName,
   noSuchConfiguration,
   pinTopicIn,
   restoreIn,
@@ -88,7 +89,7 @@ export function createConfiguring(deps: ConfiguringDeps): Configuring {
         const change = { hexCollectionId, trackedCollectionId: tracked.id };
         const configuration = await applied(held, change, opened);
         if (held.trackedCollectionId !== tracked.id) {
-          await tracking.unwatch(held.trackedCollectionId, held.id, opened);
+          await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, opened);
           await followWhileThere(deps, configuration, opened);
         }
         return configuration;

@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
-import type { AuditTrail, CollectionTracking } from '../ports.ts';
+import type { AuditTrail } from '../../audit/contract.ts';
+import type { CollectionTracking } from '../../market/contract.ts';
+import { listenerName } from './configuration-life.ts';
 import type { TelegramTables } from '../tables.ts';
 
 export interface PurgePorts {
@@ -83,7 +85,7 @@ const purgeConfiguration = (db: Db, ports: PurgePorts): Promise<PurgeStep> =>
     if (await removeSome(trx, due)) return { purgedRows: 0, hasMore: true };
     await sql`delete from telegram_configurations where id = ${due.id}`.execute(trx);
     const transaction = openTransaction(trx);
-    await ports.tracking.unwatch(BigInt(due.tracked_collection_id), due.id, transaction);
+    await ports.tracking.unwatch(listenerName, BigInt(due.tracked_collection_id), due.id, transaction);
     await ports.audit.record(
       {
         actor: { kind: 'system', name: 'purge' },

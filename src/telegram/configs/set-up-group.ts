@@ -1,7 +1,7 @@
 import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
-import { type Actor, type ConfiguringDeps, pinTopicIn, takeAway } from './configuration-life.ts';
+import { type Actor, type ConfiguringDeps, listenerName, pinTopicIn, takeAway } from './configuration-life.ts';
 import type { Configuration } from './configuration-row.ts';
 
 export interface SetUp {
@@ -39,7 +39,7 @@ export async function setUpIn(
   };
   const configuration = await configurations.insert(fresh, opened);
   await chats.setTopic(chatId, topicId, opened);
-  await tracking.watch(tracked.id, configuration.id, opened);
+  await tracking.watch(listenerName, tracked.id, configuration.id, opened);
   await audit.record(
     {
       actor,

@@ -20,11 +20,11 @@ import type { TelegramTables } from '../tables.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup } from './rules/drop-reason.ts';
 import { planDeliveries } from './rules/plan-deliveries.ts';
-import type { Clock, SuiPrice } from '../ports.ts';
-import { usdSoon } from '../sui-price.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type SuiPrice, usdSoon } from '../sui-price.ts';
 
 export interface DeliveryListenerOptions {
-  readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly prices: SuiPrice;
   readonly explorerUrl: string;
 }
@@ -37,7 +37,7 @@ export function createDeliveryListener(options: DeliveryListenerOptions): Activi
   return {
     name: 'telegram',
     // So that the first cards after a start show USD prices as well.
-    prepare: async () => void (await usdSoon(options.prices, options.clock)),
+    prepare: async () => void (await usdSoon(options.prices)),
     recordBatch: (batch, transaction) => recordBatch(batch, transactionOf<TelegramTables>(transaction), options),
     recordUnreportedMints: (id, mintCount, transaction) =>
       raiseMintedCounts(transactionOf<TelegramTables>(transaction), id, mintCount),

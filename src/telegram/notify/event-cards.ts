@@ -1,8 +1,7 @@
-import type { ActivityEvent } from '../../market/contract.ts';
+import type { ActivityEvent, CollectionHistory, CollectionTracking } from '../../market/contract.ts';
 import type { ListedConfiguration } from './recap-store.ts';
 import type { CardContext } from '../cards/parts.ts';
-import { usdSoon } from '../sui-price.ts';
-import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import { type SuiPrice, usdSoon } from '../sui-price.ts';
 
 interface MadeReady {
   readonly events: readonly ActivityEvent[];
@@ -22,7 +21,6 @@ export interface EventCardsOptions {
   readonly history: Pick<CollectionHistory, 'events'>;
   readonly tracking: Pick<CollectionTracking, 'tracked'>;
   readonly prices: SuiPrice;
-  readonly clock: Pick<Clock, 'after'>;
   readonly explorerUrl: string;
 }
 
@@ -31,13 +29,12 @@ export function createEventCards({
   history,
   tracking,
   prices,
-  clock,
   explorerUrl,
 }: EventCardsOptions): EventCards {
   const context = async (trackedCollectionId: bigint): Promise<CardContext | null> => {
     const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
     if (collection === undefined) return null;
-    return { collection, floorBeforeMist: null, explorerUrl, usdPerSui: await usdSoon(prices, clock) };
+    return { collection, floorBeforeMist: null, explorerUrl, usdPerSui: await usdSoon(prices) };
   };
   return {
     context,

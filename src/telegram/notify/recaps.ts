@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/define-job.ts';
-import type { ActivityEvent } from '../../market/contract.ts';
+import type { ActivityEvent, ActivitySummary, CollectionHistory } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Logger } from '../../process/logger.ts';
 import type { NewMessage } from './enqueue-messages.ts';
@@ -10,7 +10,7 @@ import { dailyRecap, morningRecap } from '../cards/recap.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import { isQuiet } from './rules/quiet-hours.ts';
 import { dueDailyRecap } from './rules/recap-times.ts';
-import type { ActivitySummary, Clock, CollectionHistory } from '../ports.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { EventCards } from './event-cards.ts';
 
 export interface RecapsOptions {

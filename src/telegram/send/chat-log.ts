@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { transactionOf } from '../../db/open-transaction.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
-import type { AuditTrail } from '../ports.ts';
+import type { AuditTrail } from '../../audit/contract.ts';
 import type { TelegramTables } from '../tables.ts';
 
 /** A change of a chat that has a configuration. */

@@ -1,4 +1,4 @@
-import { guideCommands } from '../commands/command-table.ts';
+import guideCommands from 'virtual:bot-commands';
 
 /** Specification 2: the 4-step setup guide. `command` is separate so that it can be copied. */
 interface GuideStep {

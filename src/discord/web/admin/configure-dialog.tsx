@@ -45,7 +45,7 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
       description={<bdi className="font-semibold">{shownServer(guild)}</bdi>}
       onClose={onClose}
       busy={busy}
-      saveText={stale === null ? 'Save Configuration' : 'Save mine'}
+      saveText="Save Configuration"
       onSave={save}
       problem={refused === null ? problem : undefined}
       stale={stale !== null && <StaleVersions what="server's configuration" {...versionsOf(form, guild, stale)} />}

@@ -21,6 +21,11 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
   const query = useAnswer(`${guildPath(guild.id)}/wallets`, authorizedWallets);
   const [dialog, setDialog] = useState<'add' | AuthorizedWallet | null>(null);
   const close = () => setDialog(null);
+  const removeButton = (row: AuthorizedWallet) => (
+    <Button size="small" look="danger" about={shortAddress(row.wallet)} onClick={() => setDialog(row)}>
+      Remove
+    </Button>
+  );
   return (
     <DetailPanel
       id="discord-wallets"
@@ -44,12 +49,15 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
       </p>
       <QueryLines
         query={query}
-        rows={query.data ?? []}
         failure="Failed to load the authorized wallets"
         empty={<EmptyState>No wallets are authorized. Members are checked by what their wallets hold.</EmptyState>}
         labelledBy="discord-wallets"
       >
-        {(row) => <WalletLine key={row.id} row={row} onRemove={() => setDialog(row)} />}
+        {(row) => (
+          <Line key={row.id} end={row.isActive !== false && removeButton(row)}>
+            <Wallet row={row} />
+          </Line>
+        )}
       </QueryLines>
       {dialog === 'add' && <AuthorizeDialog guild={guild} onClose={close} />}
       {dialog !== null && dialog !== 'add' && <RemoveWalletDialog guild={guild} row={dialog} onClose={close} />}
@@ -57,15 +65,10 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
   );
 }
 
-function WalletLine({ row, onRemove }: { readonly row: AuthorizedWallet; readonly onRemove: () => void }) {
+function Wallet({ row }: { readonly row: AuthorizedWallet }) {
   const { wallet, reason, isActive, addedBy, addedAt, member } = row;
-  const removeButton = (
-    <Button size="small" look="danger" about={shortAddress(wallet)} onClick={onRemove}>
-      Remove
-    </Button>
-  );
   return (
-    <Line end={isActive !== false && removeButton}>
+    <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={isActive === true ? 'live' : 'quiet'}>{stateInWords(row)}</Badge>
         <bdi className="font-semibold">{foreignText(reason, 200)}</bdi>
@@ -82,7 +85,7 @@ function WalletLine({ row, onRemove }: { readonly row: AuthorizedWallet; readonl
           </>
         )}
       </p>
-    </Line>
+    </>
   );
 }
 

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { linesOf } from '../../../ui/api/versioned-change.tsx';
 import { matchingWords } from '../../../ui/searched-rows.tsx';
 import {
-  differencesOf,
   needsAttention,
   searchableText,
   shownChat,
   shownChatId,
   shownCollection,
   shownCollectionId,
+  shownFields,
   shownProgress,
   trackedKinds,
   trackingOptions,
@@ -165,10 +166,10 @@ describe('rulings R6: a stale save', () => {
 
   test('shows each field that differs, with both values', () => {
     const now = { ...saved, hexCollectionId: '0xab', maxSupply: null, trackBids: true };
-    expect(differencesOf(saved, now)).toEqual([
-      { field: 'Hex ID', before: 'none', now: '0xab' },
-      { field: 'Max supply', before: '555', now: 'none' },
-      { field: 'Tracking', before: 'Mints, Sales', now: 'Mints, Sales, Bids' },
+    expect(linesOf({ before: shownFields(saved), now: shownFields(now) })).toEqual([
+      ['Hex ID', 'none became 0xab'],
+      ['Max supply', '555 became none'],
+      ['Tracking', 'Mints, Sales became Mints, Sales, Bids'],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { differencesBetween, type ShownFields, type VersionDifference } from '../../../ui/api/versioned-change.tsx';
+import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import { whole } from '../../../ui/decimal-text.ts';
 import { isFullyMinted, mintPercent } from '../../cards/mint-progress.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
@@ -79,7 +79,7 @@ export const searchableText = (configuration: TelegramConfiguration): string =>
     configuration.hexCollectionId ?? '',
   ].join('\n');
 
-const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
+export const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
   Collection: configuration.collectionName,
   'Collection ID': configuration.collectionId,
   'Hex ID': configuration.hexCollectionId ?? '',
@@ -87,8 +87,3 @@ const shownFields = (configuration: TelegramConfiguration): ShownFields => ({
   Tracking: trackedKinds(configuration).join(', '),
   'Minted count': String(configuration.mintStats?.mintedCount ?? ''),
 });
-
-export const differencesOf = (
-  before: TelegramConfiguration,
-  now: TelegramConfiguration,
-): readonly VersionDifference[] => differencesBetween(shownFields(before), shownFields(now));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitingInWords } from './bot-status.tsx';
+import { waitingInWords } from './telegram-tab.tsx';
 import { telegramStatus } from './telegram-calls.ts';
 
 test('waiting messages are shown with the age of the oldest', () => {

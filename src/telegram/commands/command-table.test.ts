@@ -1,48 +1,52 @@
 import { describe, expect, test } from 'vitest';
-import { someCollection, someFound } from '../../../../tests/support/activity-events.ts';
-import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
-import { goodFacts as facts, goodStatus as status, textOf } from '../../../../tests/support/told-facts.ts';
-import { botCommands, statements } from '../../web/bot-guide.ts';
+import { someCollection, someFound } from '../../../tests/support/activity-events.ts';
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import { goodFacts as facts, goodStatus as status, textOf } from '../../../tests/support/told-facts.ts';
+import { botCommands, statements } from '../web/bot-guide.ts';
+import { commandNamed, commands, menuOf } from './command-table.ts';
+import { floorAnswer } from './floor.ts';
+import { helpAnswer } from './help.ts';
+import { keptAnswer, removedAnswer, removeQuestion } from './remove.ts';
+import { lookupRefusal, setupUsage } from './setup.ts';
+import { startAnswer } from './start.ts';
+import { statusAnswer } from './status.ts';
 import {
   adminsOnly,
   brokenAnswer,
   groupOnly,
-  keptAnswer,
   notConfigured,
   notYourSetup,
-  removedAnswer,
-  removeQuestion,
   restoredNotice,
   unavailableAnswer,
-} from './chat-texts.ts';
-import { commandNamed, menuOf } from '../command-table.ts';
-import { floorAnswer } from './facts-texts.ts';
-import { lookupRefusal } from './lookup-refusal.ts';
+} from './texts/chat-texts.ts';
 import {
   confirmReplace,
   confirmSupply,
   enterSupply,
-  lookingUp,
   setupCancelled,
   setupDone,
   setupExpired,
-  setupUsage,
   supplyConfirmed,
   supplyRefused,
-} from './setup-texts.ts';
-import { helpAnswer, startAnswer } from './start-texts.ts';
-import { statusAnswer } from './status-text.ts';
+} from './texts/setup-texts.ts';
+
+const namesOf = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
+const offered = (scope: Parameters<typeof menuOf>[0]) => menuOf(scope).map(({ command }) => command);
 
 describe('Specification 2: the commands are those of the public page, and the help says what the page says', () => {
   test.each(botCommands.map((command) => [command.name, command] as const))('%s', (name, { who }) => {
     expect(commandNamed(name.slice(1))?.who).toBe(who === 'Anyone' ? 'anyone' : 'group-admins');
     expect(menuOf('group').some(({ command }) => `/${command}` === name)).toBe(who === 'Anyone');
     expect(menuOf('group-admins').some(({ command }) => `/${command}` === name)).toBe(true);
-    expect(textOf(helpAnswer('group'))).toContain(name);
+    expect(textOf(helpAnswer('group', commands))).toContain(name);
   });
 
+  test.each(namesOf(commands))('/help names /%s', (name) =>
+    expect(textOf(helpAnswer('group', commands))).toMatch(new RegExp(String.raw`^/${name} .*· `, 'm')),
+  );
+
   test('the statements on checks, retention, one collection and prices', () => {
-    const help = textOf(helpAnswer('private'));
+    const help = textOf(helpAnswer('private', commands));
     expect(statements).toHaveLength(4);
     for (const words of [
       '30-45 seconds',
@@ -54,9 +58,10 @@ describe('Specification 2: the commands are those of the public page, and the he
   });
 
   test('each scope is offered its own commands; the Bot API takes 1 to 32 letters and up to 256 for the description', () => {
-    expect(menuOf('private').map(({ command }) => command)).toEqual(['start', 'help']);
-    expect(menuOf('group').map(({ command }) => command)).toEqual(['start', 'help', 'floor', 'summary', 'status']);
-    expect(menuOf('group-admins')).toHaveLength(9);
+    expect(offered('private')).toEqual(['start', 'help']);
+    expect(offered('group')).toEqual(namesOf(commands.filter(({ who }) => who === 'anyone')));
+    expect(offered('group-admins')).toEqual(namesOf(commands));
+    expect(new Set(namesOf(commands)).size).toBe(commands.length);
     for (const { command, description } of menuOf('group-admins')) {
       expect(command).toMatch(/^[a-z]{1,32}$/);
       expect(description.length).toBeLessThanOrEqual(256);
@@ -74,9 +79,8 @@ test('Every answer is HTML that Telegram takes, in bounds, whatever the collecti
   const found = someFound({ name, slug: name });
   const answers = [
     startAnswer('group'),
-    helpAnswer('private'),
+    helpAnswer('private', commands),
     setupUsage(),
-    lookingUp(),
     lookupRefusal({ kind: 'unverified', collection: found, verified: [found, found, found, found] }),
     confirmReplace(name, found),
     confirmSupply(found),

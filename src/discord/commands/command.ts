@@ -1,5 +1,6 @@
 import {
   type ActionRowBuilder,
+  type APIApplicationCommandBasicOption,
   type ButtonBuilder,
   type ButtonInteraction,
   type ChatInputCommandInteraction,
@@ -10,8 +11,40 @@ import {
 
 import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { databaseOutage } from '../../db/outage.ts';
+import { cleanText } from '../../shared/clean-text.ts';
 import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
+import type { Roles } from '../roles/roles.ts';
+import type { Configuring } from '../servers/configuring.ts';
+import type { GuildFiguresStore } from '../servers/guild-figures.ts';
+import type { GuildRegister } from '../servers/guild-register.ts';
+import type { GuildStore } from '../servers/guild-store.ts';
+import type { Verification } from '../verify/verification.ts';
 import { brokenText, unavailableText } from './rules/bot-texts.ts';
+
+/** One slash command: what is registered with Discord, listed by /help and answered. */
+export interface Command {
+  readonly name: string;
+  /** In Discord's list and in /help; at most 100 characters. */
+  readonly description: string;
+  /** Offered to members who may manage the server; `answer` asks again. */
+  readonly isForManagers?: boolean;
+  readonly options?: readonly APIApplicationCommandBasicOption[];
+  readonly answer: (asked: Asked, deps: BotDeps) => Promise<Answer> | Answer;
+}
+
+/** What the commands call. */
+export interface BotDeps {
+  readonly register: Pick<GuildRegister, 'save'>;
+  readonly guilds: Pick<GuildStore, 'read'>;
+  readonly figures: GuildFiguresStore;
+  readonly configuring: Pick<Configuring, 'setUp' | 'nftNameOf'>;
+  /** Brings a server's panel to the name of its collection. */
+  readonly renewPanel: (guildId: string) => void;
+  readonly roles: Roles;
+  readonly links: Pick<Verification, 'makeLink'>;
+  readonly publicUrl: string;
+  readonly log: BotLog;
+}
 
 /** What one person sees. Without components an edited message loses those it had. */
 export interface Answer {
@@ -23,6 +56,16 @@ export type Asked = ChatInputCommandInteraction<'cached'> | ButtonInteraction<'c
 
 /** `update`: replaces the message with the button. Both are seen only by the member who asked. */
 export type AnswerForm = 'reply' | 'update';
+
+const displayNameMax = 100;
+
+/** Text of a stranger, cleaned. */
+export const displayNameOf = ({ member, user }: Asked): string =>
+  cleanText(member.displayName, displayNameMax) || user.id;
+
+/** As the log of changes names them. */
+export const actorOf = (asked: Asked) =>
+  ({ kind: 'discord', userId: asked.user.id, name: displayNameOf(asked) }) as const;
 
 /**
  * Acknowledges at once, as Discord waits only three seconds, then sends the answer. Never throws: failures are answered with a

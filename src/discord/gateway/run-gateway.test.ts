@@ -1,7 +1,7 @@
 import { Client, Collection, Events } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { watchConnection } from './connection-watch.ts';
+import { watchConnection } from './run-gateway.ts';
 
 const pace = { readyWithinMs: 20_000, quietDropMs: 3_000, longestDropMs: 30_000 };
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -26,9 +26,8 @@ function watch(shardCount: number): void {
     connected: () => void said.push('connected'),
     troubled: (sentence: string) => void said.push(sentence),
   };
-  const watching = watchConnection({ client, report, log: silent, pace });
-  watching.ended.catch((error: Error) => void said.push(error.message));
-  stop = watching.stop;
+  const onEnd = (error: Error): void => void said.push(error.message);
+  stop = watchConnection({ client, report, log: silent, pace, onEnd });
 }
 const ready = (): boolean => client.emit(Events.ClientReady, client as Client<true>);
 const isUp = (shardId: number): boolean => client.emit(Events.ShardReady, shardId, undefined);
@@ -85,6 +84,15 @@ describe('The connections of a bot with several shards', () => {
     drops(1);
     await pass(30_000);
     expect(said.at(-1)).toBe('The gateway does not answer');
+  });
+
+  test('start no wait any more once they are being closed', async () => {
+    connected(2);
+    stop();
+    const timerCount = vi.getTimerCount();
+    drops(0);
+    isUp(1);
+    expect(vi.getTimerCount()).toBe(timerCount);
   });
 
   test('a drop that is mended soon is nobody’s business', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { someAddress, someFound } from '../../../../tests/support/activity-events.ts';
-import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
-import type { MessageContent } from '../../cards/message-content.ts';
-import { unavailableAnswer } from './chat-texts.ts';
-import { lookupRefusal } from './lookup-refusal.ts';
-import { confirmSupply, setupDone, setupKeyOf } from './setup-texts.ts';
+import { someAddress, someFound } from '../../../tests/support/activity-events.ts';
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { unavailableAnswer } from './texts/chat-texts.ts';
+import { lookupRefusal } from './setup.ts';
+import { confirmSupply, setupDone, setupKeyOf } from './texts/setup-texts.ts';
 
 const key = setupKeyOf(someFound());
 const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;

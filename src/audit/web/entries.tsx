@@ -1,9 +1,39 @@
+import * as z from 'zod/mini';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Age } from '../../ui/age.tsx';
+import { list, oneOf, orNull, part, rowId, text, textOrNone, time } from '../../ui/api/answer-schema.ts';
+import { useAnswerPages } from '../../ui/api/use-answer.ts';
 import { Badge } from '../../ui/badge.tsx';
-import type { AuditEntry } from './audit-query.ts';
 import { actionInWords, type Change, differenceOf, inOneLine } from './difference.ts';
-import type { Filters } from './filters.tsx';
+import { type Filters, filtersOf } from './filters.tsx';
+
+const fields = orNull(z.record(z.string(), z.unknown()));
+
+const auditEntry = z.object({
+  id: rowId,
+  at: time,
+  actor: part({ kind: oneOf('admin', 'user', 'telegram', 'discord', 'system', 'command'), name: textOrNone }),
+  action: textOrNone,
+  subject: part({ id: text, label: textOrNone }),
+  before: fields,
+  after: fields,
+});
+type AuditEntry = z.infer<typeof auditEntry>;
+
+/** GET /api/audit (rulings R6). */
+export const auditPage = z.object({ entries: list(auditEntry), nextBefore: orNull(rowId) });
+
+/** Newest first, an older page at a time. Read anew whenever the tab opens. */
+export const useAuditLog = (filters: Filters) =>
+  useAnswerPages({
+    key: ['/api/audit', filters],
+    schema: auditPage,
+    pathOf: (before) =>
+      `/api/audit?${new URLSearchParams({ ...filtersOf(filters), limit: '50', ...(before !== null && { before }) })}`,
+    cursorOf: ({ nextBefore }) => nextBefore,
+    rowsOf: ({ entries }) => entries,
+    staleTime: 0,
+  });
 
 type ActorKind = NonNullable<NonNullable<AuditEntry['actor']>['kind']>;
 
@@ -16,16 +46,25 @@ const kinds: Readonly<Record<ActorKind, string>> = {
   command: 'Command line',
 };
 
-interface EntryLineProps {
+interface EntryProps {
   readonly entry: AuditEntry;
+  /** Pressing a name narrows the log to it. */
   readonly onNarrow: (narrower: Partial<Filters>) => void;
 }
 
-export function AuditEntryLine({ entry, onNarrow }: EntryLineProps) {
+export function Entry({ entry, onNarrow }: EntryProps) {
   const { at, actor, action, subject, before, after } = entry;
   return (
     <li className="audit-entry">
-      <p className="audit-when">{at === null ? 'Time not known' : <When at={at} />}</p>
+      <p className="audit-when">
+        {at === null ? (
+          'Time not known'
+        ) : (
+          <>
+            <Age asOf={at} /> <span className="audit-exact">{instantInWords(at)}</span>
+          </>
+        )}
+      </p>
       <div className="audit-who">
         {actor === null ? 'Not known' : <Narrow text={actor.name} onClick={() => onNarrow({ actor: actor.name })} />}
         {actor !== null && actor.kind !== null && <Badge>{kinds[actor.kind]}</Badge>}
@@ -45,12 +84,6 @@ export function AuditEntryLine({ entry, onNarrow }: EntryLineProps) {
     </li>
   );
 }
-
-const When = ({ at }: { readonly at: string }) => (
-  <>
-    <Age asOf={at} /> <span className="audit-exact">{instantInWords(at)}</span>
-  </>
-);
 
 function Narrow({ text, onClick }: { readonly text: string; readonly onClick: () => void }) {
   return (
