@@ -86,6 +86,15 @@ describe('The connections of a bot with several shards', () => {
     expect(said.at(-1)).toBe('The gateway does not answer');
   });
 
+  test('start no wait any more once they are being closed', async () => {
+    connected(2);
+    stop();
+    const timerCount = vi.getTimerCount();
+    drops(0);
+    isUp(1);
+    expect(vi.getTimerCount()).toBe(timerCount);
+  });
+
   test('a drop that is mended soon is nobody’s business', async () => {
     connected(2);
     drops(1);

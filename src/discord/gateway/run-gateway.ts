@@ -14,9 +14,10 @@ export interface BotWork {
 }
 
 interface RunGatewayDeps {
-  readonly connect: () => GatewayConnection;
-  /** Adds listeners, before the connection is made. */
-  readonly attach: (client: Client) => BotWork;
+  readonly connection: GatewayConnection;
+  /** Its listeners are added before the connection is made. */
+  readonly work: BotWork;
+  readonly report: RunReport;
   readonly log: BotLog;
   readonly pace: ConnectionPace;
 }
@@ -25,18 +26,12 @@ interface RunGatewayDeps {
 const finishWithinMs = 700;
 
 /** Runs the Discord connection until stopped. Throws what gatewayFailureOf can read. */
-export async function runGateway(
-  { connect, attach, log, pace }: RunGatewayDeps,
-  report: RunReport,
-  stop: AbortSignal,
-): Promise<void> {
+export async function runGateway({ connection, work, ...deps }: RunGatewayDeps, stop: AbortSignal): Promise<void> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   const onStop = (): void => resolve();
   stop.addEventListener('abort', onStop, { once: true });
   if (stop.aborted) onStop();
-  const connection = connect();
-  const stopWatching = watchConnection({ client: connection.client, report, log, pace, onEnd: reject });
-  const work = attach(connection.client);
+  const stopWatching = watchConnection({ ...deps, client: connection.client, onEnd: reject });
   try {
     // How the connection ended comes first, and says more than the login error, which only says that it ended.
     connection.login().catch(reject);
@@ -49,9 +44,8 @@ export async function runGateway(
   }
 }
 
-interface WatchDeps extends Pick<RunGatewayDeps, 'log' | 'pace'> {
+interface WatchDeps extends Pick<RunGatewayDeps, 'report' | 'log' | 'pace'> {
   readonly client: Client;
-  readonly report: RunReport;
   /** It is over or hopeless: discord.js resumes forever, so there is a limit here. */
   readonly onEnd: (failure: GatewayEnded) => void;
 }
@@ -64,8 +58,11 @@ export function watchConnection({ client, report, log, pace, onEnd }: WatchDeps)
   const down = new Set<number>();
   const trouble = createTrouble({ client, down, report, pace, giveUp });
   let isReady = false;
+  // The connection still reports while it is being closed; no wait may begin then.
+  let isOver = false;
   let cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
   const tell = (): void => {
+    if (isOver) return;
     if (down.size > 0) trouble.begin();
     else trouble.end();
     if (!isReady || down.size > 0 || client.user === null) return;
@@ -74,7 +71,7 @@ export function watchConnection({ client, report, log, pace, onEnd }: WatchDeps)
   const isUp = (shardId: number): void => {
     down.delete(shardId);
     cancelGivingUp();
-    if (!isReady) cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
+    if (!isReady && !isOver) cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
     tell();
   };
   client.once(Events.ClientReady, () => {
@@ -93,6 +90,7 @@ export function watchConnection({ client, report, log, pace, onEnd }: WatchDeps)
   client.on(Events.ShardError, (error) => log.info({ err: error }, 'The connection to Discord stumbled'));
   client.on(Events.Error, (error) => log.warn({ err: error }, 'A Discord event could not be handled'));
   return () => {
+    isOver = true;
     cancelGivingUp();
     trouble.end();
   };

@@ -75,13 +75,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
       if (!(await sameBot.check())) return;
       await runBot({ botApi, webhook: webhook?.address ?? null, take: intake.take, meet }, report, stop);
     },
-    announce: () => {
-      deps
-        .announce()
-        .catch((error: unknown) =>
-          log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
-        );
-    },
+    announce: deps.announce,
     onWish: deps.onNews,
     onWanted: (service) => {
       if (sameBot.isSame(service)) deliveries.start();

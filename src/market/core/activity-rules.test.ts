@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+
+import type { MarketAction } from '../../sources/tradeport/rows.ts';
+import {
+  cursorAfter,
+  describeAction,
+  draftEvents,
+  progressAfterPast,
+  type ReadProgress,
+  readSince,
+  readTypes,
+  reportedTypes,
+} from './activity-rules.ts';
+
+const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 20, 12) + minutes * 60_000);
+const row = (change: Partial<MarketAction> = {}): MarketAction => ({
+  id: 'a1',
+  type: 'buy',
+  priceMist: 1n,
+  foreignPrice: null,
+  sender: 'sender',
+  receiver: 'receiver',
+  transactionDigest: 'D1',
+  happenedAt: at(0),
+  marketName: 'tradeport',
+  nft: { objectId: 'n1', name: null, imageUrl: null, rank: null },
+  ...change,
+});
+const beginning = new Date(0);
+
+describe("what the marketplace's words mean (rulings R4)", () => {
+  test.each([
+    ['mint', { kind: 'mint', buyer: 'receiver', seller: null }],
+    ['buy', { kind: 'sale', buyer: 'receiver', seller: 'sender' }],
+    ['accept-bid', { kind: 'sale', buyer: 'receiver', seller: 'sender' }],
+    ['accept-collection-bid', { kind: 'sale', buyer: 'receiver', seller: 'sender' }],
+    ['accept-attribute-bid', { kind: 'sale', buyer: 'receiver', seller: 'sender' }],
+    ['list', { kind: 'listing', buyer: null, seller: 'sender' }],
+    ['relist', { kind: 'listing', buyer: null, seller: 'sender' }],
+    ['solo-bid', { kind: 'bid', buyer: 'sender', seller: null }],
+    ['bid', { kind: 'bid', buyer: 'sender', seller: null }],
+    ['collection-bid', { kind: 'bid', buyer: 'sender', seller: null }],
+  ])('%s', (type, expected) => {
+    expect(reportedTypes).toContain(type);
+    expect(describeAction(row({ type }))).toEqual(expected);
+  });
+
+  test('a mint without a receiver is the sender’s', () => {
+    expect(describeAction(row({ type: 'mint', receiver: null }))).toMatchObject({ buyer: 'sender' });
+  });
+
+  // Rulings R5: whoever gives or gets a piece is looked at; R4: no group is told.
+  test.each([
+    ['transfer', { kind: 'transfer', buyer: 'receiver', seller: 'sender' }],
+    ['burn', { kind: 'transfer', buyer: null, seller: 'sender' }],
+  ])('%s is read and not told', (type, expected) => {
+    expect(readTypes).toContain(type);
+    expect(reportedTypes).not.toContain(type);
+    expect(describeAction(row({ type }))).toEqual(expected);
+  });
+
+  test.each(['unlist', 'transfer-hold', 'unlist-bid', 'cancel-collection-bid', 'constructor', 'teleport', ''])(
+    '%j is not read',
+    (type) => {
+      expect(describeAction(row({ type }))).toBeNull();
+      expect(draftEvents([row({ type })], beginning)).toEqual([]);
+    },
+  );
+});
+
+describe('one fact is one event', () => {
+  const keys = (...rows: MarketAction[]) => draftEvents(rows, beginning).map(({ eventKey }) => eventKey);
+
+  test('by transaction, piece and kind, whoever reports it and in whatever words', () => {
+    expect(keys(row(), row({ id: 'a2', marketName: 'bluemove', type: 'accept-bid' }))).toEqual(['D1/n1/sale']);
+  });
+
+  test('another piece, kind or transaction is another event', () => {
+    const nft = { objectId: 'n2', name: null, imageUrl: null, rank: null };
+    const rows = [row(), row({ id: 'a2', nft }), row({ id: 'a3', type: 'list' })];
+    expect(keys(...rows, row({ id: 'a4', transactionDigest: 'D2' }))).toHaveLength(4);
+  });
+
+  test('about the whole collection it has no piece', () => {
+    expect(keys(row({ type: 'collection-bid', nft: null }))).toEqual(['D1/collection/bid']);
+  });
+
+  test('without a transaction it is the row itself', () => {
+    expect(keys(row({ transactionDigest: null }), row({ transactionDigest: null, id: 'a2' }))).toEqual([
+      'action:a1/n1/sale',
+      'action:a2/n1/sale',
+    ]);
+  });
+
+  test('a repeated row is one event even when its piece has become known', () => {
+    expect(keys(row({ nft: null }), row())).toEqual(['D1/collection/sale']);
+  });
+
+  test('they come oldest first; what is older than was asked for is no news', () => {
+    const rows = [row({ id: '1', happenedAt: at(5), transactionDigest: 'late' })];
+    rows.push(row({ id: '2', happenedAt: at(1), transactionDigest: 'early' }));
+    rows.push(row({ id: '3', happenedAt: at(-60), transactionDigest: 'history' }));
+    expect(draftEvents(rows, at(0)).map(({ transactionDigest }) => transactionDigest)).toEqual(['early', 'late']);
+  });
+});
+
+describe('where a poll begins to read', () => {
+  const progress: ReadProgress = { isSeeded: true, knownFrom: null, cursorAt: at(0), isBehind: false, pollCount: 1n };
+
+  test.each([
+    ['ten minutes before the newest event', progress, at(-10)],
+    ['an hour before it with every twentieth poll', { ...progress, pollCount: 39n }, at(-60)],
+    ['at the newest event while it is behind', { ...progress, isBehind: true }, at(0)],
+    ['never before what was made known', { ...progress, knownFrom: at(-3) }, at(-3)],
+    ['at the beginning when nothing ever happened', { ...progress, cursorAt: null }, beginning],
+    ['ten minutes before now where an event was dated hours ahead of time', { ...progress, cursorAt: at(300) }, at(-9)],
+    ['at that event while it is behind', { ...progress, cursorAt: at(300), isBehind: true }, at(300)],
+  ])('%s', (_where, given, expected) => {
+    expect(readSince(given, at(1))).toEqual(expected);
+  });
+
+  test('the cursor follows the newest event, never goes back and never runs far ahead', () => {
+    const now = at(1);
+    expect(cursorAfter(at(0), [row({ happenedAt: at(2) }), row({ happenedAt: at(1) })], now)).toEqual(at(2));
+    expect(cursorAfter(at(0), [row({ happenedAt: at(-2) })], now)).toEqual(at(0));
+    expect(cursorAfter(at(0), [], now)).toEqual(at(0));
+    expect(cursorAfter(at(0), [row({ happenedAt: at(60 * 25) })], now)).toEqual(at(0));
+    expect(cursorAfter(null, [row()], now)).toEqual(at(0));
+  });
+});
+
+describe('after the first sight', () => {
+  const rows = [row({ happenedAt: at(0) }), row({ happenedAt: at(-30) })];
+
+  test('reading begins just after the oldest row that was read: there may be more of its moment', () => {
+    expect(progressAfterPast(rows, false, at(0))).toEqual({
+      knownFrom: new Date(at(-30).getTime() + 1),
+      cursorAt: at(0),
+      isBehind: false,
+    });
+  });
+
+  test('with the whole past read there is no such limit', () => {
+    expect(progressAfterPast(rows, true, at(0))).toMatchObject({ knownFrom: null, cursorAt: at(0) });
+  });
+
+  test('an empty past begins an hour ago: it may be a mistake, and must not become news', () => {
+    expect(progressAfterPast([], true, at(0))).toEqual({ knownFrom: at(-60), cursorAt: at(-60), isBehind: false });
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+
+import { actionRow } from './rows.ts';
+
+const row = {
+  id: '1',
+  type: 'buy',
+  price: '15',
+  price_coin: '0x5::usdc::USDC',
+  sender: null,
+  receiver: null,
+  tx_id: null,
+  block_time: '2026-11-20T10:00:00',
+  market_name: null,
+  nft: null,
+};
+
+test('an amount of another coin is kept as it is written, unless no database could keep it', () => {
+  expect(actionRow.parse(row).foreignPrice).toEqual({ coinType: '0x5::usdc::USDC', rawAmount: '15' });
+  expect(actionRow.parse({ ...row, price: 1.5 }).foreignPrice?.rawAmount).toBe('1.5');
+  for (const price of ['1\0', '\ud800']) expect(actionRow.safeParse({ ...row, price }).success).toBe(false);
+});
