@@ -1,7 +1,7 @@
 import { transact, type Trx } from '../../db/transaction.ts';
-import type { TrackedCollection } from '../../market/contract.ts';
+import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
 import { createChatLog } from '../send/chat-log.ts';
-import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
+import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
 import {
   type Actor,
   type ChatTaken,
@@ -15,7 +15,6 @@ import {
   takeAway,
 } from './configuration-life.ts';
 import type { Configuration, ConfigurationChange } from './configuration-store.ts';
-import { type SetUp, setUpIn } from './set-up-group.ts';
 
 /** The change was made from an outdated version (rulings R6). */
 type Stale = { readonly kind: 'stale'; readonly current: Configuration };
@@ -92,4 +91,70 @@ export function createConfiguring(deps: ConfiguringDeps) {
     /** Logs a change made by Telegram itself. */
     logOfTelegram: createChatLog(deps.audit),
   };
+}
+
+interface SetUp {
+  readonly chatId: number;
+  readonly chatTitle: string;
+  readonly topicId: number | null;
+  readonly collectionId: string;
+  readonly found: FoundCollection;
+  readonly tracked: TrackedCollection;
+  readonly maxSupply: number;
+  readonly actor: Actor;
+}
+
+/** null: the pending setup is gone, confirmed or cancelled before. */
+async function setUpIn(trx: Trx, deps: ConfiguringDeps, setUp: SetUp): Promise<Configuration | null> {
+  const { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle } = setUp;
+  const { configurations, chats, setups, tracking, audit } = deps;
+  await chats.hold(trx, chatId);
+  if (!(await setups.end(chatId, trx))) return null;
+  const before = await configurations.ofChat(chatId, trx);
+  if (before !== null && isSame(before, collectionId, tracked.id)) return correctSupply(trx, deps, before, setUp);
+  if (before !== null) await takeAway(trx, deps, before, { by: actor.name, reason: 'configuration-replaced' });
+  const fresh = {
+    chatId: String(chatId),
+    trackedCollectionId: tracked.id,
+    collectionId,
+    collectionName: found.name,
+    maxSupply,
+    mintedCount: tracked.mintedCount ?? found.mintedCount ?? 0,
+    createdBy: 'userId' in actor ? actor.userId : actor.name,
+  };
+  const configuration = await configurations.insert(trx, fresh);
+  await chats.setTopic(trx, chatId, topicId);
+  await tracking.watch(listenerName, tracked.id, configuration.id, trx);
+  await audit.record(
+    {
+      actor,
+      action: before === null ? 'telegram-configuration-created' : 'telegram-configuration-replaced',
+      subject: subjectOf(configuration, chatTitle),
+      ...(before === null
+        ? { before: null, after: presentFields(configuration) }
+        : changedFields(before, configuration)),
+    },
+    trx,
+  );
+  return configuration;
+}
+
+/** The group follows this very collection already, by its own id or, without a hex id, in the marketplace. */
+const isSame = (before: Configuration, collectionId: string, trackedId: bigint): boolean =>
+  before.collectionId === collectionId || (before.hexCollectionId === null && before.trackedCollectionId === trackedId);
+
+/** Repeating the setup of a collection keeps everything but the maximum supply and the topic. */
+async function correctSupply(
+  trx: Trx,
+  deps: ConfiguringDeps,
+  before: Configuration,
+  { chatId, chatTitle, topicId, maxSupply, actor }: SetUp,
+): Promise<Configuration> {
+  const { configurations, audit } = deps;
+  await pinTopicIn(trx, deps, { chatId, topicId, actor });
+  if (changesNothing(before, { maxSupply })) return before;
+  const after = await configurations.change(trx, before.id, { maxSupply });
+  const entry = { actor, action: 'telegram-max-supply-changed', subject: subjectOf(before, chatTitle) };
+  await audit.record({ ...entry, ...changedFields(before, after) }, trx);
+  return after;
 }
