@@ -7,7 +7,6 @@ import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Logger } from '../process/logger.ts';
 import { createChatLog } from './send/chat-log.ts';
 import { createDeliveryStore, type DeliveryStore } from './send/delivery-store.ts';
-import { createRecapStore } from './notify/recap-store.ts';
 import { createPictures } from './pictures/pictures.ts';
 import type { AuditTrail } from '../audit/contract.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -69,7 +68,6 @@ const ipfsGateway = 'https://ipfs.io/ipfs/';
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const { database, clock, log, history, tracking, prices, settings } = options;
   const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
-  const recapStore = createRecapStore(database);
   const { explorerUrl, bot } = settings;
   const cards = createEventCards({ history, tracking, prices, explorerUrl });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
@@ -86,7 +84,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   return {
     listener: createDeliveryListener({ clock, prices, explorerUrl }),
     store: createDeliveryStore(database),
-    recaps: recapsJob({ ...options, store: recapStore, cards }),
+    recaps: recapsJob({ ...options, db: database, cards }),
     say: sender.say,
     sendNow: sender.sendNow,
     start: () => {
