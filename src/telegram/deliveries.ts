@@ -7,7 +7,6 @@ import type { Logger } from '../process/logger.ts';
 import type { TelegramSettings } from './bot/bot-deps.ts';
 import { createChatLog } from './send/chat-log.ts';
 import { createDeliveryStore } from './send/delivery-store.ts';
-import { createRecapStore } from './notify/recap-store.ts';
 import { createPictures } from './pictures/pictures.ts';
 import type { AuditTrail } from '../audit/contract.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -47,7 +46,6 @@ const ipfsGateway = 'https://ipfs.io/ipfs/';
 export function createDeliveries(options: DeliveriesOptions) {
   const { database, clock, log, history, tracking, prices, settings } = options;
   const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
-  const recapStore = createRecapStore(database);
   const { explorerUrl, botToken: token, apiUrl } = settings;
   const cards = createEventCards({ history, tracking, prices, explorerUrl });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
@@ -65,7 +63,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     /** Writes deliveries whether the bot runs or not. */
     listener: createDeliveryListener({ clock, prices, explorerUrl }),
     store: createDeliveryStore(database),
-    recaps: recapsJob({ ...options, store: recapStore, cards }),
+    recaps: recapsJob({ ...options, db: database, cards }),
     /** Plain text to any chat, within the same limits. */
     say: sender.say,
     sendNow: sender.sendNow,
