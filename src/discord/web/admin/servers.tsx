@@ -33,30 +33,28 @@ export function Servers({ bot, query }: ServersProps) {
   );
 }
 
-function Offline({ bot: { isPending, outage, isFetching, refresh } }: Pick<ServersProps, 'bot'>) {
-  return (
-    <Card as="section" aria-labelledby="discord-servers">
-      <h2 id="discord-servers" className="title-3">
-        Servers
-      </h2>
-      {isPending ? (
-        <div className="mt-4">
-          <LoadingLines />
-        </div>
-      ) : (
-        <EmptyState>Bot is offline. Start the bot to view connected servers.</EmptyState>
-      )}
-      {outage !== null && (
-        <div role="alert" className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p className="min-w-0 flex-1 basis-60 text-danger wrap-anywhere">{outage}</p>
-          <Button size="small" busy={isFetching} onClick={refresh}>
-            Try again
-          </Button>
-        </div>
-      )}
-    </Card>
-  );
-}
+const Offline = ({ bot: { isPending, outage, isFetching, refresh } }: Pick<ServersProps, 'bot'>) => (
+  <Card as="section" aria-labelledby="discord-servers">
+    <h2 id="discord-servers" className="title-3">
+      Servers
+    </h2>
+    {isPending ? (
+      <div className="mt-4">
+        <LoadingLines />
+      </div>
+    ) : (
+      <EmptyState>Bot is offline. Start the bot to view connected servers.</EmptyState>
+    )}
+    {outage !== null && (
+      <div role="alert" className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-60 text-danger wrap-anywhere">{outage}</p>
+        <Button size="small" busy={isFetching} onClick={refresh}>
+          Try again
+        </Button>
+      </div>
+    )}
+  </Card>
+);
 
 /** Specification 2: exactly these columns. */
 const columns = ['Server Name', 'Members', 'NFT Collection', 'Status', 'Actions'] as const;
