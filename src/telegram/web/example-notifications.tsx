@@ -5,7 +5,7 @@ import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { mintPercent } from '../cards/mint-progress.ts';
-import { type ExampleNotification, exampleNotifications } from './bot-guide.ts';
+import { exampleNotifications } from './bot-guide.ts';
 
 const pictures = { 'Azure Pulse': azurePulse, 'Charcoal Slate': charcoalSlate, 'Powder Blue': powderBlue } as const;
 
@@ -20,7 +20,7 @@ export const ExampleNotifications = () => (
   </ul>
 );
 
-const ExampleBody = ({ example }: { readonly example: ExampleNotification }) => (
+const ExampleBody = ({ example }: { readonly example: (typeof exampleNotifications)[number] }) => (
   <>
     <p className="flex items-center justify-between gap-4 text-sm text-quiet">
       <span className="font-semibold">{example.kind}</span>
@@ -48,7 +48,7 @@ const ExampleBody = ({ example }: { readonly example: ExampleNotification }) => 
   </>
 );
 
-function Progress({ minted, maxSupply }: NonNullable<ExampleNotification['progress']>) {
+function Progress({ minted, maxSupply }: { readonly minted: number; readonly maxSupply: number }) {
   const percent = mintPercent(minted, maxSupply);
   return (
     <div className="mt-3 text-sm">

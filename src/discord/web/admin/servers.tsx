@@ -7,7 +7,6 @@ import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
-import { CardTable } from '../../../ui/tables.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
@@ -86,21 +85,16 @@ function Online({ bot, query, onConfigure }: ServersProps & { readonly onConfigu
             <NoServers isListing={isListing} />
           ) : (
             <SearchedRows
+              {...{ filter, columns }}
               all={guilds}
-              filter={filter}
+              caption="Servers of the Discord bot"
               onFilter={setFilter}
               textOf={searchable}
               placeholder="server, collection or id"
               nothingFound="No server matches this search."
               searchedFrom={10}
             >
-              {(rows) => (
-                <CardTable caption="Servers of the Discord bot" columns={columns}>
-                  {rows.map((guild) => (
-                    <ServerRow key={guild.id} {...{ guild, onConfigure, lastShown }} onShow={show} />
-                  ))}
-                </CardTable>
-              )}
+              {(guild) => <ServerRow key={guild.id} {...{ guild, onConfigure, lastShown }} onShow={show} />}
             </SearchedRows>
           )
         }
