@@ -1,17 +1,17 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { ActionRow } from '../../sandbox/world/state.ts';
-import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { Activity } from '../../src/market/poll/activity.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
-import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { openTransaction, transactionOf } from '../../src/db/open-transaction.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import type { OpenTransaction } from '../../src/shared/open-transaction.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { kyselyOver, type TestDatabase, testDatabase } from './database.ts';
 import { startPollSender } from './poll-sender.ts';
 import { until } from './until.ts';
 
@@ -107,7 +107,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
         tracker: { pollMinMs, pollMaxMs },
       },
       sui: createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits }),
-      marketplace: createMarketplaceClient({
+      marketplace: createMarketCall({
         url: options.marketUrl ?? urls.market,
         user: facts.marketUser,
         key: facts.marketKey,

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax } from '../../retention/purge.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
@@ -35,7 +34,7 @@ const ofFacts = (db: Db, table: 'collection_facts' | 'collection_listed_counts')
   });
 
 /**
- * Polls read again what is just before the newest event (core/read-window.ts): that much of every collection stays, however old,
+ * Polls read again what is just before the newest event (core/activity-rules.ts): that much of every collection stays, however old,
  * because a deleted event would be reported again.
  */
 const isReadAgain = sql`e.happened_at >= c.cursor_at - interval '1 day'`;
@@ -62,7 +61,7 @@ function createEventPurge(db: Db, use: EventUse): Purge {
           and not (${isReadAgain}) and not (${isLatestSale}) and not (${isInBacklog})
         order by e.id limit ${rowsAtOnceMax} for update of e skip locked`.execute(trx);
       const ids = rows.map(({ id }) => BigInt(id));
-      const inUse = await use.eventsInUse(ids, openTransaction(trx.withoutPlugins()));
+      const inUse = await use.eventsInUse(ids, trx);
       const due = ids.filter((id) => !inUse.has(id)).map(String);
       await trx
         .deleteFrom('activityEvents')
