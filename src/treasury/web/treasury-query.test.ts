@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
-import type { Fetch } from '../../ui/api/api-client.ts';
-import { learnServerTime, serverTimeMs } from '../../ui/api/server-clock.ts';
+import { type Fetch, learnServerTime, serverTimeMs } from '../../ui/api/api-client.ts';
 import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
 import { fetchTreasury, fetchTreasuryHistory } from './treasury-query.ts';
 
