@@ -3,8 +3,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import type { Fetch } from '../../ui/api/api-client.ts';
 import { learnServerTime, serverTimeMs } from '../../ui/api/server-clock.ts';
-import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
-import { fetchTreasury, fetchTreasuryHistory } from './treasury-query.ts';
+import {
+  treasuryFreshForMs,
+  treasuryRefetchEveryMs,
+  treasuryRetries,
+  fetchTreasury,
+  fetchTreasuryHistory,
+} from './treasury-query.ts';
 
 const { signal } = new AbortController();
 const at = '2026-11-25T00:00:00.000Z';
