@@ -52,7 +52,7 @@ function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {
       if (!stop.aborted) await once(stop, 'abort');
       seen.push(`${name} ends`);
     },
-    announce: () => {},
+    announce: async () => {},
     onWish: (look) => {
       wishes.add(look);
       return () => wishes.delete(look);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
+import { databaseNow } from '../../db/database-time.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -100,7 +101,7 @@ async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Prom
         .selectFrom('discordAuthorizedWallets')
         .select('id')
         .where('removedAt', 'is', null)
-        .where(({ eb, fn }) => eb('expiresAt', '<=', fn<Date>('clock_timestamp')))
+        .where('expiresAt', '<=', databaseNow)
         .$if(guildId !== null, (query) => query.where('guildId', '=', guildId ?? ''))
         .orderBy('id')
         .limit(expiredAtOnceMax)
@@ -185,7 +186,7 @@ export async function endAuthorization(
     const found = await readAuthorized(trx, guildId, id);
     const { numUpdatedRows } = await trx
       .updateTable('discordAuthorizedWallets')
-      .set(({ fn }) => ({ removedAt: fn<Date>('clock_timestamp'), removedBy: actor.name }))
+      .set({ removedAt: databaseNow, removedBy: actor.name })
       .where('id', '=', id)
       .where('removedAt', 'is', null)
       .executeTakeFirst();

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+import { databaseNow } from '../../db/database-time.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -73,14 +74,14 @@ async function retryAction(trx: Trx, audit: AuditTrail, actionId: string, actor:
   if (kind !== 'direct-message' && newer !== undefined) return 'superseded';
   await trx
     .updateTable('discordActions')
-    .set(({ fn }) => ({
+    .set({
       state: 'pending',
       attempts: 0,
-      dueAt: fn<Date>('clock_timestamp'),
+      dueAt: databaseNow,
       failure: null,
       failureCode: null,
       doneAt: null,
-    }))
+    })
     .where('id', '=', actionId)
     .execute();
   // A member who deleted their data is not named in new entries either.

@@ -4,13 +4,12 @@ import type { Database } from '../../db/schema.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { guildParams } from '../contract.ts';
 import { unverifiedHoldersAnswer, type UnverifiedHoldersAnswer } from '../members-contract.ts';
-import type { Clock, ReadGuildMembers } from '../ports.ts';
+import type { ReadGuildMembers } from '../ports.ts';
 
 type Holders = NonNullable<UnverifiedHoldersAnswer['data']>;
 
 interface UnverifiedHoldersDeps {
   readonly db: Kysely<Database>;
-  readonly clock: Pick<Clock, 'now'>;
   /** null: there is no bot. */
   readonly readMembers: ReadGuildMembers | null;
 }
@@ -18,7 +17,6 @@ interface UnverifiedHoldersDeps {
 /** Ten requests to Discord, 10,000 members. */
 const pagesMax = 10;
 const namedMax = 50;
-const keptMs = 60_000;
 
 /** Rulings R6: role holders without a linked wallet. */
 export function unverifiedRoutes(deps: UnverifiedHoldersDeps): readonly Route[] {
@@ -38,12 +36,11 @@ export function unverifiedRoutes(deps: UnverifiedHoldersDeps): readonly Route[] 
 
 /**
  * Members with the holder role and no linked wallet: from another bot, or by hand. The bot leaves them alone and stores nothing about
- * them, so Discord is asked when an admin asks, at most once a minute per server. null: no bot runs here, or no role is chosen.
+ * them, so Discord is asked when an admin asks. null: no bot runs here, or no role is chosen.
  */
 function createUnverifiedHolders(deps: UnverifiedHoldersDeps): (guildId: string) => Promise<Holders | null> {
   const { db, readMembers } = deps;
   if (readMembers === null) return async () => null;
-  const readLately = createKept(deps.clock, (guildId, roleId) => readHolders(readMembers, guildId, roleId));
   return async (guildId) => {
     const config = await db
       .selectFrom('discordGuildConfigs as c')
@@ -56,34 +53,17 @@ function createUnverifiedHolders(deps: UnverifiedHoldersDeps): (guildId: string)
     if (config === undefined) return null;
     const owners = db.selectFrom('discordWallets').select('userId').distinct().where('guildId', '=', guildId);
     const verified = new Set((await owners.execute()).map(({ userId }) => userId));
-    const { holders, isComplete } = await readLately(guildId, config.roleId);
+    const { holders, isComplete } = await readHolders(readMembers, guildId, config.roleId);
     const unverified = holders.filter(({ userId }) => !verified.has(userId));
     return { count: unverified.length, isComplete, members: unverified.slice(0, namedMax) };
   };
 }
 
-interface RoleHolders {
-  readonly holders: Holders['members'];
-  readonly isComplete: boolean;
-}
-
-type ReadHolders = (guildId: string, roleId: string) => Promise<RoleHolders>;
-
-function createKept(clock: Pick<Clock, 'now'>, read: ReadHolders): ReadHolders {
-  const kept = new Map<string, { readonly atMs: number; readonly found: Promise<RoleHolders> }>();
-  return (guildId, roleId) => {
-    const nowMs = clock.now().getTime();
-    for (const [known, { atMs }] of kept) if (nowMs - atMs >= keptMs) kept.delete(known);
-    const key = `${guildId} ${roleId}`;
-    const { found } = kept.get(key) ?? { found: read(guildId, roleId) };
-    if (!kept.has(key)) kept.set(key, { atMs: nowMs, found });
-    // Failures are not cached.
-    found.catch(() => kept.delete(key));
-    return found;
-  };
-}
-
-async function readHolders(readMembers: ReadGuildMembers, guildId: string, roleId: string): Promise<RoleHolders> {
+async function readHolders(
+  readMembers: ReadGuildMembers,
+  guildId: string,
+  roleId: string,
+): Promise<{ holders: Holders['members']; isComplete: boolean }> {
   const holders: { userId: string; displayName: string }[] = [];
   let after: string | null = null;
   for (let pages = 0; pages < pagesMax; pages += 1) {

@@ -11,7 +11,7 @@ import { noteJoin, noteRole } from '../verify/wallet-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { memberRoutes } from '../admin/http-members.ts';
 import { walletRoutes } from '../admin/http-wallets.ts';
-import type { AuditTrail, Clock, CollectionWatching, Ownership, RolePlatform } from '../ports.ts';
+import type { AuditTrail, Clock, Ownership, RolePlatform } from '../ports.ts';
 import { authorizationExpiryJob } from '../admin/authorizing.ts';
 import { removalRoutes } from '../admin/decide-removals.ts';
 import { explainMember, strangerExplanation } from './explaining.ts';
@@ -31,7 +31,6 @@ export interface RolesDeps {
   readonly ownership: Ownership;
   /** null: there is no bot; nothing is given or removed, and what is due waits. */
   readonly platform: RolePlatform | null;
-  readonly watching: Pick<CollectionWatching, 'unwatch'>;
   readonly audit: AuditTrail;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;

@@ -107,13 +107,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
         stop,
       );
     },
-    announce: () => {
-      deps
-        .announce()
-        .catch((error: unknown) =>
-          log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
-        );
-    },
+    announce: deps.announce,
     onWish: deps.onNews,
     onWanted: (service) => {
       if (sameBot.isSame(service)) deliveries.start();
