@@ -130,7 +130,7 @@ function createApp({ limits, trustedProxies, listenerFor, answerEarlyError }: Ap
       // Node's own answer to an expectation it does not know has no headers of ours: such a wish is ignored (RFC 9110, 10.1.1).
       server.on('checkExpectation', listener);
       // A connection on which nothing moves, for instance a reader that stopped reading.
-      server.setTimeout(limits.idleMs);
+      server.timeout = limits.idleMs;
       closeSlowReaders(server, limits);
       return server;
     },

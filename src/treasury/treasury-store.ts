@@ -79,7 +79,7 @@ async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt
         .doUpdateSet((row) => ({
           reading: row.ref('excluded.reading'),
           readAt: row.ref('excluded.readAt'),
-          version: sql<string>`treasury_last_good.version + 1`,
+          version: row('treasuryLastGood.version', '+', '1'),
         }))
         .whereRef('treasuryLastGood.readAt', '<=', 'excluded.readAt'),
     )
