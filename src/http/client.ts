@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-
-import { parseCookie } from 'cookie';
-import type { FastifyRequest } from 'fastify';
-
-import { cookiePlace } from './cookies.ts';
-import type { Client } from './route.ts';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyRequest, FastifyReply } from 'fastify';
+import type { Client, CookieToken, RouteAnswer } from './route.ts';
 
 /** Longer than any token this product has made: not worth a look. */
 const longestToken = 500;
@@ -54,3 +51,38 @@ export function givenRequestId(header: string | string[] | undefined): string | 
 }
 
 export const requestIdFor = (header: string | string[] | undefined): string => givenRequestId(header) ?? randomUUID();
+
+/** The session goes with every call, a device's mark only with those of the login. */
+const paths = { session: '/', device: '/api/auth' } as const;
+
+type CookieKind = keyof typeof paths;
+
+/** A cookie as it is written and read: its name, where it goes, and whether only encrypted. */
+interface CookiePlace {
+  readonly name: string;
+  readonly path: string;
+  readonly secure: boolean;
+}
+
+/**
+ * On https the names begin with `__Host-` and `__Secure-`: browsers then take them from this very site, or at least from an encrypted
+ * one, alone, so that no neighbour on another subdomain can plant a session (RFC 6265bis, 4.1.3).
+ */
+export function cookiePlace(kind: CookieKind, publicUrl: string): CookiePlace {
+  const path = paths[kind];
+  if (!publicUrl.startsWith('https:')) return { name: kind, path, secure: false };
+  return { name: `${path === '/' ? '__Host' : '__Secure'}-${kind}`, path, secure: true };
+}
+
+/** Rulings R2: `HttpOnly`, `SameSite=Lax`, `Secure` on https. */
+export function writeCookies(reply: FastifyReply, answer: RouteAnswer, publicUrl: string): void {
+  if (!('body' in answer)) return;
+  const write = (kind: CookieKind, { token, expiresAt }: CookieToken): void => {
+    const flags = { httpOnly: true, sameSite: 'lax', ...cookiePlace(kind, publicUrl) } as const;
+    reply.header('Set-Cookie', stringifySetCookie({ value: token, expires: expiresAt, ...flags }));
+  };
+  if (answer.session !== undefined) {
+    write('session', answer.session === 'clear' ? { token: '', expiresAt: new Date(0) } : answer.session);
+  }
+  if (answer.device !== undefined) write('device', answer.device);
+}

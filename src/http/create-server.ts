@@ -1,22 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { createServer as createNodeServer, type RequestListener, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { inTime } from '../process/in-time.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Authorize, findReadyAmong, type Route } from './route.ts';
-import { createApp } from './create-app.ts';
 import { failureAnswerFor, sendFailure } from './failure-answer.ts';
 import { finishAnswers } from './finish-answer.ts';
 import { guardRequests } from './guard-requests.ts';
-import { createReadySender, offerReadyAnswers } from './ready/send-ready.ts';
+import { createReadySender, offerReadyAnswers, createReadyListener } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
-import { createReadyListener } from './ready/ready-listener.ts';
-import { type ServerLimits, defaultLimits } from './limits.ts';
+import { type ServerLimits, defaultLimits, closeSlowReaders } from './limits.ts';
 import { createMethodLookup } from './unknown-path.ts';
 import { type Metrics, watchAnswers } from './metrics.ts';
 import { createOnDemandBound } from './on-demand.ts';
-import { describeRoutes, descriptionRoute } from './openapi.ts';
+import { describeRoutes, descriptionRoute, registerRoutes } from './register-routes.ts';
 import { type OperationsDeps, registerOperations } from './operations.ts';
-import { registerRoutes } from './register-routes.ts';
 import { securityHeaders } from './security-headers.ts';
+import { requestIdFor } from './client.ts';
 
 export interface ServerDeps extends OperationsDeps {
   readonly publicUrl: string;
@@ -83,9 +83,97 @@ export async function createServer(deps: ServerDeps): Promise<RunningServer> {
     listen: ({ port, host }) => app.listen({ port, host, backlog: limits.waitingConnections }),
     stop: async () => {
       stopping = true;
-      const force = setTimeout(() => app.server.closeAllConnections(), limits.stopWithinMs);
-      await app.close();
-      clearTimeout(force);
+      const closed = app.close();
+      await inTime(closed, limits.stopWithinMs, () => app.server.closeAllConnections());
+      await closed;
     },
   };
+}
+
+interface AppDeps {
+  readonly limits: ServerLimits;
+  readonly trustedProxies: readonly string[];
+  /** Wraps the framework in what sees a request before it. */
+  readonly listenerFor: (next: RequestListener) => RequestListener;
+  /** Answers what the framework refuses before it has found a route. */
+  readonly answerEarlyError: (request: FastifyRequest, reply: FastifyReply, error: unknown) => void;
+}
+
+/** The bare framework with its limits: JSON bodies only, no logging of its own. */
+function createApp({ limits, trustedProxies, listenerFor, answerEarlyError }: AppDeps): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    // A proxy on this machine, or one the operator names, may say whose request it forwards; others could say anything.
+    trustProxy: ['loopback', ...trustedProxies],
+    // The router's own HEAD answers break on a 304 without a body; routes say GET and HEAD themselves.
+    exposeHeadRoutes: false,
+    bodyLimit: limits.bodyBytes,
+    return503OnClosing: false,
+    genReqId: (request) => requestIdFor(request.headers['x-request-id']),
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => {
+      answerEarlyError(request, reply, error);
+    },
+    clientErrorHandler: answerBrokenRequest,
+    serverFactory: (handler) => {
+      const listener = listenerFor(handler);
+      const server = createNodeServer(
+        {
+          maxHeaderSize: limits.headerBytes,
+          headersTimeout: limits.headersWithinMs,
+          requestTimeout: limits.requestWithinMs,
+          connectionsCheckingInterval: limits.checkConnectionsEveryMs,
+          keepAliveTimeout: limits.keepAliveMs,
+        },
+        listener,
+      );
+      // Node's own answer to an expectation it does not know has no headers of ours: such a wish is ignored (RFC 9110, 10.1.1).
+      server.on('checkExpectation', listener);
+      // A connection on which nothing moves, for instance a reader that stopped reading.
+      server.timeout = limits.idleMs;
+      closeSlowReaders(server, limits);
+      return server;
+    },
+  });
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients name the type even where a call has no body; `init` and `logout` are such calls.
+    if (body === '') done(null, undefined);
+    else void parseJson(request, String(body), done);
+  });
+  return app;
+}
+
+const answers = {
+  HPE_HEADER_OVERFLOW: [431, 'headers-too-large', 'The headers or the address are too long.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request-timeout', 'The request took too long to arrive.'],
+} as const;
+const malformed = [400, 'malformed-request', 'The request is not valid HTTP.'] as const;
+
+/** Node keeps the answer that is being written on this connection here (node:lib/_http_server.js, onParserExecuteCommon). */
+type HttpSocket = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
+
+/** Answers what Node could not even read as HTTP, on the bare socket, and ends the connection. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: HttpSocket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  // Rubbish behind a good request: that one's answer is on its way, and a second one would be taken for part of it.
+  if (socket._httpMessage?.headersSent === true) {
+    socket.destroySoon();
+    return;
+  }
+  const [status, code, message] = answers[error.code as keyof typeof answers] ?? malformed;
+  const body = JSON.stringify({ message, code });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

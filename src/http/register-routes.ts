@@ -1,13 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { serializerCompiler } from 'fastify-type-provider-zod';
+import {
+  serializerCompiler,
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+} from 'fastify-type-provider-zod';
 import { z } from 'zod';
-
-import { createClientReader, headerOf, ifMatchOf } from './client.ts';
+import swagger from '@fastify/swagger';
+import { createClientReader, headerOf, ifMatchOf, writeCookies, cookiePlace } from './client.ts';
 import { failureBody } from './failure-answer.ts';
 import { patternOf } from './unknown-path.ts';
 import { closed, noInput, validatorCompiler } from './read-request.ts';
 import type { Access, Route, RouteAnswer, SessionUser } from './route.ts';
-import { writeCookies } from './cookies.ts';
+import { makeReadyJson, type ReadyAnswer } from './ready/ready-answer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -103,4 +107,52 @@ function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
   reply.code(answer.status);
   if (answer.retryAfterSeconds !== undefined) reply.header('Retry-After', answer.retryAfterSeconds);
   return reply.type('application/json; charset=utf-8').send(answer.body);
+}
+
+const schemaRegistry = z.registry<{ id: string }>();
+schemaRegistry.add(failureBody, { id: 'Failure' });
+
+/** Before the first route: describes all that follow, from the very schemas that validate (rulings R2). */
+export async function describeRoutes(app: FastifyInstance, publicUrl: string): Promise<void> {
+  const transform = createJsonSchemaTransform({ schemaRegistry });
+  const withComponents = createJsonSchemaTransformObject({ schemaRegistry });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Sui Rocks',
+        version: '1',
+        description: 'Every call of the site, the treasury and the admin area.',
+      },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookiePlace('session', publicUrl).name } },
+      },
+    },
+    transform: (route) => {
+      const parts = Object.entries(route.schema ?? { hide: true });
+      return transform({ ...route, schema: Object.fromEntries(parts.filter(([, schema]) => schema !== noInput)) });
+    },
+    transformObject: (document) => {
+      const described = withComponents(document);
+      // Every GET answers HEAD as well.
+      for (const methods of Object.values(described.paths ?? {})) delete methods?.head;
+      return described;
+    },
+  });
+}
+
+/** Made when first asked for and ready from then on: compressed for each caller anew it would cost more than any other answer. */
+export function descriptionRoute(app: FastifyInstance): Route {
+  let made: ReadyAnswer | undefined;
+  const ready = (): ReadyAnswer => (made ??= makeReadyJson(app.swagger()));
+  return {
+    method: 'GET',
+    path: '/api/openapi.json',
+    access: 'public',
+    summary: 'This description of all calls',
+    answer: z.record(z.string(), z.unknown()),
+    ready,
+    handle: () => ({ status: 200, ready: ready() }),
+  };
 }

@@ -1,8 +1,8 @@
 import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready/ready-answer.ts';
 import { microUsdDecimals, toNumber } from '../shared/money.ts';
 import { type HistorySpan, historySpans, type TreasuryHistoryAnswer, type TreasuryHistoryPoint } from './contract.ts';
-import type { Clock, HistoryPoint } from './ports.ts';
-import type { TreasuryStore } from './treasury-store.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { HistoryPoint, TreasuryStore } from './treasury-store.ts';
 
 /** GET /api/treasury/history, one ready answer for each span. */
 export interface TreasuryHistory {

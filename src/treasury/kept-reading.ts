@@ -1,8 +1,7 @@
-import { decodeReading, encodeReading } from './core/reading-codec.ts';
-import type { TreasuryReading } from './core/reading.ts';
+import { decodeReading, encodeReading } from './core/reading.ts';
+import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
-import type { ValuationSettings } from './core/valuation-settings.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { TreasuryLog } from './read-treasury.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
 import type { TreasuryStore } from './treasury-store.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../tests/support/manual-clock.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { createMetadataBook } from './metadata-book.ts';
-import type { CoinMetadataStore } from './coin-metadata-store.ts';
-import type { CoinMetadata, CoinReader, KnownMetadata } from './ports.ts';
+import { type CoinMetadataStore, createMetadataBook, type KnownMetadata } from './metadata-book.ts';
+import type { CoinMetadata } from './core/reading.ts';
+import type { CoinReader } from './ports.ts';
 
 const meme = '0xa::meme::MEME';
 const lost = '0xb::lost::LOST';

@@ -1,29 +1,12 @@
 import { Unavailable } from '../shared/failure.ts';
-import { knownCoins } from './core/known-coins.ts';
-import { carryJump, carryPrices } from './core/reading.ts';
-import type { MarketAnswer, TreasuryReading } from './core/reading.ts';
+import { carryJump, carryPrices, coinTypeLengthMax, typesToPrice } from './core/next-reading.ts';
+import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
 import { countablePrice } from './core/token-valuation.ts';
-import { coinTypeLengthMax, typesToPrice } from './core/types-to-price.ts';
 import { nameLengthMax } from './core/untrusted-text.ts';
 import { cleanText } from '../shared/clean-text.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { MetadataBook } from './metadata-book.ts';
-import type {
-  Clock,
-  CoinReader,
-  HeldCollection,
-  HoldingsReader,
-  MarketReader,
-  PriceQuote,
-  PriceReader,
-} from './ports.ts';
-
-/** The outside world of the treasury. */
-export interface TreasuryReaders {
-  readonly coins: CoinReader;
-  readonly holdings: HoldingsReader;
-  readonly market: MarketReader;
-  readonly prices: PriceReader;
-}
+import type { TreasuryReaders } from './ports.ts';
 
 export interface TreasuryLog {
   info(details: object, message: string): void;
@@ -127,7 +110,6 @@ export async function readTreasury(
     const coinTypes = typesToPrice(
       held.map((row) => row.coinType),
       (coinType) => last?.prices.has(coinType) ?? false,
-      knownCoins,
       { max: pricedTypesMax, round: Math.floor(chainReadAt.getTime() / roundMs) },
     );
     const answered = await orNull('prices', readers.prices.readPrices(coinTypes, stop), context.log);

@@ -2,12 +2,11 @@ import { z } from 'zod';
 
 import type { JobDefinition } from '../jobs/define-job.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { confirmsJump, judgeJump } from './core/jump-check.ts';
-import type { TreasuryReading } from './core/reading.ts';
-import type { ValuationSettings } from './core/valuation-settings.ts';
+import { confirmsJump, judgeJump } from './core/next-reading.ts';
+import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
 import type { KeptReading } from './kept-reading.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../shared/clock.ts';
 import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
 import { untilAborted } from '../process/in-time.ts';

@@ -1,9 +1,8 @@
 import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
 import type { TreasurySnapshot } from './contract.ts';
-import type { TreasuryReading } from './core/reading.ts';
+import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
-import type { ValuationSettings } from './core/valuation-settings.ts';
-import type { Clock } from './ports.ts';
+import type { Clock } from '../shared/clock.ts';
 
 /** What every visitor gets, ready in memory. */
 export interface ServedSnapshot {

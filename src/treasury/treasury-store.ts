@@ -4,10 +4,20 @@ import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
 import { keptSince, type Purge, purgeOf } from '../retention/purge.ts';
-import type { HistoryPoint, HistoryTotals } from './ports.ts';
 
 type Db = Kysely<Database>;
 export type TreasuryStore = ReturnType<typeof createTreasuryStore>;
+
+/** Totals of one moment, micro-USD; what an hourly point is made of. */
+interface HistoryTotals {
+  readonly totalMicroUsd: bigint;
+  readonly tokenMicroUsd: bigint | null;
+  readonly nftMicroUsd: bigint | null;
+}
+
+export interface HistoryPoint extends HistoryTotals {
+  readonly at: Date;
+}
 
 interface TreasuryKey {
   readonly network: string;
@@ -26,7 +36,7 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
   return {
     /** Grows with every save; equal versions are equal readings. null: nothing was ever saved. */
     readVersion: async (): Promise<string | null> => (await lastGood().executeTakeFirst())?.version ?? null,
-    /** The reading is a JSON value whose shape core/reading-codec.ts knows. */
+    /** The reading is a JSON value whose shape core/reading.ts knows. */
     loadReading: () => lastGood().select('reading').executeTakeFirst(),
     /**
      * Saves the reading and, when totals are known, the point of this hour: both or none. Returns the new version;
@@ -69,7 +79,7 @@ async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt
         .doUpdateSet((row) => ({
           reading: row.ref('excluded.reading'),
           readAt: row.ref('excluded.readAt'),
-          version: sql<string>`treasury_last_good.version + 1`,
+          version: row('treasuryLastGood.version', '+', '1'),
         }))
         .whereRef('treasuryLastGood.readAt', '<=', 'excluded.readAt'),
     )

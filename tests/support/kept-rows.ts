@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-import { encodeReading } from '../../src/treasury/core/reading-codec.ts';
+import { encodeReading } from '../../src/treasury/core/reading.ts';
 import { discordRows, telegramRows } from './kept-bot-rows.ts';
 import {
   ago,

@@ -1,7 +1,12 @@
-import { knownCoins } from '../../src/treasury/core/known-coins.ts';
-import type { MarketAnswer, TreasuryReading } from '../../src/treasury/core/reading.ts';
-import type { ValuationSettings } from '../../src/treasury/core/valuation-settings.ts';
-import type { CoinMetadata, HeldCollection, MarketFact, PriceQuote } from '../../src/treasury/ports.ts';
+import type {
+  CoinMetadata,
+  HeldCollection,
+  MarketAnswer,
+  MarketFact,
+  PriceQuote,
+  TreasuryReading,
+  ValuationSettings,
+} from '../../src/treasury/core/reading.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 
 /** Short ways to write down what a treasury was read to be, for the tests of its valuation. */
@@ -22,7 +27,6 @@ export const settings: ValuationSettings = {
   collectionType: rocks,
   refreshMs: minuteMs,
   marketRefreshMs: minuteMs,
-  knownCoins,
 };
 
 export const coin = (coinType: string, symbol: string, decimals: number): CoinMetadata => ({

@@ -2,12 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
 import { createMetrics } from '../metrics.ts';
-import { fillPage, jsonBlock } from './page-template.ts';
-import { loadPages, publicPages, type Pages, type PagesDeps } from './pages.ts';
+import { fillPage, jsonBlock, loadPages, publicPages, type Pages, type PagesDeps } from './pages.ts';
 import { searchEngineFiles } from '../../site/site-pages.ts';
 import { loadStaticFiles } from './static-files.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';

@@ -4,7 +4,7 @@ import { suiCoinType } from '../../shared/sui-address.ts';
  * The list behind the impersonator rule (rulings R3): who may carry a well-known symbol on Sui mainnet, and which coins are
  * stable. Types are canonical (address padded to 64 hex digits). Data, so that a coin is added without touching a rule.
  */
-export interface KnownCoin {
+interface KnownCoin {
   readonly symbol: string;
   readonly coinTypes: readonly string[];
   /** Held as a reserve in dollars (decision 0009). */

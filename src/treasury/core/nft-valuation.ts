@@ -1,12 +1,10 @@
 import { microUsdDecimals, mistDecimals, toNumber, valueMicroUsd } from '../../shared/money.ts';
 import type { NftHolding, UncountedNfts } from '../contract.ts';
-import type { HeldCollection, MarketFact } from '../ports.ts';
 import { collectionLink } from '../../shared/explorer-links.ts';
 import { stateAt, worstState } from './figure-state.ts';
-import type { ReadPrice, TreasuryReading } from './reading.ts';
+import type { HeldCollection, MarketFact, ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
 import { priceState } from './token-valuation.ts';
 import { uncountedListMax } from './uncounted-list.ts';
-import type { ValuationSettings } from './valuation-settings.ts';
 
 interface CountedNfts {
   readonly holding: NftHolding;

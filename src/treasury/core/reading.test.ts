@@ -15,38 +15,8 @@ import {
   sui,
   coin,
 } from '../../../tests/support/treasury-reading.ts';
-import { suiCoinType } from '../../shared/sui-address.ts';
-import { decodeReading, encodeReading } from './reading-codec.ts';
-import { carryJump, carryPrices } from './reading.ts';
+import { decodeReading, encodeReading } from './reading.ts';
 import { valueTreasury } from './valuation.ts';
-
-const hourMs = 60 * minuteMs;
-const last = new Map([[meme, { quote: quote('3'), readAt: ago(hourMs) }]]);
-
-describe('last good prices', () => {
-  test('an outage keeps every one, however old', () => {
-    const old = new Map([[meme, { quote: quote('3'), readAt: ago(1_000 * hourMs) }]]);
-    expect(carryPrices(old, null, [meme], now)).toEqual(old);
-  });
-
-  test('a gap in an answer keeps one for a day, with the time it was read, then the coin is unpriced', () => {
-    expect(carryPrices(last, new Map(), [meme], now)).toEqual(last);
-    const dayOld = new Map([[meme, { quote: quote('3'), readAt: ago(24 * hourMs) }]]);
-    expect(carryPrices(dayOld, new Map(), [meme], now).size).toBe(0);
-  });
-
-  test('a new quote replaces it, also a doubtful one', () => {
-    const doubtful = quote('9', { confidence: 0.1 });
-    expect(carryPrices(last, new Map([[meme, doubtful]]), [meme], now).get(meme)).toEqual({
-      quote: doubtful,
-      readAt: now,
-    });
-  });
-
-  test('what is no longer held is forgotten', () => {
-    expect(carryPrices(last, new Map(), [suiCoinType], now).size).toBe(0);
-  });
-});
 
 describe('the stored form', () => {
   const reading = readingOf(
@@ -67,10 +37,4 @@ describe('the stored form', () => {
   test.each([null, {}, 'x', { version: 2 }])('%j is no reading', (stored) => {
     expect(decodeReading(stored)).toBeNull();
   });
-});
-
-test('a confirmed jump stays flagged for a day', () => {
-  const jump = { previousMicroUsd: 1n, nextMicroUsd: 5n, confirmedAt: ago(23 * hourMs) };
-  expect(carryJump(jump, now)).toBe(jump);
-  expect(carryJump({ ...jump, confirmedAt: ago(24 * hourMs) }, now)).toBeNull();
 });

@@ -1,85 +1,134 @@
-import type { SourceReading } from '../../shared/source-status.ts';
-import type { CoinBalance, CoinMetadata, HeldCollection, MarketFact, PriceQuote } from '../ports.ts';
+import { z } from 'zod';
 
-/** A quote and the moment we last got it; the quote's own `asOf` is the source's time. */
-export interface ReadPrice {
-  readonly quote: PriceQuote;
-  readonly readAt: Date;
-}
+/** Amounts are whole numbers, stored as decimal strings. */
+const integer = z.codec(z.string().regex(/^-?\d{1,100}$/), z.bigint(), {
+  decode: (text) => BigInt(text),
+  encode: (amount) => amount.toString(),
+});
+
+const instant = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+
+const mapOf = <Value extends z.ZodType>(value: Value) =>
+  z.codec(z.array(z.tuple([z.string(), value])), z.custom<ReadonlyMap<string, z.output<Value>>>(), {
+    decode: (entries) => new Map(entries as [string, z.output<Value>][]),
+    encode: (map) => [...map],
+  });
+
+/** One coin type of a wallet. `rawBalance` in base units, coin objects and address balance together. */
+const coinBalance = z.object({
+  /** Canonical: address padded to 64 hex digits. */
+  coinType: z.string(),
+  rawBalance: integer,
+});
+export type CoinBalance = z.output<typeof coinBalance>;
+
+/** What the chain publishes about a coin. All texts are untrusted. */
+const coinMetadata = z.object({
+  coinType: z.string(),
+  decimals: z.int(),
+  symbol: z.string(),
+  name: z.string(),
+  iconUrl: z.string().nullable(),
+});
+export type CoinMetadata = z.output<typeof coinMetadata>;
+
+/** One collection's share of a wallet: directly owned and in every kiosk whose cap the wallet holds. */
+const heldCollection = z.object({
+  /** Canonical NFT type, `0x…::module::Name`. */
+  collectionType: z.string(),
+  count: z.int(),
+  kioskCount: z.int(),
+  listedCount: z.int(),
+});
+export type HeldCollection = z.output<typeof heldCollection>;
+
+/** What a marketplace says of a collection; MIST. `asOf` is when it said so (it may be the last good answer). */
+const marketFact = z.object({
+  collectionType: z.string(),
+  name: z.string(),
+  verified: z.boolean(),
+  floorMist: integer.nullable(),
+  /** Highest active, unexpired collection bid. */
+  bestBidMist: integer.nullable(),
+  mintedCount: z.int().nullable(),
+  asOf: instant,
+  source: z.string(),
+});
+export type MarketFact = z.output<typeof marketFact>;
 
 /** The marketplace's last good answer. A type in `askedTypes` without a fact is not on the marketplace; any other is unknown. */
-export interface MarketAnswer {
-  readonly askedTypes: readonly string[];
-  readonly facts: ReadonlyMap<string, MarketFact>;
-}
+const marketAnswer = z.object({ askedTypes: z.array(z.string()).readonly(), facts: mapOf(marketFact) });
+export type MarketAnswer = z.output<typeof marketAnswer>;
+
+/** USD for one whole coin, as an integer of 1e-12 USD. `confidence` null: the source gives none. */
+const priceQuote = z.object({
+  pricePicoUsd: integer,
+  confidence: z.number().nullable(),
+  asOf: instant,
+  source: z.string(),
+});
+export type PriceQuote = z.output<typeof priceQuote>;
+
+/** A quote and the moment we last got it; the quote's own `asOf` is the source's time. */
+const readPrice = z.object({ quote: priceQuote, readAt: instant });
+export type ReadPrice = z.output<typeof readPrice>;
 
 /** A total that moved by more than the jump limit and was confirmed by a second read. Micro-USD. */
-export interface ConfirmedJump {
-  readonly previousMicroUsd: bigint;
-  readonly nextMicroUsd: bigint;
-  readonly confirmedAt: Date;
-}
+const confirmedJump = z.object({ previousMicroUsd: integer, nextMicroUsd: integer, confirmedAt: instant });
+export type ConfirmedJump = z.output<typeof confirmedJump>;
 
 /**
  * Everything the treasury's figures are made of, as last read. It is what the database keeps: the snapshot is made from it
  * by `valueTreasury`, so a restart or another copy serves exactly the same figures, and their age is judged anew.
  */
-export interface TreasuryReading {
-  readonly balances: readonly CoinBalance[];
-  readonly checkpoint: bigint | null;
-  readonly holdings: readonly HeldCollection[];
-  readonly chainReadAt: Date;
+const treasuryReading = z.object({
+  balances: z.array(coinBalance).readonly(),
+  checkpoint: integer.nullable(),
+  holdings: z.array(heldCollection).readonly(),
+  chainReadAt: instant,
   /** Earlier than `chainReadAt` when the NFTs could not be counted this time and the last good count stands. */
-  readonly holdingsReadAt: Date;
+  holdingsReadAt: instant,
   /** null: the chain knows no metadata. Absent: not read yet. */
-  readonly metadata: ReadonlyMap<string, CoinMetadata | null>;
+  metadata: mapOf(coinMetadata.nullable()),
   /** Of the coins held; the last good one where this refresh got none (see `carryPrices`). */
-  readonly prices: ReadonlyMap<string, ReadPrice>;
+  prices: mapOf(readPrice),
   /** null: the marketplace never answered. */
-  readonly market: MarketAnswer | null;
-  readonly jump: ConfirmedJump | null;
-}
+  market: marketAnswer.nullable(),
+  jump: confirmedJump.nullable(),
+});
+export type TreasuryReading = z.output<typeof treasuryReading>;
 
-/** A coin that no source knows any more keeps its last price for this long; after that it is unpriced. */
-const absentPriceKeptMs = 24 * 3_600_000;
+/** What this program does not understand is no reading at all, and the next refresh writes a new one. */
+const storedVersion = 1;
+const stored = z.looseObject({ version: z.literal(storedVersion), chainReadAt: z.string() });
 
-/**
- * Prices for a new reading (decision 0008). `answered` null: no source answered, so every last good price stays, whatever
- * its age, and its state says so. A source that answered without this coin may have a gap: the last good price stays for a day.
- */
-export const carryPrices = (
-  previous: ReadonlyMap<string, ReadPrice>,
-  answered: ReadonlyMap<string, PriceQuote> | null,
-  coinTypes: readonly string[],
-  now: Date,
-): Map<string, ReadPrice> => {
-  const prices = new Map<string, ReadPrice>();
-  for (const coinType of coinTypes) {
-    const quote = answered?.get(coinType);
-    const last = previous.get(coinType);
-    if (quote !== undefined) prices.set(coinType, { quote, readAt: now });
-    else if (last !== undefined && (answered === null || now.getTime() - last.readAt.getTime() < absentPriceKeptMs))
-      prices.set(coinType, last);
-  }
-  return prices;
+/** The reading as a JSON value for the database. */
+export const encodeReading = (reading: TreasuryReading): unknown => ({
+  version: storedVersion,
+  ...z.encode(treasuryReading, reading),
+});
+
+/** The reading, or null when the stored value is of another version or damaged. */
+export const decodeReading = (value: unknown): TreasuryReading | null => {
+  const known = stored.safeParse(value);
+  if (!known.success) return null;
+  // `holdingsReadAt` is absent in readings stored before it existed.
+  return treasuryReading.safeParse({ holdingsReadAt: known.data.chainReadAt, ...known.data }).data ?? null;
 };
 
-/** How long a confirmed jump stays flagged on the page. */
-const jumpFlaggedMs = 24 * 3_600_000;
-
-export const carryJump = (jump: ConfirmedJump | null, now: Date): ConfirmedJump | null =>
-  jump !== null && now.getTime() - jump.confirmedAt.getTime() < jumpFlaggedMs ? jump : null;
-
-/**
- * What a reading says of its sources. Without the chain nothing is read, so the price service is a source of its own only where a
- * reading succeeded without it: then its prices are older than the balances.
- */
-export function sourceReadings(reading: TreasuryReading | null): readonly SourceReading[] {
-  if (reading === null) return [{ source: 'chain', readAt: null }];
-  const { chainReadAt, prices, balances } = reading;
-  const chain: SourceReading = { source: 'chain', readAt: chainReadAt };
-  const times = [...prices.values()].map(({ readAt }) => readAt.getTime());
-  if (times.length === 0) return balances.length === 0 ? [chain] : [chain, { source: 'prices', readAt: null }];
-  const pricesReadAt = new Date(Math.max(...times));
-  return pricesReadAt >= chainReadAt ? [chain] : [chain, { source: 'prices', readAt: pricesReadAt }];
+/** What the valuation needs to know of this installation. */
+export interface ValuationSettings {
+  readonly network: string;
+  readonly treasuryAddress: string;
+  /** Base of the block explorer including the network, without a trailing slash. */
+  readonly explorerUrl: string;
+  /** Canonical type of the product's own collection. */
+  readonly collectionType: string;
+  /** How often the treasury is read; a figure older than twice this is stale. */
+  readonly refreshMs: number;
+  /** How often the marketplace is asked, when that is more seldom. */
+  readonly marketRefreshMs: number;
 }

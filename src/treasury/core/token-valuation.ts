@@ -9,13 +9,11 @@ import {
 } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState, TokenHolding, UncountedReason, UncountedToken } from '../contract.ts';
-import type { CoinBalance, CoinMetadata } from '../ports.ts';
 import { stateAt, worstState } from './figure-state.ts';
-import type { ReadPrice, TreasuryReading } from './reading.ts';
-import { coinTypeLengthMax } from './types-to-price.ts';
+import type { CoinBalance, CoinMetadata, ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
+import { coinTypeLengthMax } from './next-reading.ts';
 import { uncountedListMax } from './uncounted-list.ts';
 import { isImpersonator } from './untrusted-text.ts';
-import type { ValuationSettings } from './valuation-settings.ts';
 
 /** Rulings R3: a price below this confidence is never counted. A source without confidence counts, as an estimate. */
 const confidenceMin = 0.9;
@@ -67,10 +65,9 @@ const reasonNotToCount = (
   coinType: string,
   metadata: CoinMetadata | null | undefined,
   price: ReadPrice | undefined,
-  settings: ValuationSettings,
 ): UncountedReason | null => {
   if (metadata === null || (metadata !== undefined && !isUsableDecimals(metadata.decimals))) return 'no-metadata';
-  if (metadata !== undefined && isImpersonator(coinType, metadata.symbol, settings.knownCoins)) return 'impersonator';
+  if (metadata !== undefined && isImpersonator(coinType, metadata.symbol)) return 'impersonator';
   if (countablePrice(price) === null && coinType !== suiCoinType) {
     return price === undefined || price.quote.pricePicoUsd <= 0n ? 'unpriced' : 'low-confidence';
   }
@@ -168,7 +165,7 @@ export const valueTokens = (reading: TreasuryReading, settings: ValuationSetting
     if (balance.rawBalance <= 0n) continue;
     const metadata = metadataOf(balance.coinType, reading);
     const price = reading.prices.get(balance.coinType);
-    const reason = reasonNotToCount(balance.coinType, metadata, price, settings);
+    const reason = reasonNotToCount(balance.coinType, metadata, price);
     if (reason === null && metadata) {
       counted.push(countedToken(balance, metadata, countablePrice(price), { reading, settings, now }));
     } else {

@@ -1,5 +1,5 @@
 import { cleanText } from '../../shared/clean-text.ts';
-import type { KnownCoin } from './known-coins.ts';
+import { knownCoins } from './known-coins.ts';
 
 /** How long a symbol or a name from outside may get; longer ones are cut. */
 export const symbolLengthMax = 32;
@@ -68,8 +68,8 @@ const readingsOf = (symbol: string): readonly string[] => [
 ];
 
 /** Rulings R3: a known coin's symbol under another type. */
-export const isImpersonator = (coinType: string, symbol: string, known: readonly KnownCoin[]): boolean => {
+export const isImpersonator = (coinType: string, symbol: string): boolean => {
   const readings = readingsOf(symbol);
-  const isKnownType = known.some((coin) => coin.coinTypes.includes(coinType));
-  return !isKnownType && known.some((coin) => readings.includes(skeletonOf(coin.symbol)));
+  const isKnownType = knownCoins.some((coin) => coin.coinTypes.includes(coinType));
+  return !isKnownType && knownCoins.some((coin) => readings.includes(skeletonOf(coin.symbol)));
 };

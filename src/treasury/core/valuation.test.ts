@@ -20,8 +20,8 @@ import type { Token } from '../../../tests/support/treasury-reading.ts';
 import { microUsdDecimals, toNumber, valueMicroUsd } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { treasurySnapshot } from '../contract.ts';
-import type { MarketFact } from '../ports.ts';
-import type { TreasuryReading } from './reading.ts';
+import type { MarketFact, TreasuryReading } from './reading.ts';
+import { knownCoins } from './known-coins.ts';
 import { valueTreasury } from './valuation.ts';
 
 const value = (reading: TreasuryReading, at = now) => valueTreasury(reading, settings, at).snapshot;
@@ -173,7 +173,7 @@ describe('actual against target allocation (specification 9, decision 0009)', ()
   });
 
   test.each(['USDC', 'USDT', 'wUSDC', 'suiUSDT', 'AUSD', 'FDUSD', 'BUCK'])('%s is not yet deployed', (symbol) => {
-    const types = settings.knownCoins.filter((known) => known.symbol === symbol).flatMap(({ coinTypes }) => coinTypes);
+    const types = knownCoins.filter((known) => known.symbol === symbol).flatMap(({ coinTypes }) => coinTypes);
     const held = types.map((type): Token => [type, 1_000_000n, coin(type, symbol, 6), quote('1')]);
     const { allocation, tokenBreakdown } = value(readingOf([sui, ...held]));
     expect(tokenBreakdown.map((row) => row.symbol)).toEqual(['SUI', ...types.map(() => symbol)]);

@@ -4,14 +4,14 @@ import type { TreasurySnapshot } from '../contract.ts';
 import { allocationDrifts } from './allocation-drift.ts';
 import { accountLink } from '../../shared/explorer-links.ts';
 import { staleFromMs, worstState } from './figure-state.ts';
-import { jumpPercent } from './jump-check.ts';
+import { knownCoins } from './known-coins.ts';
+import { jumpPercent } from './next-reading.ts';
 import { valueNfts } from './nft-valuation.ts';
 import type { NftValuation } from './nft-valuation.ts';
-import type { ReadPrice, TreasuryReading } from './reading.ts';
+import type { ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
 import { countablePrice, quoteAgeMaxMs, valueTokens } from './token-valuation.ts';
 import type { TokenValuation } from './token-valuation.ts';
 import { valueFigures } from './value-figures.ts';
-import type { ValuationSettings } from './valuation-settings.ts';
 
 /** The totals as integers: micro-USD and MIST. null is unknown, never zero. */
 interface TreasuryTotals {
@@ -68,9 +68,9 @@ const valuePerRock = (reading: TreasuryReading, total: bigint | null, collection
 };
 
 /** Decision 0009: NFTs -> SUI NFT Treasury; SUI and stablecoins -> Not yet deployed; every other counted token -> Degen Plays. */
-const sharesOf = (tokens: TokenValuation, totals: TreasuryTotals, settings: ValuationSettings) => {
+const sharesOf = (tokens: TokenValuation, totals: TreasuryTotals) => {
   if (totals.tokenMicroUsd === null) return { nfts: null, undeployed: null, otherTokens: null };
-  const stableTypes = settings.knownCoins.filter((coin) => coin.stable).flatMap((coin) => coin.coinTypes);
+  const stableTypes = knownCoins.filter((coin) => coin.stable).flatMap((coin) => coin.coinTypes);
   const undeployedTypes = new Set([suiCoinType, ...stableTypes]);
   const undeployed = sum(
     known(tokens.counted.filter((token) => undeployedTypes.has(token.coinType)).map((token) => token.valueMicroUsd)),
@@ -127,7 +127,7 @@ export const valueTreasury = (reading: TreasuryReading, settings: ValuationSetti
     figures,
     suiPriceUsd: suiPrice === null ? null : toNumber(suiPrice.quote.pricePicoUsd, picoUsdDecimals),
     valuePerRock: perRock,
-    allocation: allocationDrifts(sharesOf(tokens, totals, settings)),
+    allocation: allocationDrifts(sharesOf(tokens, totals)),
     jump:
       reading.jump === null
         ? null

@@ -1,10 +1,9 @@
 import type { FigureState, Provenance, TreasurySnapshot } from '../contract.ts';
 import { oldest, stateAt, unavailableFigure, worstState } from './figure-state.ts';
 import type { NftValuation } from './nft-valuation.ts';
-import type { ReadPrice, TreasuryReading } from './reading.ts';
+import type { ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
 import { priceState } from './token-valuation.ts';
 import type { TokenValuation } from './token-valuation.ts';
-import type { ValuationSettings } from './valuation-settings.ts';
 
 /** One thing that a figure rests on. `asOf` null: it was never read. */
 interface Part {

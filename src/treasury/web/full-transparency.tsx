@@ -5,9 +5,8 @@ import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { useCopy } from '../../ui/toast/use-copy.ts';
 import { shownTokenTotal } from './holdings-rows.ts';
-import { NftHoldings } from './nft-holdings.tsx';
-import { walletAddress, walletExplorerUrl } from './shown-snapshot.ts';
-import { TokenHoldings } from './token-holdings.tsx';
+import { NftHoldings, TokenHoldings } from './holdings.tsx';
+import { walletAddress, walletExplorerUrl } from './treasury-query.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 
 interface SnapshotProps {

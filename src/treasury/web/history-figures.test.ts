@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreasuryHistoryPoint } from '../contract.ts';
-import { changePercent, historyRows, linePath, nearestIndex, plotHistory, roundTicks } from './history-figures.ts';
+import { changePercent, historyRows, linePath, nearestIndex, plotHistory, roundTicks } from './history-chart.tsx';
 
 const frame = { width: 100, height: 50 };
 const hour = (hours: number, totalUsdValue: number): TreasuryHistoryPoint => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allocationCategories, focusPercent, operationsSplit } from './allocation-categories.ts';
-import { isLabelShown, labelOf, pieSlices, staysOn } from './pie-geometry.ts';
+import { isLabelShown, labelOf, pieSlices, staysOn } from './allocation-pie.tsx';
 
 describe('Specification 9: treasury allocation', () => {
   it('is 40, 30, 20 and 10 percent, 80 of it investment focus', () => {

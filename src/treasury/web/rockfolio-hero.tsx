@@ -1,11 +1,9 @@
 import hoard from 'virtual:artwork/hoard.svg';
 import { ExternalLink } from '../../ui/links.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../ui/server-written.tsx';
-import { walletExplorerUrl } from './shown-snapshot.ts';
-import { SnapshotLine, SummaryCard, type TreasuryFailure } from './summary-cards.tsx';
-import { dayChange, type SummaryCard as SummaryCardModel } from './summary-figures.ts';
+import { walletExplorerUrl, firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
+import { SnapshotLine, SummaryCard, type TreasuryFailure, dayChange, type SummaryCardModel } from './summary-cards.tsx';
 import type { ShownTreasury } from './treasury-answer.ts';
-import { firstHistoryDays, useTreasuryHistory } from './treasury-query.ts';
 
 interface RockfolioHeroProps {
   readonly cards: readonly SummaryCardModel[];

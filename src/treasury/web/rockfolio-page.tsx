@@ -7,9 +7,8 @@ import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';
 import { CategoryBreakdown, FundAllocation } from './fund-allocation.tsx';
 import { RockfolioHero } from './rockfolio-hero.tsx';
-import { isOverdue, shownSnapshot } from './shown-snapshot.ts';
-import { summaryCards } from './summary-figures.ts';
-import { useTreasury } from './treasury-query.ts';
+import { isOverdue, shownSnapshot, useTreasury } from './treasury-query.ts';
+import { summaryCards } from './summary-cards.tsx';
 import { ValueOverTime } from './value-over-time.tsx';
 
 /** Specification 2, Treasury page: its four sections in order; around them what rulings R3 add: total, trend, then proof. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
-import { isOverdue, shownSnapshot } from './shown-snapshot.ts';
-import { dayChange, summaryCards, type SummaryInput } from './summary-figures.ts';
+import { isOverdue, shownSnapshot } from './treasury-query.ts';
+import { dayChange, summaryCards, type SummaryInput } from './summary-cards.tsx';
 
 const nowMs = Date.parse('2026-11-20T14:02:00Z');
 const live: Provenance = { state: 'live', asOf: '2026-11-20T14:01:00Z', source: 'Sui full node' };

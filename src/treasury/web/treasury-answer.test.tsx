@@ -21,9 +21,8 @@ import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { valueTreasury } from '../core/valuation.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { FullTransparency } from './full-transparency.tsx';
-import { shownSnapshot } from './shown-snapshot.ts';
-import { SnapshotLine, SummaryCard } from './summary-cards.tsx';
-import { summaryCards } from './summary-figures.ts';
+import { shownSnapshot } from './treasury-query.ts';
+import { SnapshotLine, SummaryCard, summaryCards } from './summary-cards.tsx';
 import { treasuryAnswer } from './treasury-answer.ts';
 
 const { snapshot } = valueTreasury(

@@ -2,8 +2,13 @@ import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { type Fetch, learnServerTime, serverTimeMs } from '../../ui/api/api-client.ts';
-import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
-import { fetchTreasury, fetchTreasuryHistory } from './treasury-query.ts';
+import {
+  fetchTreasury,
+  fetchTreasuryHistory,
+  treasuryFreshForMs,
+  treasuryRefetchEveryMs,
+  treasuryRetries,
+} from './treasury-query.ts';
 
 const { signal } = new AbortController();
 const at = '2026-11-25T00:00:00.000Z';

@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
-import { treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from '../core/refresh-rules.ts';
 import { historyAnswer, type ShownPoint, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
+import type { FigureState } from '../contract.ts';
+
+/** Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries; it overrides the data layer's defaults. */
+export const treasuryRefetchEveryMs = 300_000;
+export const treasuryFreshForMs = 240_000;
+export const treasuryRetries = 3;
 
 /** The spans that GET /api/treasury/history knows. */
 export type HistoryDays = 1 | 7 | 30 | 90;
@@ -9,7 +14,6 @@ export type HistoryDays = 1 | 7 | 30 | 90;
 /** What the trend begins with, and what the change of 24 hours is read from. */
 export const firstHistoryDays: HistoryDays = 30;
 
-// Specification 7: refetched every 300000 ms, fresh for 240000 ms, 3 retries; it overrides the data layer's defaults.
 const rules = { refetchInterval: treasuryRefetchEveryMs, staleTime: treasuryFreshForMs, retry: treasuryRetries };
 
 export const useTreasury = () =>
@@ -49,3 +53,49 @@ export async function fetchTreasuryHistory(
   if (!read.success) throw new Error('The answer has no readings', { cause: read.error });
   return read.data.points;
 }
+
+/** Rulings R3: nothing stays live when it is older than twice its refresh. */
+const overdueState = (answered: FigureState | null): FigureState | null =>
+  answered === 'live' || answered === 'estimated' ? 'stale' : answered;
+
+const overdue = <T extends { readonly state: FigureState | null } | null>(figure: T): T =>
+  figure === null ? figure : { ...figure, state: overdueState(figure.state) };
+
+/** The snapshot with every state as the visitor should see it now; the server judged every figure when it answered. */
+export function shownSnapshot(snapshot: ShownTreasury, isLate: boolean): ShownTreasury {
+  if (!isLate) return snapshot;
+  const { figures } = snapshot;
+  return {
+    ...snapshot,
+    tokenBreakdown: snapshot.tokenBreakdown?.map(overdue) ?? null,
+    nftBreakdown: snapshot.nftBreakdown?.map(overdue) ?? null,
+    figures: figures && {
+      totalUsdValue: overdue(figures.totalUsdValue),
+      balanceInSui: overdue(figures.balanceInSui),
+      nftHoldings: overdue(figures.nftHoldings),
+      tokenTotalUsd: overdue(figures.tokenTotalUsd),
+      nftTotalValueSui: overdue(figures.nftTotalValueSui),
+      nftTotalValueUsd: overdue(figures.nftTotalValueUsd),
+      nftTotalAtBestBidSui: overdue(figures.nftTotalAtBestBidSui),
+      valuePerRock: overdue(figures.valuePerRock),
+      allocation: overdue(figures.allocation),
+    },
+  };
+}
+
+/** Whether the page could not refetch for two rounds: asleep, offline, server gone. */
+export const isOverdue = (receivedAtMs: number, nowMs: number): boolean =>
+  nowMs - receivedAtMs > 2 * treasuryRefetchEveryMs;
+
+type Known = Pick<ShownTreasury, 'treasuryAddress' | 'explorerUrl'> | null;
+interface Configured {
+  readonly treasuryAddress: string;
+  readonly explorerUrl: string;
+}
+
+/** The wallet the figures were read from; before there are figures, the configured one. */
+export const walletAddress = (snapshot: Known, configured: Configured): string =>
+  snapshot?.treasuryAddress ?? configured.treasuryAddress;
+
+export const walletExplorerUrl = (snapshot: Known, configured: Configured): string =>
+  snapshot?.explorerUrl ?? `${configured.explorerUrl}/account/${configured.treasuryAddress}`;

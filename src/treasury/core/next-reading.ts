@@ -1,0 +1,99 @@
+import { percentOf } from '../../shared/money.ts';
+import type { SourceReading } from '../../shared/source-status.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import { knownCoins } from './known-coins.ts';
+import type { ConfirmedJump, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
+
+/** Longer types are nested to absurdity; they are listed apart without being looked up, and fit no database key. */
+export const coinTypeLengthMax = 1_000;
+
+/**
+ * Which of the held coin types are asked for a price, at most `max`. Strangers can flood a public wallet with worthless
+ * types, so those that count come first: SUI, the known coins, what had a price before. The others take turns, `round` by
+ * `round`, until each was asked.
+ */
+export const typesToPrice = (
+  held: readonly string[],
+  pricedBefore: (coinType: string) => boolean,
+  { max, round }: { readonly max: number; readonly round: number },
+): string[] => {
+  const known = new Set(knownCoins.flatMap(({ coinTypes }) => coinTypes));
+  const usable = held.filter((coinType) => coinType.length <= coinTypeLengthMax);
+  const first = [
+    ...new Set([suiCoinType, ...usable.filter((type) => known.has(type)), ...usable.filter(pricedBefore)]),
+  ].slice(0, max);
+  const others = usable.filter((coinType) => !first.includes(coinType));
+  const room = Math.min(max - first.length, others.length);
+  if (room <= 0) return first;
+  const start = (round * room) % others.length;
+  return [...first, ...[...others.slice(start), ...others.slice(0, start)].slice(0, room)];
+};
+
+/** A coin that no source knows any more keeps its last price for this long; after that it is unpriced. */
+const absentPriceKeptMs = 24 * 3_600_000;
+
+/**
+ * Prices for a new reading (decision 0008). `answered` null: no source answered, so every last good price stays, whatever
+ * its age, and its state says so. A source that answered without this coin may have a gap: the last good price stays for a day.
+ */
+export const carryPrices = (
+  previous: ReadonlyMap<string, ReadPrice>,
+  answered: ReadonlyMap<string, PriceQuote> | null,
+  coinTypes: readonly string[],
+  now: Date,
+): Map<string, ReadPrice> => {
+  const prices = new Map<string, ReadPrice>();
+  for (const coinType of coinTypes) {
+    const quote = answered?.get(coinType);
+    const last = previous.get(coinType);
+    if (quote !== undefined) prices.set(coinType, { quote, readAt: now });
+    else if (last !== undefined && (answered === null || now.getTime() - last.readAt.getTime() < absentPriceKeptMs))
+      prices.set(coinType, last);
+  }
+  return prices;
+};
+
+/** How long a confirmed jump stays flagged on the page. */
+const jumpFlaggedMs = 24 * 3_600_000;
+
+export const carryJump = (jump: ConfirmedJump | null, now: Date): ConfirmedJump | null =>
+  jump !== null && now.getTime() - jump.confirmedAt.getTime() < jumpFlaggedMs ? jump : null;
+
+/**
+ * What a reading says of its sources. Without the chain nothing is read, so the price service is a source of its own only where a
+ * reading succeeded without it: then its prices are older than the balances.
+ */
+export function sourceReadings(reading: TreasuryReading | null): readonly SourceReading[] {
+  if (reading === null) return [{ source: 'chain', readAt: null }];
+  const { chainReadAt, prices, balances } = reading;
+  const chain: SourceReading = { source: 'chain', readAt: chainReadAt };
+  const times = [...prices.values()].map(({ readAt }) => readAt.getTime());
+  if (times.length === 0) return balances.length === 0 ? [chain] : [chain, { source: 'prices', readAt: null }];
+  const pricesReadAt = new Date(Math.max(...times));
+  return pricesReadAt >= chainReadAt ? [chain] : [chain, { source: 'prices', readAt: pricesReadAt }];
+}
+
+/** Rulings R3: a total that moves by more than 50 % is confirmed by a second read before it is published. */
+const jumpLimitPercent = 50n;
+/** How far the second read may differ from the first and still confirm it. */
+const agreementPercent = 2n;
+
+const distance = (left: bigint, right: bigint): bigint => (left > right ? left - right : right - left);
+
+/**
+ * `publish`: within the limit, or nothing to compare with. `confirm`: read again. `hold`: a known total would become unknown,
+ * which is an outage.
+ */
+export const judgeJump = (last: bigint | null, next: bigint | null): 'publish' | 'confirm' | 'hold' => {
+  if (last === null) return 'publish';
+  if (next === null) return 'hold';
+  return distance(last, next) * 100n > last * jumpLimitPercent ? 'confirm' : 'publish';
+};
+
+/** Whether the second read says the same as the first. */
+export const confirmsJump = (first: bigint, second: bigint | null): boolean =>
+  second !== null && distance(first, second) * 100n <= first * agreementPercent;
+
+/** Signed change in per cent; from nothing it counts as 100. */
+export const jumpPercent = (jump: ConfirmedJump): number =>
+  percentOf(jump.nextMicroUsd - jump.previousMicroUsd, jump.previousMicroUsd) ?? 100;
