@@ -2,7 +2,7 @@ import { Client, GatewayIntentBits, Options } from 'discord.js';
 
 import { GatewayUnreadable } from './gateway-failure.ts';
 import { GuardedShards } from './guarded-shards.ts';
-import { waitsAtMost } from './rest-client.ts';
+import { type RestOptions, waitsAtMost } from './rest-client.ts';
 import { inTime } from '../../process/in-time.ts';
 
 /** A Discord connection that is not logged in yet. */
@@ -22,13 +22,7 @@ const closeWithinMs = 1_000;
 const guildsWithinMs = 3_000;
 
 /** The gateway client of discord.js. `apiUrl` without version; the gateway's own address comes from there. */
-export function createGatewayConnection({
-  token,
-  apiUrl,
-}: {
-  readonly token: string;
-  readonly apiUrl: string;
-}): GatewayConnection {
+export function createGatewayConnection({ token, apiUrl }: RestOptions): GatewayConnection {
   let isClosed = false;
   const client = new Client({
     // As many as Discord recommends, all in this process (rulings R7).
