@@ -138,9 +138,8 @@ const loadService = async (
   return module.createDiscordService({
     ...deps,
     ...parts,
-    settings: { botToken, apiUrl },
+    connection: { token: botToken, apiUrl },
     bot: { ...deps, ...parts, publicUrl },
-    events: { ...deps, ...parts },
   });
 };
 

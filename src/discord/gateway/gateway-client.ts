@@ -1,8 +1,7 @@
-import { Client, GatewayIntentBits, Options } from 'discord.js';
+import { Client, GatewayIntentBits, Options, SimpleShardingStrategy } from 'discord.js';
 
 import { GatewayUnreadable } from './gateway-failure.ts';
-import { GuardedShards } from './guarded-shards.ts';
-import { waitsAtMost } from './rest-client.ts';
+import { type RestOptions, waitsAtMost } from './rest-client.ts';
 import { inTime } from '../../process/in-time.ts';
 
 /** A Discord connection that is not logged in yet. */
@@ -22,13 +21,7 @@ const closeWithinMs = 1_000;
 const guildsWithinMs = 3_000;
 
 /** The gateway client of discord.js. `apiUrl` without version; the gateway's own address comes from there. */
-export function createGatewayConnection({
-  token,
-  apiUrl,
-}: {
-  readonly token: string;
-  readonly apiUrl: string;
-}): GatewayConnection {
+export function createGatewayConnection({ token, apiUrl }: RestOptions): GatewayConnection {
   let isClosed = false;
   const client = new Client({
     // As many as Discord recommends, all in this process (rulings R7).
@@ -92,3 +85,61 @@ const smallCaches = () =>
     UserManager: { maxSize: 1, keepOverLimit: ({ id, client }) => id === client.user.id },
     VoiceStateManager: 0,
   });
+
+/**
+ * A shard that gives up a connection still being made removes its error listener and leaves it open (@discordjs/ws 1.2.3,
+ * WebSocketShard.destroy). An error of that connection, half a minute later, would be uncaught and end the process. Here the
+ * connection is ended at once and its errors are handled.
+ */
+class GuardedShards extends SimpleShardingStrategy {
+  override async spawn(shardIds: number[]): Promise<void> {
+    await super.spawn(shardIds);
+    const shards = this['shards'] as ReadonlyMap<number, Shard>;
+    for (const shard of shards.values()) guard(shard);
+  }
+
+  /** discord.js does not await these: a late rejection would be unhandled and end the process. */
+  override async send(...said: Parameters<SimpleShardingStrategy['send']>): Promise<void> {
+    const shards = this['shards'] as ReadonlyMap<number, Shard>;
+    if (shards.has(said[0])) await super.send(...said);
+  }
+}
+
+/** What a shard calls without awaiting it (@discordjs/ws 1.2.3), with Discord's answers unchecked. */
+const unawaited = ['internalConnect', 'onMessage', 'onClose', 'heartbeat'] as const;
+
+/** Private in the library's types. */
+interface Shard extends Record<(typeof unawaited)[number], (...given: unknown[]) => Promise<unknown>> {
+  readonly connection: Connection | null;
+  destroy(options?: object): Promise<void>;
+  /** How the shard reports a failure to those waiting for its connection. */
+  emit(event: 'error', failure: { readonly error: unknown }): boolean;
+}
+
+interface Connection {
+  readonly readyState: number;
+  readonly CONNECTING: number;
+  on(event: 'error', hear: () => void): unknown;
+  terminate(): void;
+}
+
+function guard(shard: Shard): void {
+  const destroy = shard.destroy.bind(shard);
+  shard.destroy = async (options) => {
+    const { connection } = shard;
+    if (connection !== null && connection.readyState === connection.CONNECTING) letGo(connection);
+    await destroy(options);
+  };
+  for (const name of unawaited) {
+    const run = shard[name].bind(shard);
+    // For instance an invalid gateway address: uncaught, it would end the process.
+    shard[name] = (...given) =>
+      run(...given).catch((error: unknown) => shard.emit('error', { error: new GatewayUnreadable(error) }));
+  }
+}
+
+function letGo(connection: Connection): void {
+  Object.assign(connection, { onmessage: null, onclose: null, onerror: null });
+  connection.on('error', () => {});
+  connection.terminate();
+}

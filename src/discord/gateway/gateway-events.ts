@@ -4,6 +4,7 @@ import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { describeGuild } from '../servers/describe-guild.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import { createMemberAsking, type MemberRounds } from './ask-members.ts';
+import type { DiscordPace } from './discord-pace.ts';
 import { hearDispatch, readyPayload } from './gateway-payloads.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import { addMemberEvents, createMemberOrder, type MemberDeps, type MemberOrder } from './member-events.ts';
@@ -15,10 +16,7 @@ export interface GatewayEventDeps extends MemberDeps {
   readonly log: BotLog;
   /** Calls `look` when it may be unknown who has the role in a server. Returns how to stop. */
   readonly onUnseen: (look: () => void) => () => void;
-  /** Delay before failed writes and requests are retried. */
-  readonly retryMs: number;
-  /** Discord's time to answer one request for members. */
-  readonly membersWithinMs: number;
+  readonly pace: DiscordPace;
 }
 
 /** Joins and reorderings come in bursts. */
@@ -61,9 +59,10 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
 
 /** One at a time per server; failures are retried. */
 function createGuildWork(client: Client, deps: GatewayEventDeps, order: MemberOrder) {
-  const { register, rounds, log, retryMs } = deps;
+  const { register, rounds, log, pace } = deps;
+  const retryMs = pace.rewriteMs;
   const stopped = new AbortController();
-  const asking = createMemberAsking({ ...deps, order, answerWithinMs: deps.membersWithinMs });
+  const asking = createMemberAsking({ ...deps, order, answerWithinMs: pace.membersWithinMs });
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
   const looks = createKeyedWork({
@@ -147,7 +146,7 @@ function addGuildEvents(client: Client, listener: GuildListener): void {
 const shardOf = (guildId: string, shardCount: number): number => Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
 
 /** Servers left while disconnected: after a shard connects, those of that shard which Discord no longer lists. */
-function addAbsences(client: Client, { register, log, retryMs }: GatewayEventDeps): BotWork {
+function addAbsences(client: Client, { register, log, pace }: GatewayEventDeps): BotWork {
   const listedBy = new Map<number, { readonly guildIds: ReadonlySet<string>; readonly shardCount: number }>();
   const absences = createKeyedWork({
     work: async (key) => {
@@ -160,7 +159,7 @@ function addAbsences(client: Client, { register, log, retryMs }: GatewayEventDep
     },
     onFailure: (error, shardId) =>
       log.warn({ err: error, shardId }, 'Servers that the bot has left could not be saved; trying again'),
-    retryMs,
+    retryMs: pace.rewriteMs,
   });
   // Before discord.js handles it: what it still caches of the shard and Discord no longer lists was left meanwhile.
   hearDispatch(client, log, GatewayDispatchEvents.Ready, readyPayload, ({ guilds, shard: [shardId, shardCount] }) => {

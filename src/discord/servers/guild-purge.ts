@@ -1,6 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
 import { keptSince, type Purge, purgeOf, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import type { AuditTrail } from '../ports.ts';
@@ -49,21 +48,35 @@ const tablesOfGuild = [
  * One step of purging the server that the bot left longest ago: at most some thousand rows, so that transactions stay short. Each
  * server is purged by one copy at a time.
  */
-const purgeGuild = (db: Kysely<Database>, ports: GuildPurgePorts): Promise<PurgeStep> =>
+const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts): Promise<PurgeStep> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ guildId: string; name: string; leftAt: Date; tracked: string | null }>`
-      select g.guild_id, g.name, g.left_at,
-        (select c.tracked_collection_id from discord_guild_configs c where c.guild_id = g.guild_id) as tracked
-      from discord_guilds g where g.left_at <= ${keptSince('discord_guilds')}
-      order by g.left_at limit 1 for no key update of g skip locked`.execute(trx);
-    const [due] = rows;
+    const due = await trx
+      .selectFrom('discordGuilds')
+      .select(['guildId', 'name', 'leftAt'])
+      .where('leftAt', '<=', keptSince('discord_guilds'))
+      .orderBy('leftAt')
+      .limit(1)
+      .forNoKeyUpdate()
+      .skipLocked()
+      .executeTakeFirst();
     if (due === undefined) return stepOf(0);
     if (!(await deleteSome(trx, due.guildId))) return { purgedRows: 0, hasMore: true };
     const opened = openTransaction(trx);
-    if (due.tracked !== null) await ports.watching.unwatch(listener, BigInt(due.tracked), due.guildId, opened);
-    await trx.deleteFrom('discordGuildConfigs').where('guildId', '=', due.guildId).execute();
-    await trx.deleteFrom('discordGuilds').where('guildId', '=', due.guildId).execute();
-    await auditPurge(ports.audit, opened, due);
+    const { guildId, name, leftAt } = due;
+    const config = await trx
+      .deleteFrom('discordGuildConfigs')
+      .where('guildId', '=', guildId)
+      .returning('trackedCollectionId')
+      .executeTakeFirst();
+    const tracked = config?.trackedCollectionId ?? null;
+    if (tracked !== null) await watching.unwatch(listener, BigInt(tracked), guildId, opened);
+    await trx.deleteFrom('discordGuilds').where('guildId', '=', guildId).execute();
+    const entry = {
+      actor: { kind: 'system', name: 'purge' },
+      action: 'discord-server-purged',
+      subject: { kind: 'discord-guild', id: guildId, label: name },
+    } as const;
+    await audit.record({ ...entry, before: { leftAt: leftAt?.toISOString() ?? null }, after: null }, opened);
     return { purgedRows: 1, hasMore: true };
   });
 
@@ -79,19 +92,3 @@ async function deleteSome(trx: Transaction<Database>, guildId: string): Promise<
   }
   return true;
 }
-
-const auditPurge = (
-  audit: AuditTrail,
-  opened: OpenTransaction,
-  due: { readonly guildId: string; readonly name: string; readonly leftAt: Date },
-): Promise<void> =>
-  audit.record(
-    {
-      actor: { kind: 'system', name: 'purge' },
-      action: 'discord-server-purged',
-      subject: { kind: 'discord-guild', id: due.guildId, label: due.name },
-      before: { leftAt: due.leftAt.toISOString() },
-      after: null,
-    },
-    opened,
-  );

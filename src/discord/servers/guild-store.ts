@@ -35,25 +35,9 @@ const guildRows = (db: Kysely<Database>) =>
   db
     .selectFrom('discordGuilds as g')
     .leftJoin('discordGuildConfigs as c', 'c.guildId', 'g.guildId')
-    .select([
-      'g.guildId',
-      'g.name',
-      'g.memberCount',
-      'g.roles',
-      'g.channels',
-      'g.botPermissions',
-      'g.botTopPosition',
-      'g.leftAt',
-      'g.unavailableSince',
-      'c.roleId',
-      'c.channelId',
-      'c.nftContract',
-      'c.nftName',
-      'c.graceMinutes',
-      'c.version',
-      'c.panelMessageId',
-      'c.panelGoneAt',
-    ])
+    .selectAll('g')
+    .select(['c.roleId', 'c.channelId', 'c.nftContract', 'c.nftName', 'c.graceMinutes', 'c.version'])
+    .select(['c.panelMessageId', 'c.panelGoneAt'])
     .select((eb) => [
       eb
         .selectFrom('discordMembers as m')
@@ -75,27 +59,23 @@ const guildRows = (db: Kysely<Database>) =>
 type GuildRow = Awaited<ReturnType<ReturnType<typeof guildRows>['executeTakeFirstOrThrow']>>;
 
 const toKnownGuild = (row: GuildRow): KnownGuild => ({
-  guildId: row.guildId,
-  name: row.name,
-  memberCount: row.memberCount,
-  roles: row.roles as KnownGuild['roles'],
-  channels: row.channels as KnownGuild['channels'],
-  botPermissions: row.botPermissions,
-  botTopPosition: row.botTopPosition,
+  ...(row as GuildRow & Pick<KnownGuild, 'roles' | 'channels'>),
   isPresent: row.leftAt === null,
   isInOutage: row.unavailableSince !== null,
   verifiedCount: Number(row.verifiedCount),
   hasWaitingRemoval: Boolean(row.hasWaitingRemoval),
   panel: row.panelMessageId === null ? 'none' : row.panelGoneAt === null ? 'posted' : 'deleted',
-  config:
-    row.nftContract === null
-      ? null
-      : {
-          roleId: row.roleId ?? '',
-          channelId: row.channelId,
-          nftContract: row.nftContract,
-          nftName: row.nftName ?? '',
-          graceMinutes: row.graceMinutes ?? 0,
-          version: row.version ?? 1,
-        },
+  config: configOf(row),
 });
+
+const configOf = ({ roleId, channelId, nftContract, nftName, graceMinutes, version }: GuildRow) =>
+  nftContract === null
+    ? null
+    : {
+        roleId: roleId ?? '',
+        channelId,
+        nftContract,
+        nftName: nftName ?? '',
+        graceMinutes: graceMinutes ?? 0,
+        version: version ?? 1,
+      };

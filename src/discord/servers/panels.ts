@@ -10,7 +10,7 @@ import { inTime } from '../../process/in-time.ts';
 import type { Logger } from '../../process/logger.ts';
 import { panelButtons } from '../commands/buttons.ts';
 import { panelText } from '../commands/rules/bot-texts.ts';
-import { createRestClient } from '../gateway/rest-client.ts';
+import { createRestClient, type RestOptions } from '../gateway/rest-client.ts';
 import { notePanel, type Panel, panelOf } from './guild-config-store.ts';
 import type { KnownGuild } from './rules/known-guild.ts';
 
@@ -18,12 +18,13 @@ interface PanelsDeps {
   readonly db: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  readonly settings: { readonly token: string; readonly apiUrl: string };
+  readonly rest: ReturnType<typeof createRestClient>;
   readonly pace: { readonly longestRetryMs: number; readonly panelsBelievedForMs: number };
 }
 
 /** The verify panels of all servers, edited and found over REST, so that any copy can do it. */
-export function createPanels(deps: PanelsDeps) {
+export function createPanels(options: Omit<PanelsDeps, 'rest'> & { readonly settings: RestOptions }) {
+  const deps = { ...options, rest: createRestClient(options.settings) };
   return { renew: addRenewal(deps), ...createPanelCheck(deps) };
 }
 export type Panels = ReturnType<typeof createPanels>;
@@ -49,8 +50,7 @@ const triesMax = 6;
  * Brings a server's panel to the current name of its collection. What Discord refuses is given up after some tries: the panel works under
  * the previous name.
  */
-function addRenewal({ db, jobs, log, settings, pace }: PanelsDeps): (guildId: string) => Promise<unknown> {
-  const rest = createRestClient(settings);
+function addRenewal({ db, jobs, log, rest, pace }: PanelsDeps): (guildId: string) => Promise<unknown> {
   const edit = async (guildId: string, stop: AbortSignal): Promise<void> => {
     const known = await panelOf(db, guildId);
     if (known === null) return;
@@ -98,8 +98,7 @@ const waitMs = 1_500;
  * Discord reports deleted messages only with an intent that the bot lacks (rulings R5), so a read of the list of servers triggers the
  * check. Without an answer of Discord nothing changes.
  */
-function createPanelCheck({ db, log, settings, pace }: PanelsDeps) {
-  const rest = createRestClient(settings);
+function createPanelCheck({ db, log, rest, pace }: PanelsDeps) {
   const stopped = new AbortController();
   const { signal } = stopped;
   const checkedAtMs = new Map<string, number>();
