@@ -3,9 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Audit } from './audit/audit.ts';
 import type { Config } from './config.ts';
 import { watchingFor } from './discord/servers/collection-watching.ts';
-import { createSuiSignatures } from './discord/verify/sui-signatures.ts';
 import type { Database } from './db/schema.ts';
-import { createDiscord, type Discord } from './discord/discord.ts';
+import { createDiscord, type Discord, type DiscordDeps } from './discord/discord.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Collections } from './market/collections.ts';
 import type { ChangeSignal } from './db/change-signal.ts';
@@ -29,7 +28,7 @@ interface BotsDeps {
     readonly copy: string;
   };
   readonly clients: {
-    readonly sui: Parameters<typeof createSuiSignatures>[0];
+    readonly sui: DiscordDeps['sui'];
     readonly prices: Parameters<typeof createSuiPrice>[0];
   };
   readonly collections: Pick<Collections, 'activity' | 'ownership'>;
@@ -57,7 +56,7 @@ export async function createBots(deps: BotsDeps): Promise<{ readonly telegram: T
     stepBack,
     ownership,
     watching: watchingFor(activity),
-    signatures: createSuiSignatures(clients.sui),
+    sui: clients.sui,
     settings: discordSettings(config),
   });
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);

@@ -1,31 +1,31 @@
 import type { Kysely } from 'kysely';
 
-import { describeService } from '../bot-service/service-store.ts';
 import type { SameBot } from '../bot-service/same-bot.ts';
-import type { ServiceStore } from '../bot-service/service-store.ts';
+import { describeService, type ServiceStore } from '../bot-service/service-store.ts';
 import { switchService } from '../bot-service/switch-service.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
-import type { Logger } from '../process/logger.ts';
+import type { Database } from '../db/schema.ts';
 import type { Route } from '../http/route.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Logger } from '../process/logger.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import { createGuildConfigStore, type GuildConfigStore } from './servers/guild-config-store.ts';
+import { discordRoutes } from './admin/http.ts';
+import type { DiscordStatusAnswer } from './contract.ts';
+import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
+import type { DiscordCalls } from './gateway/load-discord.ts';
+import type { AuditTrail, Clock, CollectionWatching, Ownership } from './ports.ts';
+import type { Roles } from './roles/roles.ts';
+import { type Actor, createConfiguring } from './servers/configuring.ts';
+import { createGuildConfigStore } from './servers/guild-config-store.ts';
 import { createGuildFigures } from './servers/guild-figures.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
-import { createGuildStore } from './servers/guild-store.ts';
-import type { Database } from '../db/schema.ts';
-import type { BotRoles, VerifyLinks } from './bot-ports.ts';
 import { createGuildRegister } from './servers/guild-register.ts';
-import { type Actor, createConfiguring } from './servers/configuring.ts';
-import type { DiscordStatusAnswer } from './contract.ts';
-import { discordRoutes } from './admin/http.ts';
-import type { AuditTrail, Clock, CollectionWatching, Ownership } from './ports.ts';
-import { trackedIdOf } from './servers/save-configuration.ts';
-import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
-import type { createDiscordService } from './gateway/discord-service.ts';
+import { createGuildStore } from './servers/guild-store.ts';
 import { createPanelCheck, type PanelCheck } from './servers/panel-check.ts';
 import { panelRenewal, panelRenewalJob } from './servers/panel-renewal.ts';
+import { trackedIdOf } from './servers/save-configuration.ts';
 import { collectionWatch, collectionWatchJob } from './servers/watch-collections.ts';
+import type { Verification } from './verify/verification.ts';
 
 export interface BotSideDeps {
   readonly settings: {
@@ -42,86 +42,67 @@ export interface BotSideDeps {
     readonly hasMarketKey: boolean;
   };
   readonly db: Kysely<Database>;
-  /** Of the product's database: the gateway's lock has a connection of its own. */
+  /** Of the product's database: the gateway's lock has a connection of its own. May carry a password: never logged. */
   readonly url: string;
-  readonly store: ServiceStore;
-  readonly sameBot: SameBot;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
-  readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly ownership: Pick<Ownership, 'readNftType'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
+  readonly ownership: Ownership;
   readonly watching: CollectionWatching;
-  readonly roles: BotRoles;
-  readonly links: VerifyLinks;
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
   /** Only tests change these. */
   readonly pace?: Partial<DiscordPace>;
-}
-
-export interface BotSide {
-  readonly routes: readonly Route[];
-  lastError(): Promise<string | null>;
-  /** The bot resumes its state of the last run. */
-  start(): void;
-  /** Within 2 s; another copy may take over at once. */
-  stop(): Promise<void>;
+  readonly store: ServiceStore;
+  readonly sameBot: SameBot;
+  readonly roles: Roles;
+  readonly links: Verification;
+  /** null: there is no token, and so no bot and no panel. */
+  readonly calls: DiscordCalls | null;
 }
 
 const serviceTopic = 'discord service';
 /** Another role was chosen: the copy that holds the gateway asks Discord who has it. */
 const unseenTopic = 'discord members unseen';
 
-/**
- * The bot itself, its admin calls, and the configuration of servers. discord.js takes 50 MB and a third of a second, so it is only loaded
- * with a token.
- */
-export async function createBotSide(deps: BotSideDeps): Promise<BotSide> {
-  const { settings } = deps;
-  const configs = createGuildConfigStore(deps.db);
-  const panels = await loadPanels(deps, configs);
-  const parts = createParts(deps, configs);
-  if (settings.botToken !== null) deps.jobs.add(collectionWatchJob({ ...deps, ...parts }));
-  const service = settings.botToken === null ? null : await loadService(deps, parts, settings.botToken);
+/** The bot itself, its admin calls, and the configuration of servers. */
+export function createBotSide(deps: BotSideDeps) {
+  const { jobs, calls } = deps;
+  const parts = createParts(deps);
+  if (calls === null) return { routes: adminRoutes(deps, parts, null), start: () => {}, stop: async () => {} };
+  const { configs, pace } = parts;
+  const { longestRetryMs: retryMs, panelsBelievedForMs: believedForMs } = pace;
+  const messages = calls.panelMessages;
+  const panels = createPanelCheck({ ...deps, configs, messages, believedForMs });
+  jobs.add(panelRenewalJob({ ...deps, configs, messages, retryMs }));
+  jobs.add(collectionWatchJob({ ...deps, ...parts }));
+  const bot = { ...deps, ...parts, publicUrl: deps.settings.publicUrl };
+  const service = calls.createService({ ...deps, ...parts, bot, events: { ...deps, ...parts } });
   return {
     routes: adminRoutes(deps, parts, panels),
-    lastError: async () => (await deps.store.read()).lastError?.message ?? null,
+    /** The bot resumes its state of the last run. */
     start: () => {
-      if (service === null) return;
       // Collections that the marketplace could not be asked for may be known now.
-      deps.jobs.send(collectionWatch, {}).catch(() => {});
+      jobs.send(collectionWatch, {}).catch(() => {});
       service.start();
     },
+    /** Within 2 s; another copy may take over at once. */
     stop: async () => {
-      await Promise.all([service?.stop(), panels?.stop()]);
+      await Promise.all([service.stop(), panels.stop()]);
     },
   };
 }
 
-/** null: without a token there is no panel. */
-async function loadPanels(
-  { settings, jobs, log, pace }: BotSideDeps,
-  configs: GuildConfigStore,
-): Promise<PanelCheck | null> {
-  const { botToken, apiUrl } = settings;
-  if (botToken === null) return null;
-  const { createPanelMessages } = await import('./servers/panel-messages.ts');
-  const messages = createPanelMessages({ token: botToken, apiUrl });
-  const { longestRetryMs, panelsBelievedForMs } = { ...discordPace, ...pace };
-  jobs.add(panelRenewalJob({ configs, messages, jobs, log, retryMs: longestRetryMs }));
-  return createPanelCheck({ configs, messages, log, believedForMs: panelsBelievedForMs });
-}
-
-function createParts(deps: BotSideDeps, configs: GuildConfigStore) {
-  const { settings, db, changes, jobs, log } = deps;
-  // Without a token there is no panel.
+function createParts(deps: BotSideDeps) {
+  const { settings, db, changes, jobs, log, calls } = deps;
   const renewPanel = (guildId: string): void => {
-    if (settings.botToken === null) return;
+    if (calls === null) return;
     jobs
       .send(panelRenewal, { guildId, failures: 0 })
       .catch((error: unknown) => log.warn({ err: error, guildId }, 'The verify panel keeps the previous name'));
   };
   const guilds = createGuildStore(db);
+  const configs = createGuildConfigStore(db);
   const announceUnseen = (): Promise<void> => changes.publish(unseenTopic);
   const trackedId = (nftType: string): Promise<bigint | null> => trackedIdOf(deps, nftType);
   const defaults = { nftContract: settings.collectionType, nftName: settings.productName };
@@ -140,28 +121,15 @@ function createParts(deps: BotSideDeps, configs: GuildConfigStore) {
     onUnseen: (run: () => void): (() => void) => changes.subscribe(unseenTopic, run),
   };
 }
-type Parts = ReturnType<typeof createParts>;
 
-const loadService = async (
+function adminRoutes(
   deps: BotSideDeps,
-  parts: Parts,
-  botToken: string,
-): Promise<ReturnType<typeof createDiscordService>> => {
-  const module = await import('./gateway/discord-service.ts');
-  const { apiUrl, publicUrl } = deps.settings;
-  return module.createDiscordService({
-    ...deps,
-    ...parts,
-    settings: { botToken, apiUrl },
-    bot: { ...deps, ...parts, publicUrl },
-    events: { ...deps, ...parts },
-  });
-};
-
-function adminRoutes(deps: BotSideDeps, parts: Parts, panels: PanelCheck | null): readonly Route[] {
-  const { settings, store } = deps;
+  parts: ReturnType<typeof createParts>,
+  panels: PanelCheck | null,
+): readonly Route[] {
+  const { settings, store, calls } = deps;
   const { guilds, pace } = parts;
-  const hasToken = settings.botToken !== null;
+  const hasToken = calls !== null;
   const status = async (): Promise<DiscordStatusAnswer['data']> => {
     const [row, guildCount] = await Promise.all([store.read(), guilds.countPresent()]);
     const service = describeService(row, hasToken);

@@ -1,59 +1,30 @@
-import type { Kysely } from 'kysely';
-
-import type { ActivityListener } from '../market/contract.ts';
-import type { Jobs } from '../jobs/jobs.ts';
-import type { ChangeSignal } from '../db/change-signal.ts';
 import { createSameBot } from '../bot-service/same-bot.ts';
 import { createServiceStore } from '../bot-service/service-store.ts';
-import type { Logger } from '../process/logger.ts';
-import type { Purge } from '../retention/purge.ts';
 import type { Route } from '../http/route.ts';
+import type { ActivityListener } from '../market/contract.ts';
+import type { Purge } from '../retention/purge.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
+import { unverifiedRoutes } from './admin/http-members.ts';
+import { createUnverifiedHolders } from './admin/unverified-holders.ts';
+import { type BotSideDeps, createBotSide } from './bot-side.ts';
+import { loadDiscord } from './gateway/load-discord.ts';
+import { ofSameBot, otherBot, tokenBotId } from './gateway/other-bot.ts';
+import type { ChannelVoice } from './ports.ts';
+import { createRoles } from './roles/roles.ts';
 import { discordPurges } from './servers/guild-purge.ts';
 import { createGuildStore } from './servers/guild-store.ts';
-import { ofSameBot, otherBot, tokenBotId } from './gateway/other-bot.ts';
-import type { Database } from '../db/schema.ts';
-import { type BotSideDeps, createBotSide } from './bot-side.ts';
-import type {
-  AuditTrail,
-  ChannelVoice,
-  Clock,
-  CollectionWatching,
-  Ownership,
-  ReadGuildMembers,
-  RolePlatform,
-  SignatureCheck,
-} from './ports.ts';
-import { explainMember } from './roles/explaining.ts';
-import { createRoles } from './roles/roles.ts';
-import { createUnverifiedHolders } from './admin/unverified-holders.ts';
-import type { DiscordPace } from './gateway/discord-pace.ts';
-import type { GuildReading } from './verify/verification-ports.ts';
 import { createVerification } from './verify/verification.ts';
-import { unlinkRoutes } from './admin/http-wallets.ts';
-import { unverifiedRoutes } from './admin/http-members.ts';
 
-export interface DiscordDeps {
+export interface DiscordDeps extends Omit<BotSideDeps, 'settings' | 'store' | 'sameBot' | 'roles' | 'links' | 'calls'> {
   readonly settings: BotSideDeps['settings'] & {
     /** Wallets that verify must be on the same. */
     readonly network: string;
     readonly recheckIntervalMs: number;
   };
   readonly sessionSecret: string;
-  readonly db: Kysely<Database>;
-  /** Of the product's database. May carry a password: never logged. */
-  readonly url: string;
-  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
-  readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
-  readonly ownership: Ownership;
-  readonly watching: CollectionWatching;
-  readonly signatures: SignatureCheck;
-  readonly audit: AuditTrail;
-  readonly clock: Clock;
-  readonly log: Logger;
+  readonly sui: Pick<SuiClient, 'verifyPersonalMessage'>;
   /** Awaited between pieces of long work; left out: this process serves no one else. */
   readonly stepBack?: (workedMs: number) => Promise<void>;
-  /** Only tests change these. */
-  readonly pace?: Partial<DiscordPace>;
 }
 
 export interface Discord {
@@ -74,71 +45,23 @@ export interface Discord {
 
 /** The community-server bot (specification 2 to 9, rulings R5): holders get their role, and no one loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
-  const { settings, db, sessionSecret } = deps;
-  const { botToken, collectionType, recheckIntervalMs } = settings;
+  const { settings, db } = deps;
+  const { botToken, collectionType, recheckIntervalMs: recheckMs } = settings;
   const store = createServiceStore(db, 'discord');
   const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
-  const roles = createRoles({
-    ...deps,
-    platform: await loadPlatform(settings, sameBot.check),
-    settings: { collectionType, recheckMs: recheckIntervalMs },
-  });
-  const verification = createVerification({
-    ...deps,
-    settings: { ...settings, sessionSecret },
-    linking: roles,
-    guilds: readingOf(db),
-  });
-  const explaining = { db, collectionType, recheckMs: recheckIntervalMs };
-  const unlinking = unlinkRoutes({
-    unlinkWallet: (guildId, userId, wallet, by) => roles.unlinkWallet(guildId, userId, wallet, by),
-    explain: (guildId, userId) => explainMember(explaining, guildId, userId, 'admin'),
-  });
-  const unverified = createUnverifiedHolders({ ...deps, readMembers: await loadMemberList(settings) });
-  const bot = await createBotSide({ ...deps, store, sameBot, roles, links: verification });
+  const calls = await loadDiscord(settings);
+  const platform = calls && ofSameBot(calls.platform, sameBot.check);
+  const roles = createRoles({ ...deps, platform, collectionType, recheckMs });
+  const verification = createVerification({ ...deps, roles, guilds: createGuildStore(db) });
+  const unverified = createUnverifiedHolders({ ...deps, readMembers: calls && calls.readMembers });
+  const bot = createBotSide({ ...deps, store, sameBot, roles, links: verification, calls });
   return {
-    routes: [...bot.routes, ...roles.routes, ...unlinking, ...unverifiedRoutes(unverified), ...verification.routes],
-    listener: botToken === null ? null : roles.listener,
+    routes: [...bot.routes, ...roles.routes, ...unverifiedRoutes(unverified), ...verification.routes],
+    listener: calls && roles.listener,
     purges: discordPurges(db, deps),
-    voice: await loadVoice(settings),
-    lastError: () => bot.lastError(),
-    start: () => bot.start(),
-    stop: () => bot.stop(),
+    voice: calls && calls.voice,
+    lastError: async () => (await store.read()).lastError?.message ?? null,
+    start: bot.start,
+    stop: bot.stop,
   };
 }
-
-const loadPlatform = async (
-  { botToken, apiUrl }: DiscordDeps['settings'],
-  check: () => Promise<unknown>,
-): Promise<RolePlatform | null> => {
-  if (botToken === null) return null;
-  const { createRolePlatform } = await import('./gateway/role-platform.ts');
-  return ofSameBot(createRolePlatform({ token: botToken, apiUrl }), check);
-};
-
-const loadMemberList = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ReadGuildMembers | null> => {
-  if (botToken === null) return null;
-  const { createGuildMemberList } = await import('./servers/guild-member-list.ts');
-  return createGuildMemberList({ token: botToken, apiUrl });
-};
-
-const loadVoice = async ({ botToken, apiUrl }: DiscordDeps['settings']): Promise<ChannelVoice | null> => {
-  if (botToken === null) return null;
-  const { createChannelVoice } = await import('./gateway/channel-voice.ts');
-  return createChannelVoice({ token: botToken, apiUrl });
-};
-
-/** A server as verification needs to know it. */
-const readingOf = (db: Kysely<Database>): GuildReading => {
-  const guilds = createGuildStore(db);
-  return {
-    readGuild: async (guildId) => {
-      const guild = await guilds.read(guildId);
-      if (guild === null) return null;
-      const { name, isPresent, config, roles } = guild;
-      // A deleted role counts as none.
-      const isSetUp = roles.some(({ id }) => id === config?.roleId);
-      return { name, isPresent, nftName: config?.nftName ?? null, isSetUp };
-    },
-  };
-};

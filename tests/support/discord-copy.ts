@@ -1,6 +1,5 @@
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { watchingFor } from '../../src/discord/servers/collection-watching.ts';
-import { createSuiSignatures } from '../../src/discord/verify/sui-signatures.ts';
 import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord/discord.ts';
 import { systemClock } from '../../src/process/system-clock.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
@@ -59,7 +58,7 @@ export async function discordOn(
     sessionSecret: 'a secret of at least 32 characters',
     ownership: collections.ownership,
     watching: watchingFor(collections.activity),
-    signatures: createSuiSignatures(sui),
+    sui,
     audit: audit.trail,
     clock,
     ...(pace !== undefined && { pace }),

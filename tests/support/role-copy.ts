@@ -72,11 +72,11 @@ createRoles({
     removeRole: () => new Promise(() => {}),
     sendDirectMessage: () => new Promise(() => {}),
   },
-  watching: { unwatch: async () => {} },
   audit: createAuditTrail(),
   clock: systemClock,
   log: createLogger('silent'),
-  settings: { collectionType, recheckMs: 3_600_000 },
+  collectionType,
+  recheckMs: 3_600_000,
 });
 await jobs.start();
 // Keeps the process alive whatever hangs.

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import { inTransaction } from '../../db/in-transaction.ts';
 import { openTransaction } from '../../db/open-transaction.ts';
@@ -63,17 +63,33 @@ type Trx = Parameters<Parameters<ReturnType<Kysely<Database>['transaction']>['ex
 
 const subjectOf = (guildId: string, guildName: string) => ({ kind: 'discord-guild', id: guildId, label: guildName });
 
-const linkersOf = (wallets: readonly { readonly guildId: string; readonly wallet: string }[]) => sql`exists (
-  select 1 from discord_wallets w
-  join unnest(${wallets.map(({ guildId }) => guildId)}::text[], ${wallets.map(({ wallet }) => wallet)}::text[])
-    as wanted (guild_id, wallet) on wanted.guild_id = w.guild_id and wanted.wallet = w.wallet
-  where w.guild_id = m.guild_id and w.user_id = m.user_id)`;
+async function markLinkers(
+  trx: Trx,
+  wallets: readonly { readonly guildId: string; readonly wallet: string }[],
+  cause: string,
+): Promise<void> {
+  const members = await trx
+    .selectFrom('discordWallets')
+    .select(['guildId', 'userId'])
+    .where((eb) =>
+      eb(
+        eb.refTuple('guildId', 'wallet'),
+        'in',
+        wallets.map(({ guildId, wallet }) => eb.tuple(guildId, wallet)),
+      ),
+    )
+    .execute();
+  await markDue(
+    trx,
+    members.map((member) => ({ ...member, cause })),
+  );
+}
 
 async function expire(trx: Trx, audit: AuditTrail, guildId: string | null): Promise<boolean> {
   const ended = await endExpired(trx, guildId);
   if (ended.length === 0) return false;
   // All at once: one by one, members would be locked out of the common order.
-  await markDue(trx, linkersOf(ended), 'authorization-ended');
+  await markLinkers(trx, ended, 'authorization-ended');
   for (const { guildId: of, guildName, wallet, expiresAt } of ended) {
     await audit.record(
       {
@@ -106,7 +122,7 @@ async function authorize(
     await expire(trx, audit, guildId);
     const id = await insertAuthorized(trx, { guildId, wallet, reason, expiresAt, addedBy: actor.name });
     if (id === null) return null;
-    await markDue(trx, linkersOf([{ guildId, wallet }]), 'authorized');
+    await markLinkers(trx, [{ guildId, wallet }], 'authorized');
     const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
     const subject = subjectOf(guildId, guildName);
     await audit.record({ actor, action: 'discord-wallet-authorized', subject, before: null, after }, opened);
@@ -129,7 +145,7 @@ async function end(
     if (found === null) throw new Refused('not-found', 'There is no such authorized wallet. Refresh the list.');
     if (!(await removeAuthorized(trx, id, actor.name))) return found;
     const { wallet, reason, expiresAt } = found;
-    await markDue(trx, linkersOf([{ guildId, wallet }]), 'authorization-ended');
+    await markLinkers(trx, [{ guildId, wallet }], 'authorization-ended');
     const action = 'discord-wallet-authorization-removed';
     const subject = subjectOf(guildId, guildName);
     await audit.record({ actor, action, subject, before: { wallet, reason, expiresAt }, after: null }, opened);

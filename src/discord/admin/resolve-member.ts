@@ -2,10 +2,9 @@ import type { Kysely } from 'kysely';
 
 import { openTransaction } from '../../db/open-transaction.ts';
 import type { Admin } from '../../http/admin-call.ts';
-import { readCase, type MemberCase } from '../roles/member-store.ts';
+import { type MemberCase, memberSubject, readCase } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import type { AuditTrail } from '../ports.ts';
-import { memberSubject } from '../roles/audit-members.ts';
 
 interface ResolvingDeps {
   readonly db: Kysely<Database>;

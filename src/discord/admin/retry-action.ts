@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
 import { inTransaction } from '../../db/in-transaction.ts';
-import { holdCase } from '../roles/member-store.ts';
+import { holdCase, memberSubject } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import type { AuditTrail } from '../ports.ts';
-import { memberSubject } from '../roles/audit-members.ts';
-import { guildNameOf } from '../verify/linking.ts';
-import { shareRoleChanges } from '../roles/enqueue-actions.ts';
+import { guildNameOf } from '../roles/delete-member.ts';
+import { shareRoleChanges } from '../roles/action-queue.ts';
 
 export interface RetryActionDeps {
   readonly db: Kysely<Database>;

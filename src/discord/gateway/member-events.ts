@@ -4,14 +4,14 @@ import type { BotLog } from '../../bot-service/bot-runner.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import type { GuildMemberStore, SeenMember } from '../servers/guild-member-store.ts';
 import type { BotWork } from './run-gateway.ts';
-import type { BotRoles } from '../bot-ports.ts';
+import type { Roles } from '../roles/roles.ts';
 import { hearDispatch, memberGonePayload, type MemberPayload, memberPayload } from './gateway-payloads.ts';
 
 export const displayNameMax = 100;
 
 export interface MemberDeps {
   readonly members: GuildMemberStore;
-  readonly roles: Pick<BotRoles, 'memberJoined'>;
+  readonly roles: Pick<Roles, 'memberJoined'>;
 }
 
 export interface OrderedMemberDeps extends MemberDeps {

@@ -13,7 +13,7 @@ interface SharedPipeline {
   setPaused(listener: string, isPaused: boolean, transaction: OpenTransaction): Promise<void>;
 }
 
-/** The name under which the role engine listens (roles/listener.ts). */
+/** The name under which the role engine listens (roles/trade-listener.ts). */
 const listener = 'discord';
 
 /** The pipeline's stores read columns by the database's own names. */

@@ -6,7 +6,7 @@ import { Refused } from '../../shared/failure.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
 import type { ConfigFields, GuildConfigStore, HeldConfig, HeldGuild, Panel } from './guild-config-store.ts';
 import type { Database } from '../../db/schema.ts';
-import type { BotRoles } from '../bot-ports.ts';
+import type { Roles } from '../roles/roles.ts';
 import { auditedConfiguration, changedFields } from './rules/audited-configuration.ts';
 import type { AuditTrail, CollectionWatching } from '../ports.ts';
 
@@ -17,7 +17,7 @@ export interface ConfiguringDeps {
   readonly configs: GuildConfigStore;
   readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;
   readonly audit: AuditTrail;
-  readonly roles: Pick<BotRoles, 'configurationChanged'>;
+  readonly roles: Pick<Roles, 'configurationChanged'>;
   /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
   readonly announceUnseen: () => Promise<void>;
   /** After another name was saved: the verify panel is updated soon, or never if Discord refuses. */

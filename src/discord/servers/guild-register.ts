@@ -7,14 +7,14 @@ import type { GuildStore } from './guild-store.ts';
 import type { Database } from '../../db/schema.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
 import type { CollectionWatching } from '../ports.ts';
-import type { BotRoles } from '../bot-ports.ts';
+import type { Roles } from '../roles/roles.ts';
 
 export interface GuildRegisterDeps {
   readonly db: Kysely<Database>;
   readonly guilds: GuildStore;
   readonly configs: GuildConfigStore;
   readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;
-  readonly roles: Pick<BotRoles, 'configurationChanged' | 'guildChanged'>;
+  readonly roles: Pick<Roles, 'configurationChanged' | 'guildChanged'>;
 }
 
 /** Stores servers that come, change and go, with what follows. Throws database errors. */

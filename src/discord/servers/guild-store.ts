@@ -7,7 +7,7 @@ import type { DescribedGuild, KnownGuild } from './rules/known-guild.ts';
 import { forgetRoles, noteGoneRole } from './guild-member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
-import { holdRoleChanges } from '../roles/enqueue-actions.ts';
+import { holdRoleChanges } from '../roles/action-queue.ts';
 
 const nameMax = 100;
 
