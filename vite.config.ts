@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { artwork } from './scripts/artwork-plugin.ts';
+import { botCommands } from './scripts/bot-commands-plugin.ts';
 
 /** Shared parts by the beginning of their names: they bring a library along, or the first page has no use for them. */
 const withTheirPages = [
@@ -16,7 +17,7 @@ const withTheirPages = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), artwork()],
+  plugins: [react(), tailwindcss(), artwork(), botCommands()],
   publicDir: 'src/site/public',
   build: {
     target: 'es2023',

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { type Auth, createAuth } from './accounts/auth.ts';
 import { type Audit, createAudit } from './audit/audit.ts';
-import { createBots } from './bots.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDatabase } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { discordFigures } from './discord/admin/figures.ts';
+import { discordFrom } from './discord/discord-from-config.ts';
 import type { Discord } from './discord/discord.ts';
 import { createServer } from './http/create-server.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
@@ -31,7 +31,7 @@ import { loadSitePages } from './site/site-pages.ts';
 import { createSourceWatch, type SourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
 import { telegramFigures } from './telegram/admin/figures.ts';
-import type { TelegramTables } from './telegram/tables.ts';
+import { telegramFrom } from './telegram/telegram-from-config.ts';
 import type { Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
 import { createSuiCoinReader, createTreasury, type Treasury } from './treasury/treasury.ts';
@@ -97,8 +97,12 @@ async function start(config: Config): Promise<void> {
   });
   const treasury = treasuryFrom(config, platform, clients, collections);
   const visitors = createVisitorsFirst();
-  const botDeps = { config, platform, clients, collections, audit, log };
-  const { telegram, discord } = await createBots({ ...botDeps, stepBack: visitors.stepBack });
+  const { activity, ownership } = collections;
+  const botDeps = { ...platform, ...clients, activity, audit: audit.trail, clock, log };
+  const telegram = telegramFrom(config, botDeps);
+  const discord = await discordFrom(config, { ...botDeps, ownership, productName, stepBack: visitors.stepBack });
+  // Before the collections start: nothing that they read is missed.
+  for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
   const parts = { auth, audit, treasury, collections, telegram, discord };
   const { jobs } = platform;
   addUpkeep(config, platform, metrics, parts);
@@ -186,7 +190,7 @@ async function startAuth(config: Config, platform: Platform, audit: Audit): Prom
 type Platform = Awaited<ReturnType<typeof startPlatform>>;
 
 async function startPlatform(config: Config) {
-  const { db, database, pool, url, stop } = await createDatabase<TelegramTables>({
+  const { database, pool, url, stop } = await createDatabase({
     url: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     log,
@@ -200,7 +204,7 @@ async function startPlatform(config: Config) {
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());
   const jobs = createJobs({ url, log });
-  return { db, database, pool, url, changes, jobs, sessionSecret, copy };
+  return { database, pool, url, changes, jobs, sessionSecret, copy };
 }
 
 type Clients = ReturnType<typeof createClients>;

@@ -4,7 +4,6 @@ import { hydrateRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app.tsx';
 import { createPages } from './pages.tsx';
-import { createQueryClient } from '../ui/api/query-client.ts';
 import { readSiteConfig } from '../ui/server-written.tsx';
 
 // zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.
@@ -18,7 +17,7 @@ await pages.load(window.location.pathname).catch(() => {});
 startTransition(() => {
   hydrateRoot(
     document.querySelector('#root') ?? document.body,
-    <App pages={pages} siteConfig={readSiteConfig(document)} queryClient={createQueryClient()} />,
+    <App pages={pages} siteConfig={readSiteConfig(document)} />,
   );
   // What was focused before anything listened learns of it now; React keeps the event until that part is alive.
   document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));

@@ -1,6 +1,5 @@
 import { prerender } from 'react-dom/static';
 import { placeholderSiteConfig } from '../shared/site-config.ts';
-import { createQueryClient } from '../ui/api/query-client.ts';
 import { App } from './app.tsx';
 import { documentHead, pageHeads, type PageName } from './page-heads.ts';
 import { createPages, pageNames } from './pages.tsx';
@@ -17,7 +16,7 @@ const markupOf = async (name: PageName): Promise<string> => {
   const pages = createPages();
   await pages.load(path);
   const { prelude } = await prerender(
-    <App pages={pages} siteConfig={placeholderSiteConfig} queryClient={createQueryClient()} ssrPath={path} />,
+    <App pages={pages} siteConfig={placeholderSiteConfig} ssrPath={path} />,
     // A large boundary would otherwise be sent apart and moved into place by an inline script.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
@@ -36,4 +35,3 @@ export const prerenderPages = (): Promise<PrerenderedPage[]> =>
   );
 
 export { themeScript } from './theme.tsx';
-export { pageModules } from './pages.tsx';

@@ -1,5 +1,6 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
+import { databaseNow } from '../db/database-time.ts';
 import { isSessionLockHeld } from '../db/session-lock.ts';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { transactionOf } from '../db/open-transaction.ts';
@@ -35,59 +36,67 @@ export interface ServiceReport {
 
 export type ServiceStore = ReturnType<typeof createServiceStore>;
 
-/** One word each: Kysely with and without its camelCase plugin reads the same. */
-interface StoredService {
+/** Each bot's table of one row: migrations/0006-telegram.sql, 0011-discord.sql. */
+interface ServiceTable {
   readonly wanted: WantedState;
   readonly state: RecordedState;
-  readonly since: Date;
-  readonly id: string | null;
-  readonly username: string | null;
-  readonly message: string | null;
-  readonly at: Date | null;
-  readonly held: boolean;
+  readonly state_since: Date;
+  readonly bot_id: string | null;
+  readonly bot_username: string | null;
+  readonly last_error: string | null;
+  readonly last_error_at: Date | null;
 }
+type Tables = Record<`${'telegram' | 'discord'}_service`, ServiceTable>;
 
-/** Of each bot's table of one row: migrations/0006-telegram.sql, 0011-discord.sql. Throws what the database throws; times are the database's. */
-export function createServiceStore(db: QueryExecutorProvider, bot: 'telegram' | 'discord') {
-  const table = sql.table(`${bot}_service`);
+/** Throws what the database throws; times are the database's. */
+export function createServiceStore<Any>(db: Kysely<Any>, bot: 'telegram' | 'discord') {
+  const table = `${bot}_service` as const;
   const lockName = lockNameOf(bot);
+  // The two bots' handles read columns by different names.
+  const plain = (db as unknown as Kysely<Tables>).withoutPlugins();
+  const plainIn = (opened: OpenTransaction) => transactionOf<Tables>(opened).withoutPlugins();
   return {
     /** The copy that holds it runs the bot. */
     lockName,
     read: async (): Promise<ServiceRow> => {
-      const { rows } = await sql<StoredService>`
-        select wanted, state, state_since as since, bot_id as id, bot_username as username,
-          last_error as message, last_error_at as at, ${sql.raw(isSessionLockHeld(lockName))} as held
-        from ${table}`.execute(db);
-      const { id, message, at, held, ...row } = onlyRow(rows);
-      const lastError = message === null || at === null ? null : { message, at };
-      return { ...row, botId: id, lastError, isHeld: held };
+      const row = await plain
+        .selectFrom(table)
+        .selectAll()
+        .select(sql.raw<boolean>(isSessionLockHeld(lockName)).as('is_held'))
+        .executeTakeFirstOrThrow();
+      const { last_error: message, last_error_at: at } = row;
+      return {
+        wanted: row.wanted,
+        state: row.state,
+        since: row.state_since,
+        botId: row.bot_id,
+        username: row.bot_username,
+        lastError: message === null || at === null ? null : { message, at },
+        isHeld: row.is_held,
+      };
     },
     /** Returns what was wanted before. */
     want: async (wanted: WantedState, opened: OpenTransaction): Promise<WantedState> => {
-      const transaction = transactionOf<object>(opened);
-      const before = sql<{ wanted: WantedState }>`select wanted from ${table} for update`;
-      const { rows } = await before.execute(transaction);
-      await sql`update ${table} set wanted = ${wanted}`.execute(transaction);
-      return onlyRow(rows).wanted;
+      const before = await plainIn(opened).selectFrom(table).select('wanted').forUpdate().executeTakeFirstOrThrow();
+      await plainIn(opened).updateTable(table).set({ wanted }).execute();
+      return before.wanted;
     },
     /** By the copy that has the lock. */
-    record: async ({ state, bot: name, error: said }: ServiceReport): Promise<void> => {
-      const error = said ?? null;
-      await sql`
-        update ${table} set
-          state_since = case when state = ${state} then state_since else clock_timestamp() end,
-          state = ${state},
-          bot_id = coalesce(${name?.id ?? null}, bot_id),
-          bot_username = coalesce(${name?.username ?? null}, bot_username),
-          last_error = coalesce(${error}, last_error),
-          last_error_at = case when ${error}::text is null then last_error_at else clock_timestamp() end`.execute(db);
+    record: async ({ state, bot: name, error }: ServiceReport): Promise<void> => {
+      await plain
+        .updateTable(table)
+        .set((eb) => ({
+          state,
+          state_since: eb.case().when('state', '=', state).then(eb.ref('state_since')).else(databaseNow).end(),
+          ...(name !== undefined && { bot_id: name.id, bot_username: name.username }),
+          ...(error !== undefined && { last_error: error, last_error_at: databaseNow }),
+        }))
+        .execute();
     },
     /** Forgets which bot it was, if that was another. */
     forgetBotUnless: async (botId: string, opened: OpenTransaction): Promise<void> => {
-      await sql`update ${table} set bot_id = null, bot_username = null where bot_id <> ${botId}`.execute(
-        transactionOf<object>(opened),
-      );
+      const forgotten = { bot_id: null, bot_username: null };
+      await plainIn(opened).updateTable(table).set(forgotten).where('bot_id', '<>', botId).execute();
     },
   };
 }
@@ -98,12 +107,6 @@ const lockNameOf = (bot: 'telegram' | 'discord'): string => `${bot} bot`;
 export const runningFigure = (bot: 'telegram' | 'discord'): string =>
   `select case when state = 'active' and ${isSessionLockHeld(lockNameOf(bot))} then 1 else 0 end
     from ${bot}_service where wanted = 'active'`;
-
-function onlyRow<Row>(rows: readonly Row[]): Row {
-  const [row] = rows;
-  if (row === undefined) throw new Error("The row of the bot's table is gone");
-  return row;
-}
 
 /** The real state of the bot. While no copy has the lock it is on its way back, or off, regardless of what was recorded last. */
 function realState(row: ServiceRow, hasToken: boolean): { readonly state: State; readonly since: Date | null } {

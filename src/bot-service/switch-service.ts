@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 
-import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { inTransaction } from '../db/in-transaction.ts';
+import { inTime } from '../process/in-time.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
 import { isSettled, type ServiceStore, type WantedState } from './service-store.ts';
 
 export interface SwitchDeps {
@@ -12,7 +13,6 @@ export interface SwitchDeps {
   /** Notifies every copy of a change. */
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
-  readonly clock: { after(delayMs: number, run: () => void): () => void };
   /** How long to wait until the bot is what was asked for. */
   readonly settleMs: number;
 }
@@ -36,27 +36,19 @@ export async function switchService<Tables>(
   await untilSettled(deps, wanted);
 }
 
-async function untilSettled(deps: SwitchDeps, wanted: WantedState): Promise<void> {
-  const endsAtMs = performance.now() + deps.settleMs;
+async function untilSettled({ store, hasToken, onNews, settleMs }: SwitchDeps, wanted: WantedState): Promise<void> {
+  const endsAtMs = performance.now() + settleMs;
   for (;;) {
-    const news = nextNews(deps, Math.min(lookEveryMs, endsAtMs - performance.now()));
-    const row = await deps.store.read();
-    const isDone = isSettled(row, deps.hasToken, wanted) || row.wanted !== wanted;
-    if (isDone || performance.now() >= endsAtMs) {
-      news.forget();
-      return;
+    const { promise: news, resolve } = Promise.withResolvers<void>();
+    // Before the read: what changes meanwhile is news.
+    const unsubscribe = onNews(resolve);
+    try {
+      const row = await store.read();
+      const leftMs = endsAtMs - performance.now();
+      if (isSettled(row, hasToken, wanted) || row.wanted !== wanted || leftMs <= 0) return;
+      await inTime(news, Math.min(lookEveryMs, leftMs), () => {});
+    } finally {
+      unsubscribe();
     }
-    await news.come;
   }
-}
-
-function nextNews({ onNews, clock }: SwitchDeps, withinMs: number) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const unsubscribe = onNews(resolve);
-  const cancel = clock.after(Math.max(withinMs, 0), resolve);
-  const forget = (): void => {
-    unsubscribe();
-    cancel();
-  };
-  return { come: promise.finally(forget), forget };
 }

@@ -1,30 +1,71 @@
-import { createSameBot } from '../bot-service/same-bot.ts';
-import { createServiceStore } from '../bot-service/service-store.ts';
-import type { Route } from '../http/route.ts';
-import type { ActivityListener } from '../market/contract.ts';
-import type { Purge } from '../retention/purge.ts';
-import type { SuiClient } from '../sources/sui/sui-client.ts';
-import { unverifiedRoutes } from './admin/http-members.ts';
-import { createUnverifiedHolders } from './admin/unverified-holders.ts';
-import { type BotSideDeps, createBotSide } from './bot-side.ts';
-import { loadDiscord } from './gateway/load-discord.ts';
-import { ofSameBot, otherBot, tokenBotId } from './gateway/other-bot.ts';
-import type { ChannelVoice } from './ports.ts';
-import { createRoles } from './roles/roles.ts';
-import { discordPurges } from './servers/guild-purge.ts';
-import { createGuildStore } from './servers/guild-store.ts';
-import { createVerification } from './verify/verification.ts';
+import type { Kysely } from 'kysely';
 
-export interface DiscordDeps extends Omit<BotSideDeps, 'settings' | 'store' | 'sameBot' | 'roles' | 'links' | 'calls'> {
-  readonly settings: BotSideDeps['settings'] & {
+import { createSameBot, type SameBot } from '../bot-service/same-bot.ts';
+import { createServiceStore, describeService, type ServiceStore } from '../bot-service/service-store.ts';
+import { switchService } from '../bot-service/switch-service.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
+import type { Database } from '../db/schema.ts';
+import type { Route } from '../http/route.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { ActivityListener } from '../market/contract.ts';
+import type { Logger } from '../process/logger.ts';
+import type { Purge } from '../retention/purge.ts';
+import type { OpenTransaction } from '../shared/open-transaction.ts';
+import type { SuiClient } from '../sources/sui/sui-client.ts';
+import { discordRoutes } from './admin/http.ts';
+import { unverifiedRoutes } from './admin/unverified-holders.ts';
+import type { DiscordStatusAnswer } from './contract.ts';
+import { type DiscordPace, discordPace } from './gateway/discord-pace.ts';
+import { otherBot, tokenBotId } from './gateway/other-bot.ts';
+import type { AuditTrail, ChannelVoice, Clock, Ownership } from './ports.ts';
+import { createRoles, type Roles } from './roles/roles.ts';
+import {
+  collectionWatch,
+  collectionWatchJob,
+  listener,
+  trackedIdOf,
+  type Watching,
+} from './servers/collection-watching.ts';
+import { type Actor, createConfiguring } from './servers/configuring.ts';
+import { createGuildMemberStore } from './servers/guild-member-store.ts';
+import { discordPurges } from './servers/guild-purge.ts';
+import { createGuildRegister } from './servers/guild-register.ts';
+import { createGuildStore } from './servers/guild-store.ts';
+import { createVerification, type Verification } from './verify/verification.ts';
+
+export interface DiscordDeps {
+  readonly settings: {
+    /** null: no DISCORD_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
+    readonly botToken: string | null;
+    /** Without version. */
+    readonly apiUrl: string;
+    /** Without a trailing slash. */
+    readonly publicUrl: string;
+    readonly productName: string;
+    /** Canonical type of the product's own collection: the default NFT contract of a server (specification 3). */
+    readonly collectionType: string;
+    /** Without it no one can be said to hold nothing. */
+    readonly hasMarketKey: boolean;
     /** Wallets that verify must be on the same. */
     readonly network: string;
     readonly recheckIntervalMs: number;
   };
   readonly sessionSecret: string;
+  readonly db: Kysely<Database>;
+  /** Of the product's database: the gateway's lock has a connection of its own. May carry a password: never logged. */
+  readonly url: string;
+  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
   readonly sui: Pick<SuiClient, 'verifyPersonalMessage'>;
+  readonly ownership: Ownership;
+  readonly watching: Watching;
+  readonly audit: AuditTrail;
+  readonly clock: Clock;
+  readonly log: Logger;
   /** Awaited between pieces of long work; left out: this process serves no one else. */
   readonly stepBack?: (workedMs: number) => Promise<void>;
+  /** Only tests change these. */
+  readonly pace?: Partial<DiscordPace>;
 }
 
 export interface Discord {
@@ -46,22 +87,130 @@ export interface Discord {
 /** The community-server bot (specification 2 to 9, rulings R5): holders get their role, and no one loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps): Promise<Discord> {
   const { settings, db } = deps;
-  const { botToken, collectionType, recheckIntervalMs: recheckMs } = settings;
   const store = createServiceStore(db, 'discord');
-  const sameBot = createSameBot({ store, tokenId: tokenBotId(botToken), otherBot });
-  const calls = await loadDiscord(settings);
-  const platform = calls && ofSameBot(calls.platform, sameBot.check);
+  const sameBot = createSameBot({ store, tokenId: tokenBotId(settings.botToken), otherBot });
+  const calls = await loadCalls({ ...deps, sameBot });
+  const { platform, voice, readMembers } = calls ?? { platform: null, voice: null, readMembers: null };
+  const { collectionType, recheckIntervalMs: recheckMs } = settings;
   const roles = createRoles({ ...deps, platform, collectionType, recheckMs });
   const verification = createVerification({ ...deps, roles, guilds: createGuildStore(db) });
-  const unverified = createUnverifiedHolders({ ...deps, readMembers: calls && calls.readMembers });
-  const bot = createBotSide({ ...deps, store, sameBot, roles, links: verification, calls });
+  const bot = createBot({ ...deps, store, sameBot, roles, links: verification, calls });
+  const unverified = unverifiedRoutes({ ...deps, readMembers });
   return {
-    routes: [...bot.routes, ...roles.routes, ...unverifiedRoutes(unverified), ...verification.routes],
-    listener: calls && roles.listener,
+    routes: [...bot.routes, ...roles.routes, ...unverified, ...verification.routes],
+    listener: calls === null ? null : roles.listener,
     purges: discordPurges(db, deps),
-    voice: calls && calls.voice,
+    voice,
     lastError: async () => (await store.read()).lastError?.message ?? null,
     start: bot.start,
     stop: bot.stop,
   };
 }
+
+/** Everything that speaks with Discord. discord.js takes 50 MB and a third of a second: it is only loaded with a token. */
+async function loadCalls({ settings, sameBot, ...deps }: DiscordDeps & { readonly sameBot: SameBot }) {
+  const { botToken, apiUrl } = settings;
+  if (botToken === null) return null;
+  const { createRolePlatform, createChannelVoice, createMemberList } = await import('./gateway/rest-calls.ts');
+  const { createPanels } = await import('./servers/panels.ts');
+  const { createDiscordService } = await import('./gateway/discord-service.ts');
+  const connection = { token: botToken, apiUrl };
+  return {
+    platform: createRolePlatform({ ...connection, checkBot: sameBot.check }),
+    voice: createChannelVoice(connection),
+    readMembers: createMemberList(connection),
+    panels: createPanels({ ...deps, settings: connection, pace: { ...discordPace, ...deps.pace } }),
+    createService: createDiscordService,
+  };
+}
+
+interface BotDeps extends DiscordDeps {
+  readonly store: ServiceStore;
+  readonly sameBot: SameBot;
+  readonly roles: Roles;
+  readonly links: Verification;
+  /** null: there is no token, and so no bot and no panel. */
+  readonly calls: Awaited<ReturnType<typeof loadCalls>>;
+}
+
+const serviceTopic = 'discord service';
+/** Another role was chosen: the copy that holds the gateway asks Discord who has it. */
+const unseenTopic = 'discord members unseen';
+
+/** The bot itself, its admin calls, and the configuration of servers. */
+function createBot(deps: BotDeps) {
+  const { settings, jobs, calls } = deps;
+  const parts = createParts(deps);
+  const routes = adminRoutes(deps, parts);
+  if (calls === null) return { routes, start: () => {}, stop: async () => {} };
+  jobs.add(collectionWatchJob(deps));
+  const { botToken, apiUrl, publicUrl } = settings;
+  const service = calls.createService({
+    ...deps,
+    ...parts,
+    settings: { botToken: botToken ?? '', apiUrl },
+    bot: { ...deps, ...parts, publicUrl },
+    events: { ...deps, ...parts },
+  });
+  return {
+    routes,
+    start: () => {
+      // Collections that the marketplace could not be asked for may be known now.
+      jobs.send(collectionWatch, {}).catch(() => {});
+      service.start();
+    },
+    stop: async () => {
+      await Promise.all([service.stop(), calls.panels.stop()]);
+    },
+  };
+}
+
+function createParts(deps: BotDeps) {
+  const { settings, db, changes, calls } = deps;
+  const renewPanel = (guildId: string): void => void calls?.panels.renew(guildId);
+  const announceUnseen = (): Promise<void> => changes.publish(unseenTopic);
+  const trackedId = (nftType: string): Promise<bigint | null> => trackedIdOf(deps, nftType);
+  const defaults = { nftContract: settings.collectionType, nftName: settings.productName };
+  return {
+    guilds: createGuildStore(db),
+    members: createGuildMemberStore(db),
+    register: createGuildRegister(deps),
+    configuring: createConfiguring({ ...deps, announceUnseen, renewPanel, trackedIdOf: trackedId, defaults }),
+    renewPanel,
+    pace: { ...discordPace, ...deps.pace },
+    announce: (): Promise<void> => changes.publish(serviceTopic),
+    onNews: (run: () => void): (() => void) => changes.subscribe(serviceTopic, run),
+    onUnseen: (run: () => void): (() => void) => changes.subscribe(unseenTopic, run),
+  };
+}
+
+function adminRoutes(deps: BotDeps, parts: ReturnType<typeof createParts>): readonly Route[] {
+  const { settings, store, calls } = deps;
+  const { guilds, pace } = parts;
+  const hasToken = calls !== null;
+  const status = async (): Promise<DiscordStatusAnswer['data']> => {
+    const [row, guildCount] = await Promise.all([store.read(), guilds.countPresent()]);
+    const service = describeService(row, hasToken);
+    return { ...service, online: service.state === 'active', id: hasToken ? row.botId : null, guildCount };
+  };
+  const switching = { ...deps, ...parts, hasToken, settleMs: pace.settleMs };
+  return discordRoutes({
+    ...deps,
+    ...parts,
+    installation: settings,
+    status,
+    lookAtPanels: async (known) => (await calls?.panels.look(known)) ?? false,
+    switchTo: (wanted, actor) => switchService({ ...switching, onSwitched: auditedSwitch(deps, actor) }, wanted),
+  });
+}
+
+/** While the bot is off nothing is read for it; the log of changes records who switched it. */
+const auditedSwitch =
+  ({ watching, audit, sameBot }: BotDeps, actor: Actor) =>
+  async (before: 'active' | 'inactive', after: 'active' | 'inactive', opened: OpenTransaction): Promise<void> => {
+    await watching.setPaused(listener, after === 'inactive', opened);
+    if (after === 'inactive') await sameBot.allowOther(opened);
+    const subject = { kind: 'discord-bot', id: 'discord', label: 'Discord bot' };
+    const action = after === 'active' ? 'discord-bot-initialized' : 'discord-bot-shut-down';
+    await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted: after } }, opened);
+  };

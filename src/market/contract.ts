@@ -3,10 +3,7 @@ import { z } from 'zod';
 import type { OpenTransaction } from '../shared/open-transaction.ts';
 import type { StopSignal } from '../shared/stop-signal.ts';
 
-/**
- * What is true of the product's own collection now. A fact that is not known is null and is left out of the page,
- * never invented (rulings R3).
- */
+/** The product's own collection now. What is not known is null and left out of the page, never invented (rulings R3). */
 export const collectionFactsAnswer = z.object({
   data: z.object({
     collectionType: z.string(),
@@ -111,8 +108,8 @@ export interface ActivityListener {
   /** Writes what follows from the batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
   recordBatch(batch: ActivityBatch, transaction: OpenTransaction): Promise<void>;
   /**
-   * The collection is read again after a gap whose events are not reported, in which `mintCount` (at least 1) more were minted by
-   * the marketplace's count. Called for paused listeners too. Writes in the transaction of that reading; a throw undoes it.
+   * After a gap whose events are not reported, in which `mintCount` (at least 1) more were minted. Called for paused
+   * listeners too. Writes in the transaction of that reading; a throw undoes it.
    */
   readonly recordUnreportedMints?: (
     trackedCollectionId: bigint,
@@ -128,10 +125,7 @@ export type CollectionLookup =
   | { readonly kind: 'found'; readonly collection: FoundCollection }
   /** Known to the marketplace, but not verified. `verified`: those of the same name that are. */
   | { readonly kind: 'unverified'; readonly collection: FoundCollection; readonly verified: readonly FoundCollection[] }
-  /**
-   * Well-formed, and neither marketplace nor chain know it; `existsOnChain` when only the marketplace does not; `isName`: a
-   * word or an id of the marketplace, no address.
-   */
+  /** `existsOnChain`: only the marketplace does not know it; `isName`: a word or an id of the marketplace, no address. */
   | { readonly kind: 'unknown'; readonly existsOnChain: boolean; readonly isName: boolean }
   /** Not the shape of a Sui address, type or marketplace link. `other-link`: of anything else, or of another of its pages. */
   | {
@@ -159,12 +153,45 @@ export interface ActivitySummary {
   readonly listingCount: number;
   readonly bidCount: number;
   readonly saleVolumeMist: bigint;
-  readonly mintVolumeMist: bigint;
   readonly topSale: ActivityEvent | null;
   /** null: its past is not read yet. Later than the requested time if the collection was first seen after it. */
   readonly completeSince: Date | null;
   /** When everything the marketplace knew was last read, by our clock; null: never. */
   readonly completeUntil: Date | null;
+}
+
+/** Collections whose activity is read for listeners (rulings R4). */
+export interface CollectionTracking {
+  /** What a package address, a type, the id of an NFT, or a marketplace link or its last word stands for. Throws Unavailable. */
+  lookUp(text: string): Promise<CollectionLookup>;
+  /** Creates the tracked collection if need be and stores its past, unreported. Safe to repeat. Throws Unavailable. */
+  track(found: FoundCollection): Promise<TrackedCollection>;
+  /** Unknown ids are left out. */
+  tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
+  /** Read while it has a watcher, say, a group. Safe to repeat. After ten minutes without any, nothing of them is reported. */
+  watch(listener: string, id: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  unwatch(listener: string, id: bigint, watcher: string, transaction: OpenTransaction): Promise<void>;
+  /** A paused listener gets nothing; what it misses comes with the first batch after the pause. Not paused at first. */
+  setPaused(listener: string, isPaused: boolean, transaction: OpenTransaction): Promise<void>;
+}
+
+/** What has happened in a collection, from the database alone. */
+export interface CollectionHistory {
+  /** The latest, by the marketplace's clock, or those of the highest known prices in SUI. `until`: exclusive. */
+  sales(id: bigint, wanted: SalesWanted): Promise<readonly ActivityEvent[]>;
+  /** What happened at or after `since` and before `until`, or until now. An unknown collection has an empty summary. */
+  summary(id: bigint, since: Date, until?: Date): Promise<ActivitySummary>;
+  /** Mints at or after `since`. In the caller's transaction, so that it does not wait for another connection. */
+  mintCount(id: bigint, since: Date, transaction: OpenTransaction): Promise<number>;
+  /** In no order; unknown ids are left out. */
+  events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
+}
+
+export interface SalesWanted {
+  readonly by: 'time' | 'price';
+  readonly limit: number;
+  readonly since?: Date;
+  readonly until?: Date;
 }
 
 /** Where one piece lies, as far as its holder cares. `marketplace`: handed to a marketplace's listing object, still the seller's. */

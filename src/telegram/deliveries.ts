@@ -2,18 +2,19 @@ import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
-import type { ActivityListener } from '../market/contract.ts';
+import type { ActivityListener, CollectionHistory, CollectionTracking } from '../market/contract.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Logger } from '../process/logger.ts';
 import { createChatLog } from './send/chat-log.ts';
 import { createDeliveryStore, type DeliveryStore } from './send/delivery-store.ts';
 import { createRecapStore } from './notify/recap-store.ts';
-import { createPictureStore } from './pictures/picture-store.ts';
 import { createPictures } from './pictures/pictures.ts';
-import type { AuditTrail, Clock, CollectionHistory, CollectionTracking, SuiPrice } from './ports.ts';
+import type { AuditTrail } from '../audit/contract.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { SuiPrice } from './sui-price.ts';
 import type { Say, SendNow } from './send/replies.ts';
 import { createSender, senderLimits, type SenderLimits } from './send/sender.ts';
-import { createSendingApi, createTelegramTransport } from './send/transport.ts';
+import { createTransport } from './send/transport.ts';
 import { compactChat } from './notify/backlog-digest.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
 import { createEventCards } from './notify/event-cards.ts';
@@ -70,16 +71,14 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const limits = { ...senderLimits, pictureWaitMs, ...options.limits };
   const recapStore = createRecapStore(database);
   const { explorerUrl, bot } = settings;
-  const readConfiguration = (id: string) => recapStore.readConfiguration(id);
-  const cards = createEventCards({ readConfiguration, history, tracking, prices, clock, explorerUrl });
+  const cards = createEventCards({ history, tracking, prices, explorerUrl });
   const images = { trustedHosts: settings.trustedImageHosts, ipfsGateway, waitMs: limits.pictureWaitMs };
-  const pictures = createPictures(createPictureStore(database), images, log);
-  const api = createSendingApi(bot ?? { token: 'none', apiUrl: 'http://localhost' });
+  const pictures = createPictures(database, images, log);
   const sender = createSender({
     ...options,
     db: database,
     chatLog: createChatLog(options.audit),
-    transport: createTelegramTransport(api, bot?.token ?? 'none'),
+    transport: createTransport(bot ?? { token: 'none', apiUrl: 'http://localhost' }),
     pictures,
     compact: (chatId) => compactChat(database, cards, chatId),
     limits,

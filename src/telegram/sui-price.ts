@@ -1,6 +1,14 @@
+import { inTime } from '../process/in-time.ts';
 import { picoUsdDecimals, toDecimalText } from '../shared/money.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
-import type { Clock, SuiPrice } from './ports.ts';
+import type { Clock } from '../shared/clock.ts';
+
+/** US dollars of one SUI, as a decimal text; null: unknown. Never waits for a request. */
+export interface SuiPrice {
+  usdPerSui(): string | null;
+  /** Resolves when the current request has ended, well or not; at once when there is none. */
+  readonly settled?: () => Promise<void>;
+}
 
 interface PriceReader {
   readPrices(coinTypes: readonly string[]): Promise<ReadonlyMap<string, { readonly pricePicoUsd: bigint }>>;
@@ -33,15 +41,12 @@ export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): 
   };
 }
 
-const patienceMs = 1500;
+const patienceMs = 1_500;
 
 /** For replies to people: the price of SUI, after a short wait during the first request. */
-export async function usdSoon(prices: SuiPrice, clock: Pick<Clock, 'after'>): Promise<string | null> {
+export async function usdSoon(prices: SuiPrice): Promise<string | null> {
   const known = prices.usdPerSui();
   if (known !== null || prices.settled === undefined) return known;
-  const { promise: patienceEnds, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(patienceMs, resolve);
-  await Promise.race([prices.settled(), patienceEnds]);
-  cancel();
+  await inTime(prices.settled(), patienceMs, () => {});
   return prices.usdPerSui();
 }

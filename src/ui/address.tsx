@@ -47,21 +47,27 @@ export function AddressTabs({ name, keep = [], label, size = 'medium', tabs }: A
   );
 }
 
+/** What the address names (`?deliveries=7`). */
+export interface AddressDetail<Name extends string> {
+  readonly name: Name;
+  readonly id: string;
+}
+
 /**
- * The one thing whose details are shown, kept in the address under `name` (`?deliveries=7`): the browser's way back leads
- * to where they were opened. Closing drops what the address says of `narrower` things, too.
+ * The one thing whose details are shown, kept in the address under one of these names: the browser's way back leads to
+ * where they were opened. Showing another or none drops what the address says of `narrower` things, too.
  */
-export function useAddressDetail(name: string, narrower: readonly string[] = []) {
+export function useAddressDetail<Name extends string>(names: readonly Name[], narrower: readonly string[] = []) {
   const [path, navigate] = useLocation();
-  const search = useSearch();
-  const openId = new URLSearchParams(search).get(name);
-  const [lastShownId, setLastShownId] = useState<string | null>(null);
-  const go = (id: string | null): void => {
-    const next = new URLSearchParams(search);
-    for (const key of [name, ...narrower]) next.delete(key);
-    if (id !== null) next.set(name, id);
-    setLastShownId(id ?? openId);
-    navigate(`${path}?${next}`);
+  const params = new URLSearchParams(useSearch());
+  const name = names.find((each) => params.has(each));
+  const open: AddressDetail<Name> | null = name === undefined ? null : { name, id: params.get(name) ?? '' };
+  const [lastShown, setLastShown] = useState<AddressDetail<Name> | null>(null);
+  const go = (detail: AddressDetail<Name> | null): void => {
+    for (const key of [...names, ...narrower]) params.delete(key);
+    if (detail !== null) params.set(detail.name, detail.id);
+    setLastShown(detail ?? open);
+    navigate(`${path}?${params}`);
   };
-  return { openId, lastShownId, show: (id: string) => go(id), close: () => go(null) };
+  return { open, lastShown, show: (detail: AddressDetail<Name>) => go(detail), close: () => go(null) };
 }

@@ -6,7 +6,7 @@ import { type ApiMutation, useApiMutation } from './api/use-api-mutation.ts';
 import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
-import type { ToastText } from './toast/toast-state.ts';
+import type { ToastText } from './toast/toast-region.tsx';
 
 /** What both bots' statuses say of the service behind them (rulings R4 and R5). */
 export const botServiceAnswer = {

@@ -118,7 +118,7 @@ interface FormDialogProps {
   readonly onSave: () => void;
   /** What went wrong with the last try, where no field says it. */
   readonly problem?: string | undefined;
-  /** Both versions, when another admin has saved meanwhile. */
+  /** Both versions, when another admin has saved meanwhile: saving again saves over theirs. */
   readonly stale?: ReactNode;
   readonly children: ReactNode;
 }
@@ -140,7 +140,7 @@ export function FormDialog(props: FormDialogProps) {
         {stale}
         <DialogActions busy={busy} problem={problem} onClose={onClose}>
           <Button type="submit" look="torch" size="small" busy={busy}>
-            {saveText}
+            {stale === undefined || stale === false ? saveText : 'Save mine'}
           </Button>
         </DialogActions>
       </form>

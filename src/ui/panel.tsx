@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { LoadingLines } from './placeholders.tsx';
-import { QueryTrouble, type ShownQuery } from './query-trouble.tsx';
+import { Answered, type ShownQuery } from './query-trouble.tsx';
 
 interface PanelProps {
   readonly id: string;
@@ -82,8 +82,7 @@ interface Paged {
 }
 
 interface QueryLinesProps<Row> {
-  readonly query: ShownQuery & Paged & { readonly isPending: boolean };
-  readonly rows: readonly Row[];
+  readonly query: ShownQuery<readonly Row[]> & Paged;
   /** 'Failed to load the members'. */
   readonly failure: string;
   readonly empty: ReactNode;
@@ -95,22 +94,12 @@ interface QueryLinesProps<Row> {
 
 /** The lines of a list that is read from the server, or what stands in their place: loading, failed, empty. */
 export function QueryLines<Row>(props: QueryLinesProps<Row>) {
-  const {
-    query,
-    rows,
-    failure,
-    empty,
-    labelledBy,
-    moreText = 'More',
-    loadingClassName = 'h-12 w-full',
-    children,
-  } = props;
+  const { query, failure, empty, labelledBy, moreText = 'More', loadingClassName, children } = props;
   return (
     <>
-      <QueryTrouble text={failure} query={query} />
-      {query.isPending && <LoadingLines lineClassName={loadingClassName} />}
-      {query.data !== undefined && rows.length === 0 && empty}
-      {rows.length > 0 && <Lines labelledBy={labelledBy}>{rows.map(children)}</Lines>}
+      <Answered query={query} failure={failure} loading={<LoadingLines lineClassName={loadingClassName} />}>
+        {(rows) => (rows.length === 0 ? empty : <Lines labelledBy={labelledBy}>{rows.map(children)}</Lines>)}
+      </Answered>
       <MoreButton query={query} className="pt-4">
         {moreText}
       </MoreButton>

@@ -9,7 +9,7 @@ export function Skeleton({ className = 'h-6 w-full' }: { readonly className?: st
 interface LoadingLinesProps {
   readonly count?: number;
   readonly className?: string;
-  readonly lineClassName?: string;
+  readonly lineClassName?: string | undefined;
 }
 
 /** Keeps the room of a list that is on its way, and says so. */

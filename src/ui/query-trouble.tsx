@@ -1,12 +1,14 @@
+import type { ReactNode } from 'react';
 import { Age } from './age.tsx';
 import { failureText } from './api/api-client.ts';
 import { serverTimeMs } from './api/server-clock.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './placeholders.tsx';
 
-export interface ShownQuery {
+export interface ShownQuery<Data = unknown> {
   readonly error: unknown;
-  readonly data: unknown;
+  readonly data: Data | undefined;
+  readonly isLoading: boolean;
   readonly dataUpdatedAt: number;
   readonly isFetching: boolean;
   readonly refetch: () => unknown;
@@ -50,3 +52,20 @@ export function QueryTrouble({ text, query }: QueryTroubleProps) {
     </div>
   );
 }
+
+interface AnsweredProps<Data> {
+  readonly query: ShownQuery<Data>;
+  /** 'Failed to load the members'. */
+  readonly failure: string;
+  readonly loading: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** What was read from the server, and what stands above it or in its place: failed, loading. */
+export const Answered = <Data,>({ query, failure, loading, children }: AnsweredProps<Data>) => (
+  <>
+    <QueryTrouble text={failure} query={query} />
+    {query.isLoading && loading}
+    {query.data !== undefined && children(query.data)}
+  </>
+);

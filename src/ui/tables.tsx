@@ -54,6 +54,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+/** The first cell of a row heads it. */
+const headingFirst = (index: number) => (index === 0 ? (['th', { scope: 'row' }] as const) : (['td', {}] as const));
+
 interface CellsProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly cells: readonly ReactNode[];
@@ -61,17 +64,14 @@ interface CellsProps<Row> {
 
 const Cells = <Row,>({ columns, cells }: CellsProps<Row>) => (
   <tr>
-    {columns.map((column, index) =>
-      index === 0 ? (
-        <th key={column.name} scope="row" className={align(column)}>
+    {columns.map((column, index) => {
+      const [Cell, heads] = headingFirst(index);
+      return (
+        <Cell key={column.name} {...heads} className={align(column)}>
           {cells[index]}
-        </th>
-      ) : (
-        <td key={column.name} className={align(column)}>
-          {cells[index]}
-        </td>
-      ),
-    )}
+        </Cell>
+      );
+    })}
   </tr>
 );
 
@@ -103,16 +103,13 @@ export function CardTable({ caption, columns, children }: CardTableProps) {
 /** A row of it: its cells by the names of their columns, the first of which heads it. */
 export const CardRow = ({ cells }: { readonly cells: Readonly<Record<string, ReactNode>> }) => (
   <tr>
-    {Object.entries(cells).map(([name, cell], index) =>
-      index === 0 ? (
-        <th key={name} scope="row" data-label={name}>
+    {Object.entries(cells).map(([name, cell], index) => {
+      const [Cell, heads] = headingFirst(index);
+      return (
+        <Cell key={name} {...heads} data-label={name}>
           {cell}
-        </th>
-      ) : (
-        <td key={name} data-label={name}>
-          {cell}
-        </td>
-      ),
-    )}
+        </Cell>
+      );
+    })}
   </tr>
 );

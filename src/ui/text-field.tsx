@@ -8,13 +8,14 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   /** At the end of the box, e.g. a button that shows the password. */
   readonly end?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
+  readonly onText?: (text: string) => void;
 }
 
 /**
  * A labelled input whose hint and error are read out with it. What `register()` of react-hook-form answers can be spread
  * into it.
  */
-export function TextField({ label, hint, error, end, className = '', ...rest }: TextFieldProps) {
+export function TextField({ label, hint, error, end, onText, className = '', ...rest }: TextFieldProps) {
   const inputId = useId();
   const [hintId, errorId] = [`${inputId}-hint`, `${inputId}-error`];
   const describedBy = [...(hint === undefined ? [] : [hintId]), ...(error === undefined ? [] : [errorId])].join(' ');
@@ -26,10 +27,11 @@ export function TextField({ label, hint, error, end, className = '', ...rest }: 
       <div className={`slab field-box${error === undefined ? '' : ' field-wrong'}`}>
         <input
           {...rest}
+          {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })}
           id={inputId}
           className="field-input"
-          {...(describedBy === '' ? {} : { 'aria-describedby': describedBy })}
-          {...(error === undefined ? {} : { 'aria-invalid': true })}
+          {...(describedBy !== '' && { 'aria-describedby': describedBy })}
+          {...(error !== undefined && { 'aria-invalid': true })}
         />
         {end}
       </div>

@@ -31,7 +31,8 @@ describe('whoever listens', () => {
     await world.waitUntilTold(1);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(1);
-    expect((await product.activity.latestSale(rocks.id))?.transactionDigest).toBe(row.txId);
+    const [latest] = await product.activity.sales(rocks.id, { by: 'time', limit: 1 });
+    expect(latest?.transactionDigest).toBe(row.txId);
     expect((await product.activity.tracked([rocks.id])).get(rocks.id)?.failingSince).toBeNull();
     expect(world.warnings.filter(({ message }) => message.includes('repeated'))).toHaveLength(2);
   });

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { enqueueNotices } from '../../src/discord/roles/action-queue.ts';
 import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
-import { createGuildConfigStore } from '../../src/discord/servers/guild-config-store.ts';
-import { createGuildRegister } from '../../src/discord/servers/guild-register.ts';
+import { createGuildRegister, saveGuild } from '../../src/discord/servers/guild-register.ts';
 import type { DescribedGuild } from '../../src/discord/servers/rules/known-guild.ts';
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -27,8 +25,7 @@ const described = {
 
 it('a server is new when the bot joins it, and again when it comes back, and changed when roles or permissions are', async () => {
   const db = typedKysely(database.pool);
-  const save = (guild: DescribedGuild) =>
-    db.transaction().execute((transaction) => createGuildStore(db).save(guild, openTransaction(transaction)));
+  const save = (guild: DescribedGuild) => db.transaction().execute((transaction) => saveGuild(transaction, guild));
   const [isNew, hasChanged, neither] = [
     { isNew: true, hasChanged: false },
     { isNew: false, hasChanged: true },
@@ -52,7 +49,7 @@ it.each([
 ])('a server of which Discord says that it has %s members is written down all the same', async (memberCount, kept) => {
   const db = typedKysely(database.pool);
   const guild = { ...described, guildId: '700000000000000009', memberCount };
-  await db.transaction().execute((transaction) => createGuildStore(db).save(guild, openTransaction(transaction)));
+  await db.transaction().execute((transaction) => saveGuild(transaction, guild));
   expect(await createGuildStore(db).read(guild.guildId)).toMatchObject({ memberCount: kept });
 });
 
@@ -69,10 +66,8 @@ it('a server that is back is watched again also when the database failed in that
   let isFailing = true;
   const register = createGuildRegister({
     db,
-    guilds: createGuildStore(db),
-    configs: createGuildConfigStore(db),
     watching: {
-      watch: async (_id, guildId) => {
+      watch: async (_listener, _id, guildId) => {
         if (isFailing) throw new Error('Connection terminated');
         watched.push(guildId);
       },

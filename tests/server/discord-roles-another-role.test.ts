@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createGuildConfigStore } from '../../src/discord/servers/guild-config-store.ts';
-import { createGuildFigures } from '../../src/discord/servers/guild-figures.ts';
+import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
 import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
-import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
+import { saveGuild } from '../../src/discord/servers/guild-register.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { type Configuring, createConfiguring } from '../../src/discord/servers/configuring.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import {
@@ -43,7 +41,6 @@ const members = () => createGuildMemberStore(db());
 const configuring = (): Configuring =>
   createConfiguring({
     db: db(),
-    configs: createGuildConfigStore(db()),
     watching: { watch: async () => {}, unwatch: async () => {} },
     audit: createAuditTrail(),
     roles: {
@@ -148,10 +145,9 @@ describe('A role that was deleted in Discord', () => {
       botPermissions: '268435456',
       botTopPosition: 5,
     };
-    const guilds = createGuildStore(db());
     await db()
       .transaction()
-      .execute((transaction) => guilds.save(described, openTransaction(transaction)));
+      .execute((transaction) => saveGuild(transaction, described));
     await roles.guildChanged(guildId);
   };
   const hasRole = async () =>
@@ -179,7 +175,7 @@ describe('A role that was deleted in Discord', () => {
       body: { data: { roleHolderCount: number } };
     };
     expect(body.data.roleHolderCount).toBe(0);
-    expect(await createGuildFigures(db())(guildId)).toMatchObject({ roleHolderCount: 0 });
+    expect(await readGuildFigures(db(), guildId)).toMatchObject({ roleHolderCount: 0 });
   });
 
   it('is taken from nobody, missed by nobody, and tried once', async () => {

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/schema.ts';
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
 import { beginAction, type BegunAction, dropPending, enqueueRoleChange } from '../../src/discord/roles/action-queue.ts';
-import { createGuildConfigStore } from '../../src/discord/servers/guild-config-store.ts';
-import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
+import { holdGuild } from '../../src/discord/servers/guild-config-store.ts';
+import { forgetRoles } from '../../src/discord/servers/guild-member-store.ts';
+import { leaveGuild, saveGuild } from '../../src/discord/servers/guild-register.ts';
 import { resumeRoleChanges } from '../../src/discord/roles/server-refusals.ts';
 import type { PlatformOutcome } from '../../src/discord/ports.ts';
 import { recordOutcome } from '../../src/discord/roles/record-outcome.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import { openTransaction } from '../../src/db/open-transaction.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import { guildId, roleId, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
@@ -114,7 +114,6 @@ describe('Role changes of one server that are written down at the same time', ()
     async () => {
       await world.server();
       await settle(memberCount);
-      const [guilds, configs] = [createGuildStore(db()), createGuildConfigStore(db())];
       const change = { guildId, roleId, kind: 'grant-role', cause: 'sweep' } as const;
       for (let round = 0; round < 100; round += 1) {
         await world.rows('delete from discord_actions');
@@ -123,17 +122,17 @@ describe('Role changes of one server that are written down at the same time', ()
           db()
             .transaction()
             .execute(async (trx) => {
-              await configs.hold(guildId, openTransaction(trx));
-              await guilds.save({ ...described, roles: [] }, openTransaction(trx));
+              await holdGuild(trx, guildId);
+              await saveGuild(trx, { ...described, roles: [] });
             }),
           holding(everyNth(4), (trx) => enqueueRoleChange(trx, { ...change, userIds: everyNth(4) })),
           holding(everyNth(5), (trx) => dropPending(trx, guildId, everyNth(5), ['grant-role'], 'holds again')),
           db()
             .transaction()
             .execute(async (trx) => {
-              await configs.hold(guildId, openTransaction(trx));
-              if (round % 2 === 0) await configs.forgetRoles(guildId, openTransaction(trx));
-              else await guilds.leave(guildId, openTransaction(trx));
+              await holdGuild(trx, guildId);
+              if (round % 2 === 0) await forgetRoles(trx, guildId);
+              else await leaveGuild(trx, guildId);
             }),
           holding([userOf(2), userOf(20)], (trx) =>
             enqueueRoleChange(trx, { ...change, kind: 'remove-role', userIds: [userOf(20), userOf(2)] }),

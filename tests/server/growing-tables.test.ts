@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessionStore } from '../../src/accounts/account-store.ts';
 import { readDueWork } from '../../src/discord/roles/due-work.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
-import { kyselyOver, typedKysely } from '../../src/db/connect.ts';
-import { createCardStore, readSentLately } from '../../src/telegram/send/card-store.ts';
+import { typedKysely } from '../../src/db/connect.ts';
+import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/card-store.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { createRecapStore } from '../../src/telegram/notify/recap-store.ts';
-import type { TelegramTables } from '../../src/telegram/tables.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { growTables } from '../support/grown-tables.ts';
@@ -45,8 +44,6 @@ const makeSomeDue = [
   `update discord_actions set state = 'pending', done_at = null where id in (select id from discord_actions order by id desc limit $1)`,
 ];
 
-const telegram = () => kyselyOver<TelegramTables>(counting.pool);
-const cards = () => createCardStore(typedKysely(counting.pool), { backlogAfterMs: 600_000 });
 const discord = () => typedKysely(counting.pool);
 const unused = (): never => {
   throw new Error('Nothing is over yet');
@@ -54,8 +51,14 @@ const unused = (): never => {
 
 const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['collections that are not read', () => createTrackedStore(typedKysely(counting.pool)).unread(1_800_000)],
-  ['chats in which something waits', () => cards().waitingChats()],
-  ['the next message of a chat', async () => cards().head((await cards().waitingChats())[0]?.chatId ?? '')],
+  ['chats in which something waits', () => readWaitingChats(typedKysely(counting.pool))],
+  [
+    'the next message of a chat',
+    async () => {
+      const [first] = await readWaitingChats(typedKysely(counting.pool));
+      return readHead(typedKysely(counting.pool), first?.chatId ?? '', 600_000);
+    },
+  ],
   ['what was sent within the last minute', () => readSentLately(typedKysely(counting.pool))],
   ['chats with updates that wait', () => inbox().waitingChats()],
   ['the next updates of a chat', () => inbox().waiting(-1)],
@@ -64,7 +67,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
     'what the group-chat bot has kept for long enough',
     async () => {
-      const purges = telegramPurges(telegram(), {
+      const purges = telegramPurges(typedKysely(counting.pool), {
         tracking: { unwatch: unused },
         audit: { record: unused, redact: unused },
       });

@@ -73,7 +73,7 @@ describe('Events', () => {
     await event(rocks, 'today', 0.1);
     const history = createActivityHistory(typedKysely(database().pool));
     const figures = async () => ({
-      sale: await history.latestSale(BigInt(rocks)),
+      sale: await history.sales(BigInt(rocks), { by: 'time', limit: 1 }),
       day: await history.summary(BigInt(rocks), new Date(Date.now() - 86_400_000)),
       minted: await rows('select minted_count from tracked_collections'),
     });

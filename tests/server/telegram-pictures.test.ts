@@ -147,6 +147,50 @@ describe('Pictures', () => {
     },
   );
 
+  it.each([
+    [404, 24 * 60],
+    [503, 10],
+  ])(
+    'rest after a failed picture: with status %i nothing asks for it again for %i minutes',
+    async (status, minutes) => {
+      answer = (_request, response) => void response.writeHead(status).end();
+      const [chatId = ''] = await delivering.groups(1);
+      const deliveries = delivering.copy(trusted());
+      deliveries.start();
+      const card = withPicture(chatId, address('/rock.png'));
+      await delivering.enqueue([card]);
+      await drainedInNoTime();
+      answer = bytes(await png());
+      await delivering.enqueue([card]);
+      await drainedInNoTime();
+      const [, asking = 0] = delivering.sandbox.telegram.createGroups({ count: 2 });
+      await deliveries.sendNow(asking, null, card.content);
+      expect(methods()).toEqual(['sendMessage', 'sendMessage', 'sendMessage']);
+      expect(asked).toEqual(['/rock.png']);
+      const { rows } = await delivering.database.pool.query<{ minutes: number }>(
+        'select round(extract(epoch from try_again_at - updated_at) / 60)::int as minutes from telegram_images',
+      );
+      expect(rows).toEqual([{ minutes }]);
+      await delivering.database.pool.query('update telegram_images set try_again_at = clock_timestamp()');
+      await delivering.enqueue([card]);
+      await drainedInNoTime();
+      expect(methods().at(-1)).toBe('sendPhoto');
+      expect(asked).toEqual(['/rock.png', '/rock.png']);
+    },
+  );
+
+  it('a host that let three pictures wait is asked for no other one for a while', async () => {
+    answer = () => {};
+    const [chatId = ''] = await delivering.groups(1);
+    delivering.copy(trusted(300)).start();
+    for (const path of ['/a', '/b', '/c', '/d', '/e']) {
+      await delivering.enqueue([withPicture(chatId, address(path))]);
+      await drainedInNoTime();
+    }
+    expect(asked).toEqual(['/a', '/b', '/c']);
+    expect(methods()).toEqual(Array.from({ length: 5 }, () => 'sendMessage'));
+  });
+
   it('chats without pictures do not wait for one that never comes', async () => {
     answer = () => {};
     const [waiting = '', fine = ''] = await delivering.groups(2);

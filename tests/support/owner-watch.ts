@@ -4,11 +4,11 @@ import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
-import { createChannelVoice } from '../../src/discord/gateway/channel-voice.ts';
+import { createChannelVoice } from '../../src/discord/gateway/rest-calls.ts';
 import { createOwnerAlarm, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
 import { createSender, senderLimits } from '../../src/telegram/send/sender.ts';
-import { createSendingApi, createTelegramTransport } from '../../src/telegram/send/transport.ts';
+import { createTransport } from '../../src/telegram/send/transport.ts';
 import { operatorFigures } from './operator-figures.ts';
 
 export interface OwnerWatchSettings {
@@ -46,8 +46,8 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
       publish: async (topic) => (await signal).publish(topic),
     },
     chatLog: unused,
-    transport: createTelegramTransport(createSendingApi({ token, apiUrl }), token),
-    pictures: { get: () => null, prepare: unused, drop: () => {} },
+    transport: createTransport({ token, apiUrl }),
+    pictures: { fetch: unused, drop: unused },
     compact: unused,
     log: createLogger('error'),
     limits: senderLimits,

@@ -28,7 +28,7 @@ const deliveries = createDeliveries({
   url: databaseUrl,
   changes,
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
-  history: { latestSale: unused, summary: unused, mintCount: unused, events: unused },
+  history: { sales: unused, summary: unused, mintCount: unused, events: unused },
   prices: { usdPerSui: () => null },
   audit: { record: unused, redact: unused },
   clock: systemClock,

@@ -3,7 +3,7 @@ import { minutesAgo, someCollection, storyNow } from './activity-events.ts';
 import { readTelegramHtml } from './telegram-html.ts';
 
 /** What /floor and /status are made of on a good day. */
-export const goodFacts = { collection: someCollection(), usdPerSui: '3.5', now: storyNow };
+export const goodFacts = { collection: someCollection(), usdPerSui: '3.5', pollMaxMs: 45_000, now: storyNow };
 export const goodStatus = {
   collection: someCollection(),
   canSendMessages: true,

@@ -1,19 +1,25 @@
 import { useCallback } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { MoreButton } from '../../ui/panel.tsx';
 import { EmptyState, LoadingLines, NothingFound } from '../../ui/placeholders.tsx';
-import { useAuditLog } from './audit-query.ts';
-import { AuditEntryLine } from './entry-line.tsx';
+import { Answered } from '../../ui/query-trouble.tsx';
+import { Entry, useAuditLog } from './entries.tsx';
 import { addressWith, FilterForm, type Filters, narrowsNothing, noFilters, readFilters } from './filters.tsx';
 
 /** Rulings R6: the log of every mutation: who, what, before, after, when. */
 export function ActivityTab() {
   const [filters, setFilters] = useFilters();
   const log = useAuditLog(filters);
-  const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
+  const loading = <LoadingLines count={4} className="space-y-5 p-6" />;
+  const nothing = narrowsNothing(filters) ? (
+    <EmptyState>No changes yet. Every change an admin makes will be listed here.</EmptyState>
+  ) : (
+    <NothingFound clearText="Show everything" onClear={() => setFilters(noFilters)}>
+      No change matches these filters.
+    </NothingFound>
+  );
   return (
     <section aria-label="Activity" aria-busy={log.isFetching}>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -24,39 +30,19 @@ export function ActivityTab() {
       </div>
       <FilterForm filters={filters} onChange={setFilters} />
       <Card className="mt-4" padded={false}>
-        {log.isPending && <LoadingLines count={4} className="space-y-5 p-6" />}
-        {log.isError && (
-          <EmptyState
-            tone="danger"
-            action={
-              <Button size="small" busy={log.isFetching} onClick={() => void log.refetch()}>
-                Try again
-              </Button>
-            }
-          >
-            Failed to load the activity log. {failureText(log.error)}
-          </EmptyState>
-        )}
-        {log.data !== undefined &&
-          entries.length === 0 &&
-          (narrowsNothing(filters) ? (
-            <EmptyState>No changes yet. Every change an admin makes will be listed here.</EmptyState>
-          ) : (
-            <NothingFound clearText="Show everything" onClear={() => setFilters(noFilters)}>
-              No change matches these filters.
-            </NothingFound>
-          ))}
-        {entries.length > 0 && (
-          <ol className="audit" aria-label="Changes">
-            {entries.map((entry) => (
-              <AuditEntryLine
-                key={entry.id}
-                entry={entry}
-                onNarrow={(narrower) => setFilters({ ...filters, ...narrower })}
-              />
-            ))}
-          </ol>
-        )}
+        <Answered query={log} failure="Failed to load the activity log." loading={loading}>
+          {(entries) =>
+            entries.length === 0 ? (
+              nothing
+            ) : (
+              <ol className="audit" aria-label="Changes">
+                {entries.map((entry) => (
+                  <Entry key={entry.id} entry={entry} onNarrow={(more) => setFilters({ ...filters, ...more })} />
+                ))}
+              </ol>
+            )
+          }
+        </Answered>
         <MoreButton query={log} className="p-4">
           Older
         </MoreButton>

@@ -1,7 +1,7 @@
 import { Client } from 'discord.js';
 import { expect, test } from 'vitest';
 
-import type { BotDeps } from './bot-deps.ts';
+import type { BotDeps } from './command.ts';
 import { addInteractions } from './interactions.ts';
 
 const guildId = '100000000000000001';

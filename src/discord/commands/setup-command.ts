@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord.js';
+import { ApplicationCommandOptionType, PermissionFlagsBits } from 'discord.js';
 
 import { notTheirsToGiveText, onlyManagersText, setUpText } from './rules/bot-texts.ts';
 import {
@@ -7,14 +7,34 @@ import {
   problemOfPermission,
   problemOfRole,
 } from '../servers/rules/guild-problems.ts';
-import type { Answer, Asked } from './answering.ts';
-import type { BotDeps } from './bot-deps.ts';
-import { describeGuild } from '../servers/describe-guild.ts';
-import { actorOf } from './wallets-command.ts';
-import { postPanel, takePanelAway } from '../servers/panel-messages.ts';
+import { actorOf, type Answer, type Asked, type BotDeps, type Command } from './command.ts';
+import { describeGuild, panelChannelTypes } from '../servers/describe-guild.ts';
+import { postPanel, takePanelAway } from '../servers/panels.ts';
 
-/** /setup role: channel: — chooses the role and posts the verify panel; a second one moves it. */
-export async function setUp(asked: Asked, { register, configuring, renewPanel, log }: BotDeps): Promise<Answer> {
+/** Chooses the role and posts the verify panel; a second one moves it. */
+export const setupCommand: Command = {
+  name: 'setup',
+  description: 'Choose the holder role and post the verify panel (Manage Server)',
+  isForManagers: true,
+  options: [
+    {
+      type: ApplicationCommandOptionType.Role,
+      name: 'role',
+      description: 'The role that verified holders get',
+      required: true,
+    },
+    {
+      type: ApplicationCommandOptionType.Channel,
+      name: 'channel',
+      description: 'Where the verify panel stands',
+      required: true,
+      channel_types: [...panelChannelTypes],
+    },
+  ],
+  answer: setUp,
+};
+
+async function setUp(asked: Asked, { register, configuring, renewPanel, log }: BotDeps): Promise<Answer> {
   // Registered for Manage Server alone; a server can grant commands to others, so it is checked here as well.
   if (!asked.memberPermissions.has(PermissionFlagsBits.ManageGuild)) return { content: onlyManagersText };
   if (!asked.isChatInputCommand()) return { content: onlyManagersText };

@@ -1,9 +1,8 @@
 import { Status } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type AskedGuild, createMemberAsking } from './ask-members.ts';
+import { type AskedGuild, createMemberAsking, createMemberRounds, type MemberRounds } from './ask-members.ts';
 import { createMemberOrder } from './member-events.ts';
-import { createMemberRounds, type MemberRounds } from './member-rounds.ts';
 
 /** Discord ends a connection that sends more often in a minute (documentation, topics/gateway). */
 const sendsPerMinute = 120;

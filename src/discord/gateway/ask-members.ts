@@ -1,9 +1,9 @@
 import { Status } from 'discord.js';
 
 import { createRateGate, type RateGate, type RateGateOptions } from '../../sources/rate-gate.ts';
-import { cleanText } from '../../shared/clean-text.ts';
-import { displayNameMax, type OrderedMemberDeps } from './member-events.ts';
-import type { MemberRounds } from './member-rounds.ts';
+import type { GuildMemberStore } from '../servers/guild-member-store.ts';
+import { storedName } from './gateway-payloads.ts';
+import type { OrderedMemberDeps } from './member-events.ts';
 
 /**
  * Discord ends a connection that sends more than 120 times in 60 s, heartbeats included (documentation, topics/gateway, 'Rate
@@ -35,16 +35,8 @@ interface AskingDeps extends OrderedMemberDeps {
   readonly answerWithinMs: number;
 }
 
-export interface MemberAsking {
-  /**
-   * Asks for the rest of the server's round, request by request; servers of a shard take turns. Asks nothing while the shard is
-   * disconnected. Throws errors of discord.js and the database; the round then resumes where it was.
-   */
-  ask(guild: AskedGuild, stop: AbortSignal): Promise<void>;
-}
-
 /** Asks Discord for all members who linked a wallet: whether they are there, and their roles. */
-export function createMemberAsking(deps: AskingDeps): MemberAsking {
+export function createMemberAsking(deps: AskingDeps) {
   const gates = new Map<number, RateGate>();
   const gateOf = (shardId: number): RateGate => {
     const gate = gates.get(shardId) ?? createRateGate(memberRequestLimit);
@@ -52,7 +44,11 @@ export function createMemberAsking(deps: AskingDeps): MemberAsking {
     return gate;
   };
   return {
-    ask: async (guild, stop) => {
+    /**
+     * Asks for the rest of the server's round, request by request; servers of a shard take turns. Asks nothing while the shard is
+     * disconnected. Throws errors of discord.js and the database; the round then resumes where it was.
+     */
+    ask: async (guild: AskedGuild, stop: AbortSignal): Promise<void> => {
       for (;;) {
         const userIds = await deps.rounds.next(guild.id);
         if (userIds.length === 0) return;
@@ -80,7 +76,7 @@ const writeDown = (
   order.next(guildId, async () => {
     const seen = [...found.values()].map((member) => ({
       userId: member.id,
-      displayName: cleanText(member.displayName, displayNameMax) || member.id,
+      displayName: storedName(member.displayName, member.id),
       roleIds: [...member.roles.cache.keys()],
     }));
     const { returned } = await members.seen(guildId, seen);
@@ -92,3 +88,53 @@ const writeDown = (
       await roles.memberJoined(guildId, userId, found.get(userId)?.displayName ?? userId);
     }
   });
+
+/** Discord answers at most 100 ids in one request (documentation, 'Request Guild Members'). */
+const idsPerRequest = 100;
+
+interface Round {
+  /** The last one answered; empty: none yet. */
+  after: string;
+  /** Where the round began and ends. */
+  readonly endsAt: string;
+  hasTurned: boolean;
+}
+
+/**
+ * Which members of a server to ask for next. A round asks for everyone once, from the current position around to it again: answered
+ * members are not asked for again after a failure or disconnect, and a new request never restarts a round. Lives as long as the process.
+ */
+export function createMemberRounds({ known }: Pick<GuildMemberStore, 'known'>) {
+  const rounds = new Map<string, Round>();
+  return {
+    /** Everyone in the server is to be asked for from now on. */
+    want: (guildId: string): void => {
+      const after = rounds.get(guildId)?.after ?? '';
+      rounds.set(guildId, { after, endsAt: after, hasTurned: false });
+    },
+    /** The ids of the next request, the same until they are answered; empty: everyone was answered. */
+    next: async (guildId: string): Promise<readonly string[]> => {
+      for (let round = rounds.get(guildId); round !== undefined; round = rounds.get(guildId)) {
+        const upTo = round.hasTurned ? round.endsAt : null;
+        const userIds = await known(guildId, { after: round.after, upTo, limit: idsPerRequest });
+        if (userIds.length > 0) return userIds;
+        if (!round.hasTurned && round.endsAt !== '') {
+          round.after = '';
+          round.hasTurned = true;
+        } else if (rounds.get(guildId) === round) {
+          rounds.delete(guildId);
+        }
+      }
+      return [];
+    },
+    answered: (guildId: string, userIds: readonly string[]): void => {
+      const round = rounds.get(guildId);
+      if (round !== undefined) round.after = userIds.at(-1) ?? round.after;
+    },
+    isOpen: (guildId: string): boolean => rounds.has(guildId),
+    /** Servers with an unfinished round. */
+    open: (): readonly string[] => [...rounds.keys()],
+    forget: (guildId: string): void => void rounds.delete(guildId),
+  };
+}
+export type MemberRounds = ReturnType<typeof createMemberRounds>;

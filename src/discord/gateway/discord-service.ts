@@ -6,12 +6,11 @@ import type { SameBot } from '../../bot-service/same-bot.ts';
 import type { ServiceStore } from '../../bot-service/service-store.ts';
 import { createGatewayConnection } from './gateway-client.ts';
 import { gatewayFailureOf } from './gateway-failure.ts';
-import { otherBotFailure } from './other-bot.ts';
-import type { BotDeps } from '../commands/bot-deps.ts';
+import type { BotDeps } from '../commands/command.ts';
+import { registerCommands } from '../commands/commands.ts';
 import { addGatewayEvents, type GatewayEventDeps } from './gateway-events.ts';
 import { addInteractions } from '../commands/interactions.ts';
-import { createMemberRounds, type MemberRounds } from './member-rounds.ts';
-import { registerCommands } from '../commands/register-commands.ts';
+import { createMemberRounds, type MemberRounds } from './ask-members.ts';
 import type { DiscordPace } from './discord-pace.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import { type BotWork, runGateway } from './run-gateway.ts';
@@ -34,32 +33,18 @@ export interface DiscordServiceDeps {
 export function createDiscordService(deps: DiscordServiceDeps) {
   const { settings, store, sameBot, log, pace } = deps;
   const rounds = createMemberRounds(deps.events.members);
-  const connection = { token: settings.botToken, apiUrl: settings.apiUrl };
   return createBotRunner({
     url: deps.url,
     label: 'Discord bot',
-    failureOf: (error) => otherBotFailure(error) ?? gatewayFailureOf(error),
+    failureOf: gatewayFailureOf,
     store,
     run: async (report, stop) => {
       if (!(await sameBot.check())) return;
-      await runGateway(
-        {
-          connect: () => createGatewayConnection(connection),
-          attach: (client) => attach(client, deps, rounds),
-          log,
-          pace,
-        },
-        report,
-        stop,
-      );
+      const connection = createGatewayConnection({ token: settings.botToken, apiUrl: settings.apiUrl });
+      const work = attach(connection.client, deps, rounds);
+      await runGateway({ connection, work, report, log, pace }, stop);
     },
-    announce: () => {
-      deps
-        .announce()
-        .catch((error: unknown) =>
-          log.info({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
-        );
-    },
+    announce: deps.announce,
     onWish: deps.onNews,
     log,
     pace,

@@ -1,15 +1,13 @@
-import { type Client, Events } from 'discord.js';
+import { type Client, Events, GatewayDispatchEvents, type Guild } from 'discord.js';
 
 import type { BotLog } from '../../bot-service/bot-runner.ts';
-import { createKeyedWork } from './keyed-work.ts';
-import type { BotWork } from './run-gateway.ts';
-import { createMemberAsking, type MemberAsking } from './ask-members.ts';
 import { describeGuild } from '../servers/describe-guild.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
-import { addGuildEvents } from './guild-events.ts';
-import { addMemberEvents, createMemberOrder, type MemberDeps } from './member-events.ts';
-import type { MemberRounds } from './member-rounds.ts';
-import { addShardPresence } from './shard-presence.ts';
+import { createMemberAsking, type MemberRounds } from './ask-members.ts';
+import { hearDispatch, readyPayload } from './gateway-payloads.ts';
+import { createKeyedWork } from './keyed-work.ts';
+import { addMemberEvents, createMemberOrder, type MemberDeps, type MemberOrder } from './member-events.ts';
+import type { BotWork } from './run-gateway.ts';
 
 export interface GatewayEventDeps extends MemberDeps {
   readonly register: GuildRegister;
@@ -32,8 +30,7 @@ const savesAtOnce = 4;
 export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWork {
   const { members, rounds, log } = deps;
   const order = createMemberOrder();
-  const asking = createMemberAsking({ ...deps, order, answerWithinMs: deps.membersWithinMs });
-  const { saves, leaves, looks, stop } = createGuildWork(client, deps, asking);
+  const { saves, leaves, looks, stop } = createGuildWork(client, deps, order);
   const look = (guildId: string): void => {
     rounds.want(guildId);
     saves.ask(guildId);
@@ -45,19 +42,10 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
     );
   };
 
-  addGuildEvents(client, {
-    arrived: look,
-    changed: (guildId) => saves.ask(guildId),
-    left: (guildId) => leaves.ask(guildId),
-  });
-  const memberEvents = addMemberEvents(client, {
-    ...deps,
-    order,
-    counted: (guildId) => saves.ask(guildId),
-    // What could not be stored is requested again.
-    missed: look,
-  });
-  const presence = addShardPresence(client, deps);
+  addGuildEvents(client, { arrived: look, changed: saves.ask, left: leaves.ask });
+  // What could not be stored is requested again.
+  addMemberEvents(client, { ...deps, order, counted: saves.ask, missed: look });
+  const absences = addAbsences(client, deps);
   // Nothing was requested while the shard was away.
   client.on(Events.ShardResume, (shardId) => {
     for (const guildId of rounds.open()) if (client.guilds.cache.get(guildId)?.shardId === shardId) looks.ask(guildId);
@@ -66,14 +54,16 @@ export function addGatewayEvents(client: Client, deps: GatewayEventDeps): BotWor
   return {
     stop: async () => {
       stopLooking();
-      await Promise.all([memberEvents.stop(), presence.stop(), stop()]);
+      await Promise.all([order.settled(), absences.stop(), stop()]);
     },
   };
 }
 
 /** One at a time per server; failures are retried. */
-function createGuildWork(client: Client, { register, rounds, log, retryMs }: GatewayEventDeps, asking: MemberAsking) {
+function createGuildWork(client: Client, deps: GatewayEventDeps, order: MemberOrder) {
+  const { register, rounds, log, retryMs } = deps;
   const stopped = new AbortController();
+  const asking = createMemberAsking({ ...deps, order, answerWithinMs: deps.membersWithinMs });
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
   const looks = createKeyedWork({
@@ -111,9 +101,74 @@ function createGuildWork(client: Client, { register, rounds, log, retryMs }: Gat
     saves,
     leaves,
     looks,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopped.abort();
       await Promise.all([saves, leaves, looks].map((work) => work.stop()));
     },
   };
+}
+
+interface GuildListener {
+  readonly arrived: (guildId: string) => void;
+  readonly changed: (guildId: string) => void;
+  readonly left: (guildId: string) => void;
+}
+
+/** Servers that come, change and go, as discord.js reports them. */
+function addGuildEvents(client: Client, listener: GuildListener): void {
+  const changed = ({ id }: Pick<Guild, 'id'>): void => listener.changed(id);
+  const arrived = ({ id }: Guild): void => listener.arrived(id);
+  client.on(Events.GuildCreate, arrived);
+  // For each server after a connect, and for one that is back after an outage.
+  client.on(Events.GuildAvailable, arrived);
+  client.on(Events.GuildUpdate, (_before, guild) => changed(guild));
+  // Not for an outage: discord.js reports that as GuildUnavailable, and after a connect it leaves the server out.
+  client.on(Events.GuildDelete, ({ id }) => listener.left(id));
+  client.on(Events.GuildUnavailable, changed);
+  client.on(Events.ShardReady, (shardId) => {
+    for (const guild of client.guilds.cache.values()) if (guild.shardId === shardId && !guild.available) changed(guild);
+  });
+  client.on(Events.GuildRoleCreate, ({ guild }) => changed(guild));
+  client.on(Events.GuildRoleDelete, ({ guild }) => changed(guild));
+  client.on(Events.GuildRoleUpdate, (_before, { guild }) => changed(guild));
+  client.on(Events.ChannelCreate, ({ guild }) => changed(guild));
+  client.on(Events.ChannelDelete, (channel) => {
+    if (!channel.isDMBased()) changed(channel.guild);
+  });
+  client.on(Events.ChannelUpdate, (_before, channel) => {
+    if (!channel.isDMBased()) changed(channel.guild);
+  });
+  client.on(Events.GuildMemberUpdate, (_before, { id, guild }) => {
+    if (id === client.user?.id) changed(guild);
+  });
+}
+
+/** Documentation, topics/gateway, 'Sharding'. */
+const shardOf = (guildId: string, shardCount: number): number => Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
+
+/** Servers left while disconnected: after a shard connects, those of that shard which Discord no longer lists. */
+function addAbsences(client: Client, { register, log, retryMs }: GatewayEventDeps): BotWork {
+  const listedBy = new Map<number, { readonly guildIds: ReadonlySet<string>; readonly shardCount: number }>();
+  const absences = createKeyedWork({
+    work: async (key) => {
+      const shardId = Number(key);
+      const listed = listedBy.get(shardId);
+      if (listed === undefined) return;
+      // And those that came since.
+      const present = new Set([...listed.guildIds, ...client.guilds.cache.keys()]);
+      await register.leaveAllBut(present, (guildId) => shardOf(guildId, listed.shardCount) === shardId);
+    },
+    onFailure: (error, shardId) =>
+      log.warn({ err: error, shardId }, 'Servers that the bot has left could not be saved; trying again'),
+    retryMs,
+  });
+  // Before discord.js handles it: what it still caches of the shard and Discord no longer lists was left meanwhile.
+  hearDispatch(client, log, GatewayDispatchEvents.Ready, readyPayload, ({ guilds, shard: [shardId, shardCount] }) => {
+    const guildIds = new Set(guilds.map(({ id }) => id));
+    listedBy.set(shardId, { guildIds, shardCount });
+    const left = client.guilds.cache.filter((guild) => guild.shardId === shardId && !guildIds.has(guild.id));
+    for (const id of left.keys()) client.guilds.cache.delete(id);
+    absences.ask(String(shardId));
+  });
+  return absences;
 }

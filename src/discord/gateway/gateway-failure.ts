@@ -8,6 +8,8 @@ import {
 } from 'discord.js';
 
 import type { BotFailure } from '../../bot-service/bot-runner.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import { otherBotReason } from './other-bot.ts';
 
 /** The gateway ended the connection for good, or it could not be kept. */
 export class GatewayEnded extends Error {
@@ -41,18 +43,16 @@ const itsOwnError = 'Discord reports an error of its own.';
 
 /** null: neither Discord's failure nor the network's. */
 export function gatewayFailureOf(error: unknown): BotFailure | null {
+  if (error instanceof Unavailable && error.reason === otherBotReason) return atOnce(error.message);
   if (error instanceof GatewayEnded) return closeFailure(error.closeCode);
   if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) return refusedToken;
-  if (error instanceof DiscordAPIError) {
-    if (error.status === 401) return refusedToken;
-    return atOnce(`Discord refused the bot's request: ${error.message.slice(0, 200)}.`);
-  }
-  if (error instanceof HTTPError) return atOnce(itsOwnError);
+  if (error instanceof DiscordAPIError) return requestFailure(error);
   if (error instanceof RateLimitError)
     return { sentence: 'Discord asks the bot to slow down.', retryAfterMs: slowDownMs };
   if (!(error instanceof Error)) return null;
   // ws: the gateway answered the handshake with a status.
-  if (error.message.startsWith('Unexpected server response: ')) return atOnce(itsOwnError);
+  const hasNoHandshake = error.message.startsWith('Unexpected server response: ');
+  if (error instanceof HTTPError || hasNoHandshake) return atOnce(itsOwnError);
   // SyntaxError: an answer was not JSON.
   if (error instanceof GatewayUnreadable || error instanceof SyntaxError) {
     return atOnce('Discord answered what cannot be read.');
@@ -78,6 +78,9 @@ const refusedToken = forPerson(
   `Discord refused the bot token. In the ${developerPortal}, press Reset Token, set DISCORD_BOT_TOKEN to the new one and restart the product.`,
 );
 const oldProduct = 'Update the product and restart it.';
+
+const requestFailure = ({ status, message }: DiscordAPIError): BotFailure =>
+  status === 401 ? refusedToken : atOnce(`Discord refused the bot's request: ${message.slice(0, 200)}.`);
 
 /** Close codes after which Discord wants no retry (documentation, topics/opcodes-and-status-codes, 'Gateway Close Event Codes'). */
 const finalCloses: ReadonlyMap<number, BotFailure> = new Map([

@@ -2,6 +2,9 @@ import type { Client, GatewayDispatchEvents } from 'discord.js';
 import { z } from 'zod';
 
 import type { BotLog } from '../../bot-service/bot-runner.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+
+const displayNameMax = 100;
 
 /**
  * Gateway dispatches as sent (documentation, topics/gateway-events). Members are read here because discord.js only reports cached ones,
@@ -21,6 +24,14 @@ export const memberPayload = z.object({
   roles: z.array(z.string()),
 });
 export type MemberPayload = z.infer<typeof memberPayload>;
+
+/** Names are text of strangers. */
+export const storedName = (name: string, userId: string): string => cleanText(name, displayNameMax) || userId;
+
+export const displayNameOf = ({
+  nick,
+  user: { id, global_name: globalName, username },
+}: Pick<MemberPayload, 'nick' | 'user'>) => storedName(nick ?? globalName ?? username, id);
 
 export const memberGonePayload = z.object({ guild_id: z.string(), user: user.pick({ id: true }) });
 

@@ -1,11 +1,6 @@
-/** Work requested by name, repeatedly: one run at a time per name; requests during a run cause one more. */
-export interface KeyedWork {
-  ask(key: string): void;
-  /** Accepts nothing new; resolves when running work is done. */
-  stop(): Promise<void>;
-}
+import { systemClock } from '../../process/system-clock.ts';
 
-export interface KeyedWorkOptions {
+interface KeyedWorkOptions {
   readonly work: (key: string) => Promise<void>;
   /** Called with what the work throws; it is retried after `retryMs`. */
   readonly onFailure: (error: unknown, key: string) => void;
@@ -16,58 +11,51 @@ export interface KeyedWorkOptions {
   readonly atOnce?: number;
 }
 
-export function createKeyedWork(options: KeyedWorkOptions): KeyedWork {
+/**
+ * Work on this copy's connection, requested by name: one run at a time per name; requests during a run cause one more. Not jobs: those run in
+ * any copy, and what is to be done here depends on what this connection has said.
+ */
+export function createKeyedWork(options: KeyedWorkOptions) {
   const { work, onFailure, retryMs, gatherMs = 0, atOnce = Infinity } = options;
-  const asked = new Set<string>();
+  /** Those not begun yet, with how to cancel their delay; `due`: it is over. */
+  const requested = new Map<string, () => void>();
+  const due = new Set<string>();
   const running = new Map<string, Promise<void>>();
-  const timers = new Map<string, NodeJS.Timeout>();
-  const waiting = new Set<string>();
   let isStopped = false;
 
-  const begin = (key: string): void => {
-    timers.delete(key);
-    if (isStopped || running.has(key)) return;
-    if (running.size >= atOnce) {
-      waiting.add(key);
-      return;
+  const request = (key: string, delayMs: number): void => {
+    if (isStopped || requested.has(key)) return;
+    const begin = (): void => {
+      due.add(key);
+      beginDue();
+    };
+    requested.set(key, systemClock.after(delayMs, begin));
+  };
+  const beginDue = (): void => {
+    for (const key of due) {
+      if (isStopped || running.size >= atOnce) return;
+      if (running.has(key)) continue;
+      due.delete(key);
+      requested.delete(key);
+      running.set(key, run(key));
     }
-    waiting.delete(key);
-    running.set(key, run(key));
-  };
-  const beginNext = (): void => {
-    const [next] = waiting;
-    if (next !== undefined) begin(next);
-  };
-  const beginIn = (key: string, ms: number): void => {
-    if (isStopped || timers.has(key)) return;
-    timers.set(
-      key,
-      setTimeout(() => begin(key), ms),
-    );
   };
   const run = async (key: string): Promise<void> => {
-    asked.delete(key);
-    let waitMs = gatherMs;
     try {
       await work(key);
     } catch (error) {
       if (!isStopped) onFailure(error, key);
-      asked.add(key);
-      waitMs = retryMs;
+      request(key, retryMs);
     }
     running.delete(key);
-    if (asked.has(key)) beginIn(key, waitMs);
-    beginNext();
+    beginDue();
   };
   return {
-    ask: (key) => {
-      asked.add(key);
-      if (!running.has(key)) beginIn(key, gatherMs);
-    },
-    stop: async () => {
+    ask: (key: string): void => request(key, gatherMs),
+    /** Accepts nothing new; resolves when running work is done. */
+    stop: async (): Promise<void> => {
       isStopped = true;
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
+      for (const cancel of requested.values()) cancel();
       await Promise.all(running.values());
     },
   };

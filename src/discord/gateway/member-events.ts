@@ -1,13 +1,15 @@
 import { type Client, GatewayDispatchEvents } from 'discord.js';
 
 import type { BotLog } from '../../bot-service/bot-runner.ts';
-import { cleanText } from '../../shared/clean-text.ts';
 import type { GuildMemberStore, SeenMember } from '../servers/guild-member-store.ts';
-import type { BotWork } from './run-gateway.ts';
 import type { Roles } from '../roles/roles.ts';
-import { hearDispatch, memberGonePayload, type MemberPayload, memberPayload } from './gateway-payloads.ts';
-
-export const displayNameMax = 100;
+import {
+  displayNameOf,
+  hearDispatch,
+  memberGonePayload,
+  type MemberPayload,
+  memberPayload,
+} from './gateway-payloads.ts';
 
 export interface MemberDeps {
   readonly members: GuildMemberStore;
@@ -25,9 +27,8 @@ interface MemberListener extends OrderedMemberDeps {
 }
 
 /** Members joining, changing and leaving; only those who have linked a wallet are stored. */
-export function addMemberEvents(client: Client, listener: MemberListener): BotWork {
-  const { members, roles, log, counted } = listener;
-  const { order, missed } = listener;
+export function addMemberEvents(client: Client, listener: MemberListener): void {
+  const { members, roles, order, log, counted, missed } = listener;
   const inOrder = (guildId: string, work: () => Promise<void>): void => {
     order.next(guildId, work).catch((error: unknown) => {
       log.warn({ err: error, guildId }, 'News about a member could not be saved; asking Discord again');
@@ -53,20 +54,14 @@ export function addMemberEvents(client: Client, listener: MemberListener): BotWo
     counted(guildId);
     inOrder(guildId, () => members.gone(guildId, [user.id]));
   });
-  return { stop: () => order.settled() };
-}
-
-export interface MemberOrder {
-  /** A throw of `work` goes to the caller and holds up nothing that follows. */
-  next(guildId: string, work: () => Promise<void>): Promise<void>;
-  settled(): Promise<void>;
 }
 
 /** Stores Discord's events of a server's members one by one in order: one who left and came back is there. */
-export function createMemberOrder(): MemberOrder {
+export function createMemberOrder() {
   const lines = new Map<string, Promise<void>>();
   return {
-    next: (guildId, work) => {
+    /** A throw of `work` goes to the caller and holds up nothing that follows. */
+    next: (guildId: string, work: () => Promise<void>): Promise<void> => {
       const done = (lines.get(guildId) ?? Promise.resolve()).then(work);
       lines.set(
         guildId,
@@ -74,17 +69,16 @@ export function createMemberOrder(): MemberOrder {
       );
       return done;
     },
-    settled: async () => {
+    settled: async (): Promise<void> => {
       await Promise.all(lines.values());
     },
   };
 }
+
+export type MemberOrder = ReturnType<typeof createMemberOrder>;
 
 const toSeen = (member: MemberPayload): SeenMember => ({
   userId: member.user.id,
   displayName: displayNameOf(member),
   roleIds: member.roles,
 });
-
-const displayNameOf = ({ nick, user }: Pick<MemberPayload, 'nick' | 'user'>): string =>
-  cleanText(nick ?? user.global_name ?? user.username, displayNameMax) || user.id;

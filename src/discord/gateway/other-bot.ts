@@ -1,6 +1,4 @@
-import type { BotFailure } from '../../bot-service/bot-runner.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import type { RolePlatform } from '../ports.ts';
 
 export const otherBotReason = 'discord-other-bot';
 
@@ -16,25 +14,3 @@ export const otherBot = (knownAs: string | null): Unavailable => {
   const sentence = `DISCORD_BOT_TOKEN belongs to another bot than ${known} that the servers know. Put back that bot's token and restart the product; if the change is meant, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
   return new Unavailable(otherBotReason, sentence);
 };
-
-/** null: another error. */
-export const otherBotFailure = (error: unknown): BotFailure | null =>
-  error instanceof Unavailable && error.reason === otherBotReason
-    ? { sentence: error.message, retryAfterMs: null }
-    : null;
-
-/** Discord refuses another bot everything in a server it is not in, which says nothing about roles and members. */
-export const ofSameBot = (platform: RolePlatform, check: () => Promise<unknown>): RolePlatform => ({
-  grantRole: async (...asked) => {
-    await check();
-    return platform.grantRole(...asked);
-  },
-  removeRole: async (...asked) => {
-    await check();
-    return platform.removeRole(...asked);
-  },
-  sendDirectMessage: async (...asked) => {
-    await check();
-    return platform.sendDirectMessage(...asked);
-  },
-});

@@ -1,14 +1,9 @@
 import type { Route } from '../../http/route.ts';
-import { createAuthorizing } from '../admin/authorizing.ts';
-import { listAuthorized } from '../admin/authorized-wallet-store.ts';
-import { decideRemoval } from '../admin/decide-removals.ts';
-import { dryRun } from '../admin/dry-run.ts';
+import { authorizationExpiryJob } from '../admin/authorizing.ts';
+import { removalRoutes } from '../admin/decide-removals.ts';
 import { memberRoutes } from '../admin/http-members.ts';
-import { removalRoutes } from '../admin/http-removals.ts';
 import { unlinkRoutes, walletRoutes } from '../admin/http-wallets.ts';
-import { resolveMember } from '../admin/resolve-member.ts';
-import { retryAction } from '../admin/retry-action.ts';
-import { isKnownGuild, readMembers, readStatistics } from '../admin/statistics-store.ts';
+import { retryRoute } from '../admin/retry-action.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { linkWallet, unlinkWallet } from '../verify/linking.ts';
 import { createAskedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
@@ -18,7 +13,7 @@ import { dueWorkJob } from './due-work.ts';
 import { explainMember, strangerExplanation } from './explain-member.ts';
 import { roleActionJob } from './give-and-take-roles.ts';
 import { dueWork } from './job-names.ts';
-import { createMemberCheck, memberCheckJob } from './member-check.ts';
+import { createMemberCheck, type MemberCheck, memberCheckJob } from './member-check.ts';
 import { noteJoin } from './member-store.ts';
 import { reconfigure } from './reconfigure.ts';
 import type { RolesDeps } from './role-deps.ts';
@@ -42,10 +37,6 @@ export function createRoles(deps: RolesDeps) {
         log.debug({ err: error }, 'What is due could not be announced; it is found by itself'),
       );
   };
-  const wakeIf = (isDue: boolean): boolean => {
-    if (isDue) wake();
-    return isDue;
-  };
   /** null: they have linked nothing in this server. */
   const explain = (guildId: string, userId: string): Promise<MemberExplanation | null> =>
     explainMember(deps, guildId, userId, 'member');
@@ -53,9 +44,9 @@ export function createRoles(deps: RolesDeps) {
     linkWallet: linkWallet(requestCheck),
     /** False: it is not theirs. The role follows as after a sale: two checks, never at once. */
     unlinkWallet: async (guildId: string, userId: string, wallet: string, actor: LinkActor): Promise<boolean> =>
-      wakeIf(await unlinkWallet({ ...deps, requestCheck }, { guildId, userId, wallet, actor })),
+      wakeIf(wake, await unlinkWallet({ ...deps, requestCheck }, { guildId, userId, wallet, actor })),
     deleteMember: async (guildId: string, userId: string, actor: LinkActor): Promise<boolean> =>
-      wakeIf(await deleteMember(deps, { guildId, userId }, actor)),
+      wakeIf(wake, await deleteMember(deps, { guildId, userId }, actor)),
     /** Reads the wallets now and applies the result. */
     checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation> => {
       await checkAsked(guildId, userId, cause);
@@ -68,7 +59,7 @@ export function createRoles(deps: RolesDeps) {
         const isKnown = await noteJoin(trx, { guildId, userId }, displayName);
         return isKnown && requestCheck(trx, { guildId, userId }, 'joined');
       });
-      wakeIf(isDue);
+      wakeIf(wake, isDue);
     },
     /** Contract, role or grace changed, or the server is back: everyone is checked. */
     configurationChanged: async (guildId: string): Promise<void> => {
@@ -83,51 +74,37 @@ export function createRoles(deps: RolesDeps) {
     /** Receives purchases and sales. */
     listener: createTradeListener(wake),
   };
-  const authorizing = createAuthorizing({ ...deps, wake });
-  jobs.add(authorizing.expiry);
-  addJobs(deps, createMemberCheck({ ...deps, budget }));
-  return { ...engine, routes: adminRoutes({ ...deps, wake }, { ...engine, authorizing, checkAsked }) };
+  addJobs({ ...deps, wake }, createMemberCheck({ ...deps, budget }));
+  const admin = {
+    ...deps,
+    wake,
+    look: checkAsked,
+    unlinkWallet: engine.unlinkWallet,
+    explain: (guildId: string, userId: string) => explainMember(deps, guildId, userId, 'admin'),
+  };
+  const routes: readonly Route[] = [
+    ...memberRoutes(admin),
+    ...walletRoutes(admin),
+    ...unlinkRoutes(admin),
+    ...removalRoutes(admin),
+    retryRoute(admin),
+  ];
+  return { ...engine, routes };
+}
+
+function wakeIf(wake: () => void, isDue: boolean): boolean {
+  if (isDue) wake();
+  return isDue;
 }
 
 /** Without a bot only requested checks run. */
-function addJobs(deps: RolesDeps, memberCheck: ReturnType<typeof createMemberCheck>): void {
+function addJobs(deps: RolesDeps & { readonly wake: () => void }, memberCheck: MemberCheck): void {
   const { jobs, platform } = deps;
+  jobs.add(authorizationExpiryJob(deps));
   jobs.add(memberCheckJob(deps, memberCheck));
   if (platform === null) return;
   jobs.add(dueWorkJob(deps));
   jobs.add(roleActionJob({ ...deps, platform, memberCheck }));
   jobs.add(removalJob(deps));
   jobs.add(sweepJob(deps));
-}
-
-function adminRoutes(
-  deps: RolesDeps & { readonly wake: () => void },
-  parts: {
-    readonly unlinkWallet: Parameters<typeof unlinkRoutes>[0]['unlinkWallet'];
-    readonly authorizing: ReturnType<typeof createAuthorizing>;
-    readonly checkAsked: ReturnType<typeof createAskedChecks>;
-  },
-): readonly Route[] {
-  const { db } = deps;
-  const explain = (guildId: string, userId: string) => explainMember(deps, guildId, userId, 'admin');
-  const isKnown = (guildId: string) => isKnownGuild(db, guildId);
-  return [
-    ...memberRoutes({
-      isKnown,
-      statistics: (guildId) => readStatistics(db, guildId),
-      members: (guildId, page) => readMembers(db, guildId, page),
-      explain,
-      resolve: async (guildId, userId, by) => {
-        await resolveMember({ ...deps, look: parts.checkAsked }, { guildId, userId, by });
-        return explain(guildId, userId);
-      },
-      dryRun: (guildId, text) => dryRun(deps, guildId, text),
-    }),
-    ...walletRoutes({ isKnown, list: (guildId) => listAuthorized(db, guildId), ...parts.authorizing }),
-    ...unlinkRoutes({ unlinkWallet: parts.unlinkWallet, explain }),
-    ...removalRoutes({
-      decide: (removalId, word, by) => decideRemoval(deps, removalId, word, by),
-      retry: (actionId, by) => retryAction(deps, actionId, by),
-    }),
-  ];
 }

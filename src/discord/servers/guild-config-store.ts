@@ -1,10 +1,9 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable, Updateable } from 'kysely';
 
-import { typedTransaction } from '../../db/connect.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { DescribedGuild, GuildConfig } from './rules/known-guild.ts';
-import { forgetRoles } from './guild-member-store.ts';
+import { databaseNow } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import type { DescribedGuild, GuildConfig } from './rules/known-guild.ts';
 
 /** A configuration being changed: locked by the transaction. */
 export interface HeldConfig extends GuildConfig {
@@ -18,132 +17,33 @@ export interface Panel {
   readonly messageId: string;
 }
 
-export interface ConfigFields {
-  readonly roleId: string;
-  readonly channelId: string | null;
-  readonly nftContract: string;
-  readonly nftName: string;
-  readonly graceMinutes: number;
-  readonly trackedCollectionId: bigint | null;
-}
-
-/** Throws database errors. */
-export interface GuildConfigStore {
-  /** The server's row is locked too, so that two first saves do not collide. `isPresent` null: no such server. */
-  hold(
-    guildId: string,
-    opened: OpenTransaction,
-  ): Promise<{
-    readonly guild: HeldGuild | null;
-    readonly config: HeldConfig | null;
-  }>;
-  /** Everyone is checked again. Answers the version. */
-  write(guildId: string, fields: ConfigFields, by: string, opened: OpenTransaction): Promise<number>;
-  /** After another role was chosen: it is unknown who has it. */
-  forgetRoles(guildId: string, opened: OpenTransaction): Promise<void>;
-  setPanel(guildId: string, panel: Panel, opened: OpenTransaction): Promise<void>;
-  /** For that panel, unless another one was posted meanwhile. */
-  notePanel(guildId: string, messageId: string, isDeleted: boolean): Promise<void>;
-  /** The panel of a server the bot is in, and the name it should say; null: there is none. */
-  panelOf(guildId: string): Promise<{ readonly panel: Panel; readonly nftName: string } | null>;
-  /** The tracked collection of a server that the marketplace has come to know. */
-  setTracked(guildId: string, trackedCollectionId: bigint, opened: OpenTransaction): Promise<void>;
-  /** Makes every member due for a check: the bot came back, or something they depend on changed. */
-  sweepNow(guildId: string, opened: OpenTransaction): Promise<void>;
-  /** Servers the bot is in whose collection is not watched yet. */
-  unwatched(): Promise<readonly { readonly guildId: string; readonly nftContract: string }[]>;
-}
+export type ConfigFields = Omit<HeldConfig, 'version' | 'panel'>;
 
 /** The server itself, locked likewise. */
 export interface HeldGuild extends Pick<DescribedGuild, 'name' | 'roles' | 'channels'> {
   readonly isPresent: boolean;
 }
 
-export function createGuildConfigStore(db: Kysely<Database>): GuildConfigStore {
-  return {
-    hold: async (guildId, opened) => hold(typedTransaction(opened), guildId),
-    write: async (guildId, fields, by, opened) => write(typedTransaction(opened), guildId, fields, by),
-    forgetRoles: (guildId, opened) => forgetRoles(typedTransaction(opened), guildId),
-    setPanel: async (guildId, { channelId, messageId }, opened) => {
-      await typedTransaction(opened)
-        .updateTable('discordGuildConfigs')
-        .set({ panelChannelId: channelId, panelMessageId: messageId, panelGoneAt: null })
-        .where('guildId', '=', guildId)
-        .execute();
-    },
-    notePanel: async (guildId, messageId, isDeleted) => {
-      await db
-        .updateTable('discordGuildConfigs')
-        .set({ panelGoneAt: isDeleted ? sql`clock_timestamp()` : null })
-        .where('guildId', '=', guildId)
-        .where('panelMessageId', '=', messageId)
-        .where('panelGoneAt', isDeleted ? 'is' : 'is not', null)
-        .execute();
-    },
-    panelOf: async (guildId) => {
-      const row = await db
-        .selectFrom('discordGuildConfigs as c')
-        .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
-        .selectAll('c')
-        .where('c.guildId', '=', guildId)
-        .where('g.leftAt', 'is', null)
-        .executeTakeFirst();
-      const held = row === undefined ? null : toHeld(row);
-      return held === null || held.panel === null ? null : { panel: held.panel, nftName: held.nftName };
-    },
-    setTracked: async (guildId, trackedCollectionId, opened) => {
-      await typedTransaction(opened)
-        .updateTable('discordGuildConfigs')
-        .set({ trackedCollectionId: String(trackedCollectionId) })
-        .where('guildId', '=', guildId)
-        .execute();
-    },
-    sweepNow: async (guildId, opened) => {
-      await typedTransaction(opened)
-        .updateTable('discordGuildConfigs')
-        .set({ sweepDueAt: sql`clock_timestamp()` })
-        .where('guildId', '=', guildId)
-        .execute();
-    },
-    unwatched: async () => {
-      const rows = await db
-        .selectFrom('discordGuildConfigs as c')
-        .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
-        .select(['c.guildId', 'c.nftContract'])
-        .where('g.leftAt', 'is', null)
-        .where('c.trackedCollectionId', 'is', null)
-        .orderBy('c.guildId')
-        .execute();
-      return rows;
-    },
-  };
-}
-
-async function hold(transaction: Kysely<Database>, guildId: string) {
+/** Locks the server's row too, so that two first saves do not collide. `guild` null: the bot has never been there. */
+export async function holdGuild(trx: Trx, guildId: string) {
   // Not `for update`: callers that queue a role change only check that the server exists, and must not wait.
-  const guild = await transaction
+  const guild = await trx
     .selectFrom('discordGuilds')
     .select(['name', 'leftAt', 'roles', 'channels'])
     .where('guildId', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  const row = await transaction
+  const row = await trx
     .selectFrom('discordGuildConfigs')
     .selectAll()
     .where('guildId', '=', guildId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return {
-    guild: guild === undefined ? null : toHeldGuild(guild),
+    guild: guild === undefined ? null : ({ ...guild, isPresent: guild.leftAt === null } as HeldGuild),
     config: row === undefined ? null : toHeld(row),
   };
 }
-
-const toHeldGuild = ({
-  leftAt,
-  ...row
-}: Pick<Selectable<Database['discordGuilds']>, 'name' | 'leftAt' | 'roles' | 'channels'>) =>
-  ({ ...row, isPresent: leftAt === null }) as HeldGuild;
 
 const toHeld = (row: Selectable<Database['discordGuildConfigs']>): HeldConfig => ({
   ...row,
@@ -154,26 +54,74 @@ const toHeld = (row: Selectable<Database['discordGuildConfigs']>): HeldConfig =>
       : { channelId: row.panelChannelId, messageId: row.panelMessageId },
 });
 
-async function write(
-  transaction: Kysely<Database>,
-  guildId: string,
-  { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId: trackedId }: ConfigFields,
-  by: string,
-): Promise<number> {
+/** Everyone is checked again. */
+export async function writeConfig(trx: Trx, guildId: string, fields: ConfigFields, updatedBy: string): Promise<void> {
+  const { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId: trackedId } = fields;
   const trackedCollectionId = trackedId === null ? null : String(trackedId);
-  const values = { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId, updatedBy: by };
-  const { version } = await transaction
+  const values = { roleId, channelId, nftContract, nftName, graceMinutes, trackedCollectionId, updatedBy };
+  await trx
     .insertInto('discordGuildConfigs')
-    .values({ guildId: guildId, ...values })
+    .values({ guildId, ...values })
     .onConflict((conflict) =>
-      conflict.column('guildId').doUpdateSet({
+      conflict.column('guildId').doUpdateSet((eb) => ({
         ...values,
-        version: sql<number>`discord_guild_configs.version + 1`,
-        updatedAt: sql`clock_timestamp()`,
-        sweepDueAt: sql`clock_timestamp()`,
-      }),
+        version: eb('discordGuildConfigs.version', '+', 1),
+        updatedAt: databaseNow,
+        sweepDueAt: databaseNow,
+      })),
     )
-    .returning('version')
-    .executeTakeFirstOrThrow();
-  return version;
+    .execute();
 }
+
+/** Changes that members need not be checked for. */
+async function update(trx: Trx, guildId: string, values: Updateable<Database['discordGuildConfigs']>): Promise<void> {
+  await trx.updateTable('discordGuildConfigs').set(values).where('guildId', '=', guildId).execute();
+}
+
+export const setPanel = (trx: Trx, guildId: string, { channelId, messageId }: Panel): Promise<void> =>
+  update(trx, guildId, { panelChannelId: channelId, panelMessageId: messageId, panelGoneAt: null });
+
+/** The tracked collection of a server that the marketplace has come to know. */
+export const setTracked = (trx: Trx, guildId: string, trackedCollectionId: bigint): Promise<void> =>
+  update(trx, guildId, { trackedCollectionId: String(trackedCollectionId) });
+
+/** Makes every member due for a check: the bot came back, or something they depend on changed. */
+export async function sweepNow(trx: Trx, guildId: string): Promise<void> {
+  await trx
+    .updateTable('discordGuildConfigs')
+    .set({ sweepDueAt: databaseNow })
+    .where('guildId', '=', guildId)
+    .execute();
+}
+
+/** For that panel, unless another one was posted meanwhile. */
+export async function notePanel(db: Kysely<Database>, guildId: string, messageId: string, isDeleted: boolean) {
+  await db
+    .updateTable('discordGuildConfigs')
+    .set({ panelGoneAt: isDeleted ? databaseNow : null })
+    .where('guildId', '=', guildId)
+    .where('panelMessageId', '=', messageId)
+    .where('panelGoneAt', isDeleted ? 'is' : 'is not', null)
+    .execute();
+}
+
+const configsOfPresent = (db: Kysely<Database>) =>
+  db
+    .selectFrom('discordGuildConfigs as c')
+    .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
+    .where('g.leftAt', 'is', null);
+
+/** The panel of a server the bot is in, and the name it should say; null: there is none. */
+export async function panelOf(db: Kysely<Database>, guildId: string) {
+  const row = await configsOfPresent(db).selectAll('c').where('c.guildId', '=', guildId).executeTakeFirst();
+  const held = row === undefined ? null : toHeld(row);
+  return held === null || held.panel === null ? null : { panel: held.panel, nftName: held.nftName };
+}
+
+/** Servers the bot is in whose collection is not watched yet. */
+export const unwatchedGuilds = (db: Kysely<Database>) =>
+  configsOfPresent(db)
+    .select(['c.guildId', 'c.nftContract'])
+    .where('c.trackedCollectionId', 'is', null)
+    .orderBy('c.guildId')
+    .execute();

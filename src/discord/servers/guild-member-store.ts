@@ -10,26 +10,6 @@ export interface SeenMember {
   readonly roleIds: readonly string[];
 }
 
-interface MemberPart {
-  readonly after: string;
-  readonly upTo: string | null;
-  readonly limit: number;
-}
-
-/** Discord's reports on members who have linked a wallet; of others nothing is stored. Throws database errors. */
-export interface GuildMemberStore {
-  /** Answers which of the known members were not in the server before. */
-  seen(guildId: string, members: readonly SeenMember[]): Promise<{ readonly returned: readonly string[] }>;
-  gone(guildId: string, userIds: readonly string[]): Promise<void>;
-  /**
-   * Of that server's members who have linked a wallet, in a fixed order, the first `limit` after `after` (empty: from the first), up to
-   * `upTo` (null: to the last).
-   */
-  known(guildId: string, part: MemberPart): Promise<readonly string[]>;
-  /** Servers in which it is unknown who has the role. */
-  unseen(): Promise<readonly string[]>;
-}
-
 /** Of these members of a server, or of all. Locked in one order, against deadlocks. */
 async function setRoleHeard(
   db: Kysely<Database>,
@@ -75,16 +55,17 @@ const missedAt = sql`greatest(clock_timestamp(), (
   where a.guild_id = m.guild_id and a.user_id = m.user_id and a.kind = 'grant-role'
 ) + ${missingPauseMinutes} * interval '1 minute')`;
 
-export function createGuildMemberStore(db: Kysely<Database>): GuildMemberStore {
-  return {
-    seen: async (guildId, members) => {
-      if (members.length === 0) return { returned: [] };
-      const rows = members.map(({ userId, displayName, roleIds }) => ({
-        user_id: userId,
-        display_name: displayName,
-        role_ids: roleIds,
-      }));
-      const changed = await sql<{ userId: string; wasInGuild: boolean }>`
+/** Discord's reports on members who have linked a wallet; of others nothing is stored. Throws database errors. */
+export const createGuildMemberStore = (db: Kysely<Database>) => ({
+  /** Answers which of the known members were not in the server before. */
+  seen: async (guildId: string, members: readonly SeenMember[]): Promise<{ readonly returned: readonly string[] }> => {
+    if (members.length === 0) return { returned: [] };
+    const rows = members.map(({ userId, displayName, roleIds }) => ({
+      user_id: userId,
+      display_name: displayName,
+      role_ids: roleIds,
+    }));
+    const changed = await sql<{ userId: string; wasInGuild: boolean }>`
         with seen as (
           select s.*, m.is_in_guild as was_in_guild,
             case when coalesce(c.role_id, '') = '' then null else s.role_ids ? c.role_id end as now_has_role,
@@ -101,35 +82,43 @@ export function createGuildMemberStore(db: Kysely<Database>): GuildMemberStore {
             then 'role-missing' else m.check_cause end
         from seen where m.guild_id = ${guildId} and m.user_id = seen.user_id
         returning m.user_id, seen.was_in_guild`.execute(db);
-      return { returned: changed.rows.filter((row) => !row.wasInGuild).map((row) => row.userId) };
-    },
-    gone: async (guildId, userIds) => {
-      if (userIds.length === 0) return;
-      await setRoleHeard(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
-    },
-    known: async (guildId, { after, upTo, limit }) => {
-      const behind = db
-        .selectFrom('discordMembers')
-        .select('userId')
-        .where('guildId', '=', guildId)
-        .where('userId', '>', after);
-      const part = upTo === null ? behind : behind.where('userId', '<=', upTo);
-      const rows = await part.orderBy('userId').limit(limit).execute();
-      return rows.map((row) => row.userId);
-    },
-    unseen: async () => {
-      const rows = await db
-        .selectFrom('discordMembers as m')
-        .innerJoin('discordGuilds as g', 'g.guildId', 'm.guildId')
-        .innerJoin('discordGuildConfigs as c', 'c.guildId', 'm.guildId')
-        .select('m.guildId')
-        .distinct()
-        .where('g.leftAt', 'is', null)
-        .where('c.roleId', '<>', '')
-        .where('m.isInGuild', '=', true)
-        .where('m.hasRole', 'is', null)
-        .execute();
-      return rows.map((row) => row.guildId);
-    },
-  };
-}
+    return { returned: changed.rows.filter((row) => !row.wasInGuild).map((row) => row.userId) };
+  },
+  gone: async (guildId: string, userIds: readonly string[]): Promise<void> => {
+    if (userIds.length === 0) return;
+    await setRoleHeard(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
+  },
+  /**
+   * Of that server's members who have linked a wallet, in a fixed order, the first `limit` after `after` (empty: from the first), up to
+   * `upTo` (null: to the last).
+   */
+  known: async (
+    guildId: string,
+    { after, upTo, limit }: { readonly after: string; readonly upTo: string | null; readonly limit: number },
+  ): Promise<readonly string[]> => {
+    const behind = db
+      .selectFrom('discordMembers')
+      .select('userId')
+      .where('guildId', '=', guildId)
+      .where('userId', '>', after);
+    const part = upTo === null ? behind : behind.where('userId', '<=', upTo);
+    const rows = await part.orderBy('userId').limit(limit).execute();
+    return rows.map((row) => row.userId);
+  },
+  /** Servers in which it is unknown who has the role. */
+  unseen: async (): Promise<readonly string[]> => {
+    const rows = await db
+      .selectFrom('discordMembers as m')
+      .innerJoin('discordGuilds as g', 'g.guildId', 'm.guildId')
+      .innerJoin('discordGuildConfigs as c', 'c.guildId', 'm.guildId')
+      .select('m.guildId')
+      .distinct()
+      .where('g.leftAt', 'is', null)
+      .where('c.roleId', '<>', '')
+      .where('m.isInGuild', '=', true)
+      .where('m.hasRole', 'is', null)
+      .execute();
+    return rows.map((row) => row.guildId);
+  },
+});
+export type GuildMemberStore = ReturnType<typeof createGuildMemberStore>;

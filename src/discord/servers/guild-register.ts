@@ -1,68 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Kysely } from 'kysely';
 
-import { inTransaction } from '../../db/in-transaction.ts';
-import type { OpenTransaction } from '../../shared/open-transaction.ts';
-import type { GuildConfigStore } from './guild-config-store.ts';
-import type { GuildStore } from './guild-store.ts';
+import { databaseNow } from '../../db/database-time.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import type { Database } from '../../db/schema.ts';
-import type { DescribedGuild } from './rules/known-guild.ts';
-import type { CollectionWatching } from '../ports.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import { holdRoleChanges } from '../roles/action-queue.ts';
 import type { Roles } from '../roles/roles.ts';
+import { listener, type Watching } from './collection-watching.ts';
+import { holdGuild, sweepNow } from './guild-config-store.ts';
+import { forgetRoles, noteGoneRole } from './guild-member-store.ts';
+import type { DescribedGuild } from './rules/known-guild.ts';
 
-export interface GuildRegisterDeps {
+interface GuildRegisterDeps {
   readonly db: Kysely<Database>;
-  readonly guilds: GuildStore;
-  readonly configs: GuildConfigStore;
-  readonly watching: Pick<CollectionWatching, 'watch' | 'unwatch'>;
+  readonly watching: Pick<Watching, 'watch' | 'unwatch'>;
   readonly roles: Pick<Roles, 'configurationChanged' | 'guildChanged'>;
 }
 
 /** Stores servers that come, change and go, with what follows. Throws database errors. */
-export interface GuildRegister {
-  /** A server that the bot had left gets its configuration and work back. */
-  save(guild: DescribedGuild): Promise<void>;
-  /** Discord reports an outage of the server, until it is saved again. */
-  noteOutage(guildId: string): Promise<void>;
-  /** The bot was removed, or the server is gone; not for an outage. */
-  leave(guildId: string): Promise<void>;
-  /** After a connect: servers that `isAsked` accepts and `guildIds` lacks were left while disconnected. */
-  leaveAllBut(guildIds: readonly string[], isAsked: (guildId: string) => boolean): Promise<void>;
-}
-
-export function createGuildRegister({ db, guilds, configs, watching, roles }: GuildRegisterDeps): GuildRegister {
-  const leave = (guildId: string): Promise<void> =>
-    inTransaction(db, async (opened) => {
-      const { config } = await configs.hold(guildId, opened);
-      if (!(await guilds.leave(guildId, opened))) return;
-      if (config !== null && config.trackedCollectionId !== null) {
-        await watching.unwatch(config.trackedCollectionId, guildId, opened);
-      }
-    });
-
-  const saveIn = async (guild: DescribedGuild, opened: OpenTransaction) => {
+export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) {
+  const saveIn = async (trx: Trx, guild: DescribedGuild) => {
     // Before members, the lock order everywhere.
-    const { config } = await configs.hold(guild.guildId, opened);
-    const saved = await guilds.save(guild, opened);
+    const { config } = await holdGuild(trx, guild.guildId);
+    const saved = await saveGuild(trx, guild);
     // The bot gave no role there: after a first connect that may be thousands of servers.
     if (config === null) return { isNew: false, hasChanged: false };
     if (!saved.isNew) return saved;
     // With the server's own row or not at all: a retry would no longer see the server as new.
-    if (config.trackedCollectionId !== null) await watching.watch(config.trackedCollectionId, guild.guildId, opened);
-    await configs.sweepNow(guild.guildId, opened);
+    if (config.trackedCollectionId !== null)
+      await watching.watch(listener, config.trackedCollectionId, guild.guildId, openTransaction(trx));
+    await sweepNow(trx, guild.guildId);
     return saved;
   };
+  /** The bot was removed, or the server is gone; not for an outage. */
+  const leave = (guildId: string): Promise<void> =>
+    transact(db, async (trx) => {
+      const { config } = await holdGuild(trx, guildId);
+      const hasLeft = await leaveGuild(trx, guildId);
+      if (!hasLeft || config === null || config.trackedCollectionId === null) return;
+      await watching.unwatch(listener, config.trackedCollectionId, guildId, openTransaction(trx));
+    });
 
   return {
-    save: async (guild) => {
-      const { isNew, hasChanged } = await inTransaction(db, (opened) => saveIn(guild, opened));
+    /** A server that the bot had left gets its configuration and work back. */
+    save: async (guild: DescribedGuild): Promise<void> => {
+      const { isNew, hasChanged } = await transact(db, (trx) => saveIn(trx, guild));
       if (isNew) await roles.configurationChanged(guild.guildId);
       else if (hasChanged) await roles.guildChanged(guild.guildId);
     },
-    noteOutage: (guildId) => guilds.noteOutage(guildId),
+    /** Discord reports an outage of the server, until it is saved again. */
+    noteOutage: async (guildId: string): Promise<void> => {
+      await db
+        .updateTable('discordGuilds')
+        .set(({ fn }) => ({ unavailableSince: fn.coalesce('unavailableSince', databaseNow) }))
+        .where('guildId', '=', guildId)
+        .execute();
+    },
     leave,
-    leaveAllBut: async (guildIds, isAsked) => {
-      const absent = await guilds.absent(guildIds);
-      for (const guildId of absent.filter(isAsked)) await leave(guildId);
+    /** After a connect: servers that `isAsked` accepts and `guildIds` lacks were left while disconnected. */
+    leaveAllBut: async (guildIds: ReadonlySet<string>, isAsked: (guildId: string) => boolean): Promise<void> => {
+      const present = await db.selectFrom('discordGuilds').select('guildId').where('leftAt', 'is', null).execute();
+      for (const { guildId } of present) if (!guildIds.has(guildId) && isAsked(guildId)) await leave(guildId);
     },
   };
+}
+export type GuildRegister = ReturnType<typeof createGuildRegister>;
+
+const nameMax = 100;
+const integerMax = 2 ** 31 - 1;
+
+/** Shown only in the dashboard: an odd count must not keep the rest of a server from being stored. */
+const storableCount = (count: number | null): number | null =>
+  count !== null && Number.isFinite(count) && count >= 0 ? Math.min(integerMax, Math.round(count)) : null;
+
+const named = <Named extends { readonly name: string }>(each: Named): Named => ({
+  ...each,
+  name: cleanText(each.name, nameMax),
+});
+
+/**
+ * The bot is in it. `isNew`: it was not before, as far as known. `hasChanged`: its roles or what the bot may do. If the chosen role is
+ * gone, no one has it from then on.
+ */
+export async function saveGuild(trx: Trx, guild: DescribedGuild) {
+  const { guildId, ownerId, botPermissions, botTopPosition } = guild;
+  const [roles, channels] = [guild.roles.map(named), guild.channels.map(named)];
+  const before = await trx
+    .selectFrom('discordGuilds')
+    .select(['leftAt', 'roles', 'botPermissions', 'botTopPosition'])
+    .where('guildId', '=', guildId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  const values = {
+    name: cleanText(guild.name, nameMax) || `server ${guildId}`,
+    ownerId,
+    memberCount: storableCount(guild.memberCount),
+    roles: JSON.stringify(roles),
+    channels: JSON.stringify(channels),
+    botPermissions,
+    botTopPosition,
+  };
+  const isNew = before === undefined || before.leftAt !== null;
+  await trx
+    .insertInto('discordGuilds')
+    .values({ guildId, ...values })
+    .onConflict((conflict) =>
+      conflict.column('guildId').doUpdateSet({
+        ...values,
+        ...(isNew && { joinedAt: databaseNow }),
+        leftAt: null,
+        unavailableSince: null,
+        updatedAt: databaseNow,
+      }),
+    )
+    .execute();
+  await noteGoneRole(trx, guildId);
+  if (isNew) return { isNew, hasChanged: false };
+  const known = [before.roles, before.botPermissions, before.botTopPosition];
+  return { isNew, hasChanged: !isDeepStrictEqual(known, [roles, botPermissions, botTopPosition]) };
+}
+
+/** False: it was not present. Its waiting role work is dropped. */
+export async function leaveGuild(trx: Trx, guildId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('discordGuilds')
+    .set({ leftAt: databaseNow, updatedAt: databaseNow })
+    .where('guildId', '=', guildId)
+    .where('leftAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  // Members before actions, the lock order everywhere. From here on Discord no longer reports roles.
+  await forgetRoles(trx, guildId);
+  await holdRoleChanges(trx, guildId);
+  await trx
+    .updateTable('discordActions')
+    .set({
+      state: 'dropped',
+      failure: 'The bot was put out of the server.',
+      doneAt: databaseNow,
+    })
+    .where('guildId', '=', guildId)
+    .where('state', '=', 'pending')
+    .execute();
+  return true;
 }

@@ -4,36 +4,21 @@ import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { OutageLog } from '../../process/outage-note.ts';
 import type { ActivitySource, ChainLookup, CollectionFinder } from '../ports.ts';
-import type { ActivityListener, CollectionLookup, FoundCollection, TrackedCollection } from '../contract.ts';
-import { type ActivityHistory, createActivityHistory } from '../events/activity-history.ts';
+import type { ActivityListener, CollectionHistory, CollectionTracking } from '../contract.ts';
+import { createActivityHistory } from '../events/activity-history.ts';
 import { lookUpCollection } from '../lookup/look-up-collection.ts';
 import type { Clock } from '../ports.ts';
 import { pollJob, type PollJobDeps, pollStartJob, type PollTimes } from './poll-job.ts';
 import { createPollStore } from './poll-store.ts';
 import { createActivityReader } from './read-activity.ts';
 import { createTrackedStore } from './tracked-store.ts';
-import { type ActivityWatching, createWatching } from './watching.ts';
+import { createWatching } from './watching.ts';
 
-/** Which collections there are, and which are read. */
-interface CollectionTracking {
-  /**
-   * Creates the tracked collection if need be and stores its past at once, unreported. Safe to repeat. Throws
-   * Unavailable when the marketplace cannot be read now.
-   */
-  track(found: FoundCollection): Promise<TrackedCollection>;
-  /** Unknown ids are left out. Throws what the database throws. */
-  tracked(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>>;
-  /**
-   * The collection that is meant by a package address, a full type, the id of an NFT, or a marketplace link or its last word.
-   * Throws Unavailable when marketplace or chain cannot be asked.
-   */
-  lookUp(text: string): Promise<CollectionLookup>;
+/** What happens in collections, read once for all listeners (rulings R4). */
+export interface Activity extends CollectionTracking, CollectionHistory {
   /** Before the start. */
   addListener(listener: ActivityListener): void;
 }
-
-/** What happens in collections, read once for all listeners (rulings R4). */
-export type Activity = CollectionTracking & ActivityWatching & ActivityHistory;
 
 export interface ActivityDeps {
   readonly settings: { readonly collectionType: string; readonly tracker?: PollTimes };

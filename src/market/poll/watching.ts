@@ -1,22 +1,18 @@
 import { typedTransaction } from '../../db/connect.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { OpenTransaction } from '../../shared/open-transaction.ts';
+import type { CollectionTracking } from '../contract.ts';
 import { marketPoll, marketPollStart, nextTurn, type PollTimes } from './poll-job.ts';
 import { beginAnewIfUnread } from './tracked-store.ts';
 
-export type ActivityWatching = ReturnType<typeof createWatching>;
+type Watching = Pick<CollectionTracking, 'watch' | 'unwatch' | 'setPaused'>;
 
 /**
  * Who watches what. All in the caller's transaction, so that a configuration and its watch are one; none of them waits for
  * a poll of the collection. Throws what the database throws.
  */
-export const createWatching = ({ send }: Pick<Jobs, 'send'>, times: PollTimes) => ({
-  /**
-   * The collection is read for `listener` while at least one of its watchers (say, groups) watches it; their number costs
-   * nothing. Safe to repeat. A collection that was not watched for ten minutes begins anew: what happened meanwhile is not
-   * reported.
-   */
-  watch: async (listener: string, collectionId: bigint, watcher: string, opened: OpenTransaction): Promise<void> => {
+export const createWatching = ({ send }: Pick<Jobs, 'send'>, times: PollTimes): Watching => ({
+  watch: async (listener, collectionId, watcher, opened) => {
     const trx = typedTransaction(opened);
     const trackedCollectionId = collectionId.toString();
     await beginAnewIfUnread(trx, trackedCollectionId);
@@ -31,8 +27,7 @@ export const createWatching = ({ send }: Pick<Jobs, 'send'>, times: PollTimes) =
     await send(marketPoll, { collectionId: trackedCollectionId }, { within: trx, at });
   },
   unwatch,
-  /** A paused listener gets nothing; what it misses comes with the first batch after the pause. Not paused at first. */
-  setPaused: async (listener: string, isPaused: boolean, opened: OpenTransaction): Promise<void> => {
+  setPaused: async (listener, isPaused, opened) => {
     const trx = typedTransaction(opened);
     await trx
       .insertInto('activityListeners')
@@ -43,7 +38,6 @@ export const createWatching = ({ send }: Pick<Jobs, 'send'>, times: PollTimes) =
   },
 });
 
-/** Safe to repeat. */
 export async function unwatch(
   listener: string,
   collectionId: bigint,

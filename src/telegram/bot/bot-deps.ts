@@ -6,7 +6,9 @@ import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { ReplyKind } from '../send/limits.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { Configuring } from '../configs/configuring.ts';
-import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import type { SuiPrice } from '../sui-price.ts';
 import type { BotLog } from '../../bot-service/bot-runner.ts';
 import type { GroupAdmins } from './group-admins.ts';
 import type { Speaker } from './speaker.ts';
@@ -50,6 +52,8 @@ export interface BotDeps {
   readonly clock: Clock;
   readonly log: BotLog;
   readonly explorerUrl: string;
+  /** How long at most between two checks of a collection. */
+  readonly pollMaxMs: number;
 }
 
 /** A press by a group admin, in a group. */

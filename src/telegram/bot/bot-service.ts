@@ -8,14 +8,14 @@ import { createBotRunner, type RetryPace, retryPace } from '../../bot-service/bo
 import type { SameBot } from '../../bot-service/same-bot.ts';
 import type { Logger } from '../../process/logger.ts';
 import { apiFailureOf, createBotApi, readMe } from '../send/bot-api.ts';
-import { migrateChat } from '../configs/migrate-chat.ts';
-import type { TelegramTables } from '../tables.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
 import type { ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { Configuring } from '../configs/configuring.ts';
 import type { Deliveries } from '../deliveries.ts';
-import type { Clock, CollectionHistory, CollectionTracking, SuiPrice } from '../ports.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import type { SuiPrice } from '../sui-price.ts';
 import { createSayWait } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { dispatchUpdate } from './dispatch-update.ts';
@@ -44,9 +44,9 @@ export interface BotServiceDeps {
     readonly mode: 'polling' | 'webhook';
     readonly publicUrl: string;
     readonly explorerUrl: string;
+    readonly pollMaxMs: number;
   };
-  readonly db: Kysely<TelegramTables>;
-  readonly database: Kysely<Database>;
+  readonly db: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   /** Of the product's database. */
   readonly url: string;
@@ -107,13 +107,7 @@ export function createBotService(deps: BotServiceDeps): BotService {
         stop,
       );
     },
-    announce: () => {
-      deps
-        .announce()
-        .catch((error: unknown) =>
-          log.debug({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
-        );
-    },
+    announce: deps.announce,
     onWish: deps.onNews,
     onWanted: (service) => {
       if (sameBot.isSame(service)) deliveries.start();
@@ -152,14 +146,11 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi, isWanted: () => Pro
   const nowMs = (): number => performance.now();
   const identity = createIdentity(api);
   const admins = createGroupAdmins(api, nowMs);
-  const membership = createMemberships({
-    ...deps,
-    dropPending: (id, reason, opened) => deliveries.store.dropPending(id, reason, opened),
-    migrate: (opened, from, to) => migrateChat(opened, String(from), String(to)),
-  });
+  const membership = createMemberships(deps);
   const { sendNow } = deliveries;
   const deliveriesOf = (chatId: number) => deliveries.store.ofChat(chatId);
-  const botDeps = { ...deps, api, membership, admins, deliveriesOf, explorerUrl: settings.explorerUrl };
+  const { explorerUrl, pollMaxMs } = settings;
+  const botDeps = { ...deps, api, membership, admins, deliveriesOf, explorerUrl, pollMaxMs };
   const sayWait = createSayWait({ sendNow }, nowMs);
   const handle = createUpdateHandler({
     dispatch: (update, asked) => {
@@ -173,7 +164,7 @@ function createIntake(deps: BotServiceDeps, { api }: BotApi, isWanted: () => Pro
     apologise: createApology({ api, sendNow }),
     log,
   });
-  const store = createUpdateStore(deps.database);
+  const store = createUpdateStore(deps.db);
   const meet = identity.meet;
   const read = (update: Update): Asked => readAsked(update, identity.me());
   const common = { store, admins, handle, nowMs };

@@ -2,7 +2,7 @@ import type { ChatMember, Message, Update } from 'grammy/types';
 
 import type { Membership } from '../configs/chat-store.ts';
 import { restoredNotice } from '../commands/texts/chat-texts.ts';
-import { startAnswer } from '../commands/texts/start-texts.ts';
+import { startAnswer } from '../commands/start.ts';
 import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 

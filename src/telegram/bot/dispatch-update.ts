@@ -1,37 +1,16 @@
 import { Context, GrammyError } from 'grammy';
 import type { Update, UserFromGetMe } from 'grammy/types';
 
-import { type CommandName, commandNamed } from '../commands/command-table.ts';
-import { type CommandHandler, runCommand } from '../commands/command.ts';
-import { floor } from '../commands/floor.ts';
-import { help } from '../commands/help.ts';
-import { remove } from '../commands/remove.ts';
-import { takeSupply } from '../commands/setup-supply.ts';
-import { setup } from '../commands/setup.ts';
-import { start } from '../commands/start.ts';
-import { status } from '../commands/status.ts';
-import { summary } from '../commands/summary.ts';
-import { test } from '../commands/test.ts';
+import { commandNamed } from '../commands/command-table.ts';
+import { runCommand } from '../commands/command.ts';
+import { takeSupply } from '../commands/setup-answers.ts';
 import { commandsOnly, unknownCommand } from '../commands/texts/chat-texts.ts';
-import { tracking } from '../commands/tracking.ts';
-import { chatRefusal } from '../send/refusal-words.ts';
+import { chatRefusal } from '../send/read-answer.ts';
 import { answer } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 import { takeChatEvent } from './chat-events.ts';
 import { takePress } from './press.ts';
 import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
-
-const handlers: Readonly<Record<CommandName, CommandHandler>> = {
-  start,
-  help,
-  floor,
-  summary,
-  status,
-  setup,
-  tracking,
-  test,
-  remove,
-};
 
 /** Routes an update: a command, a press, an answer to a question of the bot, or a change of a group. */
 export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
@@ -50,7 +29,7 @@ async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, asked:
   if (message === undefined) return undefined;
   if (asked.isGroup && isSupplyReply(message, me.id)) return takeSupply(deps, message);
   const command = commandNamed(asked.command ?? '');
-  if (command !== null) return runCommand(command, handlers[command.name], { message, me, deps });
+  if (command !== null) return runCommand(command, { message, me, deps });
   await answer(deps, message, asked.command === otherWords ? commandsOnly() : unknownCommand());
   return undefined;
 }

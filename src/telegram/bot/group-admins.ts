@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { ChatMember } from 'grammy/types';
 import { z } from 'zod';
 
-import type { Asked } from './read-asked.ts';
+import type { Speaker } from './speaker.ts';
 
 /** `unknown`: not checked lately, or Telegram did not say; such a person may be an admin. */
 export type Role = 'admin' | 'member' | 'unknown';
@@ -27,6 +27,8 @@ const firstMs = 5 * 60_000;
 /** How often a group's list may be requested in this time; beyond it the last answer serves all. */
 const asksMax = 4;
 const asksWithinMs = believedMs;
+/** A request without a list counts for this long only: the first command after an outage needs one at once. */
+const failedForMs = 1_000;
 /** Above this the groups not heard from for the longest time are forgotten. */
 const groupsMax = 5_000;
 const refusedMax = 200;
@@ -67,6 +69,12 @@ function createBook(nowMs: () => number) {
   };
 }
 
+/** null: unreadable, which makes no one a plain member. */
+const readList = (admins: unknown): Set<number> | null => {
+  const read = adminList.safeParse(admins);
+  return read.success ? new Set(read.data.map(({ user }) => user.id)) : null;
+};
+
 /** Requests a group's list; concurrent callers share the answer. False: Telegram does not say. */
 const askWith =
   (api: Pick<Api, 'getChatAdministrators'>, book: Book, nowMs: () => number) =>
@@ -74,19 +82,15 @@ const askWith =
     const { asking } = book.of(chatId);
     if (asking !== null) return asking;
     const atMs = nowMs();
-    const asked = api.getChatAdministrators(chatId).then(
-      (admins) => {
-        // An unreadable list makes no one a plain member.
-        const read = adminList.safeParse(admins);
-        const list = read.success ? { ids: new Set(read.data.map(({ user }) => user.id)), atMs } : null;
-        book.change(chatId, { ...(list !== null && { list }), asking: null });
-        return list !== null;
-      },
-      () => {
-        book.change(chatId, { asking: null });
-        return false;
-      },
-    );
+    const asked = api
+      .getChatAdministrators(chatId)
+      .then(readList, () => null)
+      .then((ids) => {
+        const at = ids === null ? atMs - asksWithinMs + failedForMs : atMs;
+        const askedAtMs = book.recentAsks(chatId).map((each) => (each === atMs ? at : each));
+        book.change(chatId, { ...(ids !== null && { list: { ids, atMs } }), asking: null, askedAtMs });
+        return ids !== null;
+      });
     book.change(chatId, { asking: asked, askedAtMs: [...book.recentAsks(chatId), atMs] });
     return asked;
   };
@@ -145,7 +149,7 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, nowMs
 /** The sender's role, from the message itself and from what is known of the group's admins. */
 export const roleOf = (
   admins: Pick<GroupAdmins, 'roleOf'>,
-  { speaker, chatId, personId }: Pick<Asked, 'speaker' | 'chatId' | 'personId'>,
+  { speaker, chatId, personId }: { speaker: Speaker['kind']; chatId: number; personId: number },
 ): Role => {
   if (speaker !== 'person') return speaker === 'anonymous-admin' ? 'admin' : 'member';
   return admins.roleOf(chatId, personId);

@@ -1,17 +1,9 @@
 import type { Context } from 'grammy';
 
-import { confirmReplacing, askForSupply, type OfSetup, setupOf } from '../commands/setup-questions.ts';
-import { finishSetup } from '../commands/finish-setup.ts';
-import {
-  adminsOnlyPress,
-  adminUnknown,
-  keptAnswer,
-  notConfigured,
-  outdatedPress,
-  removedAnswer,
-} from '../commands/texts/chat-texts.ts';
+import { keptAnswer, removedAnswer } from '../commands/remove.ts';
+import { askForSupply, cancelSetup, confirmReplacing, useSupply } from '../commands/setup-answers.ts';
+import { adminsOnlyPress, adminUnknown, notConfigured, outdatedPress } from '../commands/texts/chat-texts.ts';
 import { type BotAction, parseAction } from '../commands/texts/callback-data.ts';
-import { setupCancelled } from '../commands/texts/setup-texts.ts';
 import { pressNotice, trackingMessage } from '../commands/texts/tracking-menu.ts';
 import { menuAfter, settingsChange, type TrackingAction } from '../commands/texts/tracking-options.ts';
 import { factsOf, isGroup, rewrite, windowText } from './answering.ts';
@@ -80,20 +72,6 @@ async function removeOrKeep(
   const removal = { actor: actorOf(by), action: 'telegram-configuration-removed', ifVersion: null };
   await deps.configuring.remove(present.id, removal);
   await rewrite(ctx, removedAnswer(present.collectionName));
-  return '';
-}
-
-async function cancelSetup(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
-  // An older question's button does not end a newer setup.
-  if ((await setupOf(deps, action, press)) !== null) await deps.setups.end(press.chat.id);
-  await rewrite(press.ctx, setupCancelled());
-  return '';
-}
-
-async function useSupply(deps: BotDeps, action: OfSetup & { readonly supply: number }, press: Press): Promise<string> {
-  const { ctx, chat, by } = press;
-  const pending = await setupOf(deps, action, press);
-  await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply: action.supply, by }));
   return '';
 }
 

@@ -3,7 +3,7 @@ import type { Message, Update, UserFromGetMe } from 'grammy/types';
 import { commandNamed } from '../commands/command-table.ts';
 import { asksForSupply } from '../commands/texts/setup-texts.ts';
 import { isSupplyDoubt } from '../commands/texts/supply-answer.ts';
-import { speakerOf } from './speaker.ts';
+import { type Speaker, speakerOf } from './speaker.ts';
 
 /**
  * What an update is to the bot.
@@ -23,7 +23,7 @@ export interface Asked {
   /** The sender: a user's id, or that of the chat on whose behalf it is written. */
   readonly personId: number;
   /** The sender's kind by the message alone; `person`: the group's list of admins decides. */
-  readonly speaker: 'person' | 'anonymous-admin' | 'other';
+  readonly speaker: Speaker['kind'];
   /** 'floor'; `unknownWord` or `otherWords`; null: not addressed to this bot. */
   readonly command: string | null;
   readonly isPress: boolean;

@@ -10,8 +10,7 @@ import {
   storyNow,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
-import type { ActivitySummary } from '../ports.ts';
+import type { ActivityEvent, ActivityKind, ActivitySummary } from '../../market/contract.ts';
 import { digestCard } from './digest.ts';
 import { foldedCard, walletListingsCard } from './folded.ts';
 import type { CardContext } from './parts.ts';

@@ -4,8 +4,10 @@ import { answer, factsOf, isGroup, topicOf } from '../bot/answering.ts';
 import type { AnswerOptions, BotDeps } from '../bot/bot-deps.ts';
 import { type Speaker, speakerOf } from '../bot/speaker.ts';
 import type { MessageContent } from '../cards/message-content.ts';
-import type { Command } from './command-table.ts';
-import { adminsOnly, adminUnknown, groupOnly, restoredNotice } from './texts/chat-texts.ts';
+import type { TrackedCollection } from '../../market/contract.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
+import type { CommandFacts } from './command-facts.ts';
+import { adminsOnly, adminUnknown, groupOnly, notConfigured, restoredNotice } from './texts/chat-texts.ts';
 
 /** A received command. */
 export interface CommandCall {
@@ -22,15 +24,35 @@ export interface CommandCall {
   readonly answer: (content: MessageContent, options?: AnswerOptions) => Promise<number>;
 }
 
-export type CommandHandler = (call: CommandCall, deps: BotDeps) => Promise<unknown>;
+type Handler = (call: CommandCall, deps: BotDeps) => Promise<unknown>;
+
+/** A command: what is said about it, and what it does. One file each; command-table.ts lists them. */
+export interface Command extends CommandFacts {
+  readonly handle: Handler;
+}
+
+interface TrackedGroup {
+  readonly configuration: Configuration;
+  readonly collection: TrackedCollection;
+}
+
+/** For a group that follows a collection; any other learns how to begin. */
+export const inTrackedGroup =
+  (run: (group: TrackedGroup, call: CommandCall, deps: BotDeps) => Promise<unknown>): Handler =>
+  async (call, deps) => {
+    const configuration = await deps.configurations.ofChat(call.chatId);
+    if (configuration === null) return call.answer(notConfigured());
+    const { trackedCollectionId: id } = configuration;
+    const collection = (await deps.tracking.tracked([id])).get(id);
+    return collection === undefined ? call.answer(notConfigured()) : run({ configuration, collection }, call, deps);
+  };
 
 /** Refusals, which anyone can cause, use no more of the group's limit than questions. */
 const asked = { kind: 'question' } as const;
 
 /** Runs a command in the right chat and for those who may; says so otherwise. */
 export async function runCommand(
-  { name, who, where }: Command,
-  handler: CommandHandler,
+  { name, who, where, handle }: Command,
   { message, me, deps }: { readonly message: Message; readonly me: UserFromGetMe; readonly deps: BotDeps },
 ): Promise<void> {
   const call = callOf(message, me, deps);
@@ -40,7 +62,7 @@ export async function runCommand(
     return;
   }
   const isAllowed = who === 'anyone' || (await isGroupAdmin(deps, call.chatId, call.speaker));
-  if (isAllowed === true) await handler(call, deps);
+  if (isAllowed === true) await handle(call, deps);
   else if (isAllowed === null) await call.answer(adminUnknown(), asked);
   // Once per chat.
   else await deps.chats.tellOnce(call.chatId, call.speaker.id, () => call.answer(adminsOnly(), asked));

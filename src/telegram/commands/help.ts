@@ -1,5 +1,32 @@
-import { helpAnswer } from './texts/start-texts.ts';
-import type { CommandHandler } from './command.ts';
+import { cardOf, headline } from '../cards/parts.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import type { Command, CommandCall } from './command.ts';
+import type { CommandFacts } from './command-facts.ts';
+import { safetyLine } from './texts/chat-texts.ts';
 
-/** Every command with an example. */
-export const help: CommandHandler = ({ place, answer }) => answer(helpAnswer(place));
+export const helpAbout = (commands: () => readonly CommandFacts[]): Command => ({
+  name: 'help',
+  who: 'anyone',
+  where: 'everywhere',
+  menuLine: 'Every command with an example',
+  page: { text: 'Lists every command with an example.' },
+  dashboard: 'Lists every command with an example',
+  handle: ({ place, answer }) => answer(helpAnswer(place, commands())),
+});
+
+const commandLine = ({ name, example, menuLine, who }: CommandFacts): string =>
+  `${example ?? `/${name}`} · ${menuLine}${who === 'group-admins' ? ' (group admins)' : ''}`;
+
+/** Every command with an example, as on the public page (specification 2). */
+export const helpAnswer = (place: CommandCall['place'], commands: readonly CommandFacts[]): MessageContent =>
+  cardOf([
+    headline('📖', '<b>What I understand</b>'),
+    ...(place === 'private' ? ['In private only /start and /help; the others belong in a group.'] : []),
+    ...commands.map(commandLine),
+    '',
+    'One collection per group. I check roughly every 30-45 seconds.',
+    'Prices are in SUI with marketplace fees included, rounded to 2 decimals above 1 SUI.',
+    'In a group with topics, /setup or /tracking sent in a topic brings the notifications there.',
+    'When I am removed, I keep the configuration for 30 days.',
+    safetyLine,
+  ]);

@@ -1,22 +1,96 @@
-import { statusAnswer } from './texts/status-text.ts';
-import { inTrackedGroup } from './tracked-group.ts';
+import type { TrackedCollection } from '../../market/contract.ts';
+import { foreignHtml, nameGraphemesMax } from '../cards/foreign-text.ts';
+import { cardOf, collectionHtml, headline } from '../cards/parts.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { ageText } from '../notify/rules/time-text.ts';
+import { type Command, inTrackedGroup } from './command.ts';
+import { whereLine } from './texts/topic-texts.ts';
 
 /** Rulings R4: last check, source lag, permissions, pinned topic. */
-export const status = inTrackedGroup(async ({ collection }, { chatId, topicId, answer }, deps) => {
-  const [chat, deliveries] = await Promise.all([deps.chats.read(chatId), deps.deliveriesOf(chatId)]);
-  const pinned =
-    chat === null || chat.topicId === null
-      ? null
-      : { chatId, topicId: chat.topicId, state: chat.topicState, askedInTopicId: topicId };
-  return answer(
-    statusAnswer({
-      collection,
-      canSendMessages: chat?.canSendMessages ?? true,
-      canSendPhotos: chat?.canSendPhotos ?? true,
-      pinned,
-      trouble: chat?.trouble ?? null,
-      ...deliveries,
-      now: deps.clock.now(),
-    }),
-  );
-});
+export const status: Command = {
+  name: 'status',
+  who: 'anyone',
+  where: 'groups',
+  menuLine: 'Last check, permissions, waiting messages',
+  handle: inTrackedGroup(async ({ collection }, { chatId, topicId, answer }, deps) => {
+    const [chat, deliveries] = await Promise.all([deps.chats.read(chatId), deps.deliveriesOf(chatId)]);
+    const pinned =
+      chat === null || chat.topicId === null
+        ? null
+        : { chatId, topicId: chat.topicId, state: chat.topicState, askedInTopicId: topicId };
+    return answer(
+      statusAnswer({
+        collection,
+        canSendMessages: chat?.canSendMessages ?? true,
+        canSendPhotos: chat?.canSendPhotos ?? true,
+        pinned,
+        trouble: chat?.trouble ?? null,
+        ...deliveries,
+        now: deps.clock.now(),
+      }),
+    );
+  }),
+};
+
+interface StatusView {
+  readonly collection: TrackedCollection;
+  readonly canSendMessages: boolean;
+  readonly canSendPhotos: boolean;
+  readonly pinned: Parameters<typeof whereLine>[0];
+  readonly pendingCount: number;
+  readonly oldestPendingAt: Date | null;
+  readonly lastSentAt: Date | null;
+  /** The platform's own words. */
+  readonly trouble: string | null;
+  readonly now: Date;
+}
+
+const agoOf = (at: Date, now: Date): string => `${ageText(now.getTime() - at.getTime())} ago`;
+
+const sourceLine = ({ collection, now }: StatusView): string => {
+  if (collection.failingSince !== null) {
+    const age = ageText(now.getTime() - collection.failingSince.at.getTime());
+    return `Marketplace: no answer for ${age}. I keep trying; nothing is lost.`;
+  }
+  return collection.lastSucceededAt === null
+    ? 'Marketplace: not read yet'
+    : `Marketplace: last read ${agoOf(collection.lastSucceededAt, now)}`;
+};
+
+/** Rulings R4: only an answered check counts as one; a failed one is reported as that. */
+const checkLine = ({ collection, now }: StatusView): string => {
+  const { lastCheckedAt, lastSucceededAt, failingSince } = collection;
+  if (lastCheckedAt === null) return 'Last check: not yet';
+  if (failingSince === null) return `Last check: ${agoOf(lastCheckedAt, now)}`;
+  const tried = `last tried ${agoOf(lastCheckedAt, now)}`;
+  return lastSucceededAt === null
+    ? `Last check: none so far, ${tried}`
+    : `Last check: ${agoOf(lastSucceededAt, now)}, ${tried}`;
+};
+
+const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string => {
+  if (!canSendMessages)
+    return 'Permissions: I may not send messages here. An admin can allow it in the group’s permissions.';
+  return canSendPhotos
+    ? 'Permissions: messages and photos allowed'
+    : 'Permissions: I may not send photos here, so cards come without pictures. An admin can allow it in the group’s permissions.';
+};
+
+const pendingLine = ({ pendingCount, oldestPendingAt, now }: StatusView): string =>
+  pendingCount === 0 || oldestPendingAt === null
+    ? 'Waiting messages: none'
+    : `Waiting messages: ${pendingCount}, the oldest for ${ageText(now.getTime() - oldestPendingAt.getTime())}`;
+
+export const statusAnswer = (view: StatusView): MessageContent => {
+  const { collection, lastSentAt, now, trouble } = view;
+  return cardOf([
+    headline('🩺', `<b>Tracking ${collectionHtml(collection.name)}</b>`),
+    checkLine(view),
+    sourceLine(view),
+    permissionLine(view),
+    whereLine(view.pinned),
+    pendingLine(view),
+    lastSentAt === null ? 'Last notification: none yet' : `Last notification: ${agoOf(lastSentAt, now)}`,
+    trouble === null ? null : `Telegram says: ${foreignHtml(trouble, 2 * nameGraphemesMax)}`,
+  ]);
+};

@@ -1,19 +1,77 @@
-import { summaryAnswer } from './texts/facts-texts.ts';
+import type { ActivitySummary } from '../../market/contract.ts';
+import { type CardContext, cardOf, collectionHtml, headline, joined, type Line } from '../cards/parts.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { progressText } from '../cards/mint-progress.ts';
+import { otherCountsLine, pricesOfDay, salesWords } from '../cards/recap.ts';
+import { spanText } from '../notify/rules/time-text.ts';
 import { usdSoon } from '../sui-price.ts';
-import { inTrackedGroup } from './tracked-group.ts';
+import { type Command, inTrackedGroup } from './command.ts';
+import { asOfLine, type FloorView, floorWords, listedWords } from './floor.ts';
 
 const dayMs = 86_400_000;
 
 /** The state of the collection in one card, from the database alone. */
-export const summary = inTrackedGroup(async ({ collection, configuration }, { answer }, deps) => {
-  const { history, prices, clock, explorerUrl } = deps;
-  const { mintedCount, maxSupply, createdAt: since, timeZone } = configuration;
-  const now = clock.now();
-  const [day, total, usdPerSui] = await Promise.all([
-    history.summary(collection.id, new Date(now.getTime() - dayMs)),
-    history.summary(collection.id, since),
-    usdSoon(prices, clock),
+export const summary: Command = {
+  name: 'summary',
+  who: 'anyone',
+  where: 'groups',
+  menuLine: 'The state of the collection in one card',
+  page: { text: 'The state of the collection in one card: minted so far, floor, listings and recent sales.' },
+  dashboard: 'Shows the state of the collection in one card',
+  handle: inTrackedGroup(async ({ collection, configuration }, { answer }, deps) => {
+    const { history, prices, clock, explorerUrl, pollMaxMs } = deps;
+    const { mintedCount, maxSupply, createdAt: since, timeZone } = configuration;
+    const now = clock.now();
+    const [day, total, usdPerSui] = await Promise.all([
+      history.summary(collection.id, new Date(now.getTime() - dayMs)),
+      history.summary(collection.id, since),
+      usdSoon(prices),
+    ]);
+    const group = { since, timeZone, mintedCount, maxSupply };
+    return answer(summaryAnswer({ collection, day, total, ...group, explorerUrl, usdPerSui, pollMaxMs, now }));
+  }),
+};
+
+interface SummaryView extends FloorView {
+  /** Of the last 24 hours. */
+  readonly day: ActivitySummary;
+  /** Since the group was set up: earlier stored activity is not its own history. */
+  readonly total: ActivitySummary;
+  /** When the group was set up. */
+  readonly since: Date;
+  readonly timeZone: string;
+  readonly mintedCount: number;
+  readonly maxSupply: number | null;
+  readonly explorerUrl: string;
+}
+
+/** A record shorter than a day is not passed off as a whole day: it shows the group's own span instead. */
+const pastLines = (
+  { day, total, now, usdPerSui, since, timeZone }: SummaryView,
+  context: CardContext,
+): readonly Line[] => {
+  if (day.completeSince === null || total.completeSince === null)
+    return ['Past sales are still being read. Please ask again in a minute.'];
+  const isWholeDay = day.completeSince.getTime() <= now.getTime() - dayMs;
+  const shown = isWholeDay ? day : total;
+  const span = isWholeDay ? 'Last 24 hours' : `Since ${spanText([since], timeZone) ?? ''}`;
+  return [
+    `${span}: ${salesWords(shown, usdPerSui)}`,
+    otherCountsLine(shown),
+    pricesOfDay(shown, context),
+    !isWholeDay || total.saleCount === 0 ? null : `Since this group was set up: ${salesWords(total, usdPerSui)}`,
+  ];
+};
+
+export const summaryAnswer = (view: SummaryView): MessageContent => {
+  const { collection } = view;
+  const context: CardContext = { ...view, floorBeforeMist: null };
+  const ownerWords: Line = collection.ownerCount === null ? null : `${collection.ownerCount} owners`;
+  return cardOf([
+    headline('📊', `<b>${collectionHtml(collection.name)} today: ${floorWords(view)}</b>`),
+    ...pastLines(view, context),
+    joined([listedWords(collection), ownerWords]),
+    progressText(view.mintedCount, view.maxSupply),
+    asOfLine(view),
   ]);
-  const counts = { mintedCount, maxSupply };
-  return answer(summaryAnswer({ collection, day, total, since, timeZone, ...counts, explorerUrl, usdPerSui, now }));
-});
+};

@@ -1,16 +1,45 @@
-import { apiFailureOf } from '../send/bot-api.ts';
+import { Refused } from '../../shared/failure.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { sampleCard } from '../cards/sample.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
-import { sampleFor } from './sample.ts';
-import { inTrackedGroup } from './tracked-group.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
+import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
+import { apiFailureOf } from '../send/bot-api.ts';
+import { type SuiPrice, usdSoon } from '../sui-price.ts';
+import { type Command, inTrackedGroup } from './command.ts';
 
 /** The latest real sale as a sample, sent where notifications go; if that topic is gone, where it was requested. */
-export const test = inTrackedGroup(async ({ configuration }, { chatId, answer }, deps) => {
-  const content = await sampleFor(deps, configuration);
-  const chat = await deps.chats.read(chatId);
-  try {
-    return await deps.sendNow(chatId, openTopicOf(chat), content);
-  } catch (error) {
-    if (apiFailureOf(error)?.kind !== 'refused') throw error;
-    return answer(content);
-  }
-});
+export const test: Command = {
+  name: 'test',
+  who: 'group-admins',
+  where: 'groups',
+  menuLine: 'Post the latest real sale as a sample',
+  handle: inTrackedGroup(async ({ configuration }, { chatId, answer }, deps) => {
+    const content = await sampleFor(deps, configuration);
+    const chat = await deps.chats.read(chatId);
+    try {
+      return await deps.sendNow(chatId, openTopicOf(chat), content);
+    } catch (error) {
+      if (apiFailureOf(error)?.kind !== 'refused') throw error;
+      return answer(content);
+    }
+  }),
+};
+
+interface SampleDeps {
+  readonly tracking: Pick<CollectionTracking, 'tracked'>;
+  readonly history: Pick<CollectionHistory, 'sales'>;
+  readonly prices: SuiPrice;
+  readonly explorerUrl: string;
+}
+
+/** The latest real sale of what a group tracks (rulings R4), as its card would show it. */
+export async function sampleFor(
+  { tracking, history, prices, explorerUrl }: SampleDeps,
+  { trackedCollectionId }: Pick<Configuration, 'trackedCollectionId'>,
+): Promise<MessageContent> {
+  const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
+  if (collection === undefined) throw new Refused('not-found', 'The collection of this configuration is not known.');
+  const [sale = null] = await history.sales(collection.id, { by: 'time', limit: 1 });
+  return sampleCard(sale, { collection, floorBeforeMist: null, explorerUrl, usdPerSui: await usdSoon(prices) });
+}

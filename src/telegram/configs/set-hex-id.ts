@@ -1,9 +1,8 @@
-import type { CollectionLookup, FoundCollection } from '../../market/contract.ts';
+import type { CollectionLookup, CollectionTracking, FoundCollection } from '../../market/contract.ts';
 import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import type { ConfigurationStore } from './configuration-store.ts';
 import type { By, Changed, Configuring } from './configuring.ts';
-import type { CollectionTracking } from '../ports.ts';
 
 interface HexIdRefused {
   readonly kind: 'refused';

@@ -1,51 +1,48 @@
 import { createHash } from 'node:crypto';
 
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
+import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
+import type { Picture } from '../send/message.ts';
 
-/** Which pictures Telegram has, and which failed lately. */
-export const createPictureStore = (db: Kysely<Database>) => {
-  const note = async (imageUrl: string, columns: Partial<PictureRow>): Promise<void> => {
-    const row = { fileId: null, failure: null, tryAgainAt: null, ...columns, updatedAt: sql<Date>`clock_timestamp()` };
-    await db
-      .insertInto('telegramImages')
-      .values({ imageUrlHash: hashOf(imageUrl), ...row })
-      .onConflict((conflict) => conflict.column('imageUrlHash').doUpdateSet(row))
-      .execute();
-  };
-  return {
-    rememberFileId: (imageUrl: string, fileId: string) => note(imageUrl, { fileId }),
-    /** Messages go without the picture until then. */
-    rememberFailure: (imageUrl: string, failure: string, againAfterMs: number) =>
-      note(imageUrl, {
-        failure,
-        tryAgainAt: sql<Date>`clock_timestamp() + ${againAfterMs}::float8 * interval '1 millisecond'`,
-      }),
-    forgetFileId: async (imageUrl: string): Promise<void> => {
-      await db
-        .updateTable('telegramImages')
-        .set({ fileId: null, updatedAt: sql<Date>`clock_timestamp()` })
-        .where('imageUrlHash', '=', hashOf(imageUrl))
-        .execute();
-    },
-    /** `isFailing`: a recent try failed. */
-    read: async (imageUrl: string) => {
-      const row = await db
-        .selectFrom('telegramImages')
-        .select(['fileId', sql<boolean>`coalesce(try_again_at > clock_timestamp(), false)`.as('isFailing')])
-        .where('imageUrlHash', '=', hashOf(imageUrl))
-        .executeTakeFirst();
-      return row ?? { fileId: null, isFailing: false };
-    },
-  };
-};
-export type PictureStore = ReturnType<typeof createPictureStore>;
+type Db = Kysely<Database>;
 
-interface PictureRow {
+/** The picture as Telegram has it; null: none, or a try failed lately; undefined: it must be uploaded. */
+export async function knownPicture(db: Db, imageUrl: string | null): Promise<Picture | undefined> {
+  if (imageUrl === null) return null;
+  const row = await db
+    .selectFrom('telegramImages')
+    .select(['fileId', (eb) => eb('tryAgainAt', '>', databaseNow).as('isFailing')])
+    .where('imageUrlHash', '=', hashOf(imageUrl))
+    .executeTakeFirst();
+  if (row?.isFailing === true) return null;
+  return typeof row?.fileId === 'string' ? { kind: 'file-id', fileId: row.fileId } : undefined;
+}
+
+export const rememberFileId = (db: Db, imageUrl: string, fileId: string): Promise<void> =>
+  note(db, imageUrl, { fileId, failure: null, tryAgainAt: null });
+
+export const forgetFileId = (db: Db, imageUrl: string): Promise<void> =>
+  note(db, imageUrl, { fileId: null, failure: null, tryAgainAt: null });
+
+/** Messages go without the picture until then. */
+export const rememberFailure = (db: Db, imageUrl: string, failure: string, againAfterMs: number): Promise<void> =>
+  note(db, imageUrl, { fileId: null, failure, tryAgainAt: databaseNowPlus(againAfterMs) });
+
+interface Noted {
   readonly fileId: string | null;
   readonly failure: string | null;
-  readonly tryAgainAt: ReturnType<typeof sql<Date>>;
+  readonly tryAgainAt: typeof databaseNow | null;
+}
+
+async function note(db: Db, imageUrl: string, noted: Noted): Promise<void> {
+  const row = { ...noted, updatedAt: databaseNow };
+  await db
+    .insertInto('telegramImages')
+    .values({ imageUrlHash: hashOf(imageUrl), ...row })
+    .onConflict((conflict) => conflict.column('imageUrlHash').doUpdateSet(row))
+    .execute();
 }
 
 const hashOf = (imageUrl: string): Buffer => createHash('sha256').update(imageUrl, 'utf8').digest();

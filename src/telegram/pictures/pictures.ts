@@ -1,23 +1,21 @@
-import type { Logger } from '../../process/logger.ts';
-import type { Pictures } from '../send/message.ts';
-import type { PictureStore } from './picture-store.ts';
-import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
-import { createTurns } from '../send/turns.ts';
-import { createImageShrinker } from './shrink-image.ts';
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
 import { untilAborted } from '../../process/in-time.ts';
+import type { Logger } from '../../process/logger.ts';
+import type { Picture } from '../send/message.ts';
+import { createTurns } from '../send/turns.ts';
+import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
+import { rememberFailure } from './picture-store.ts';
+import { createImageShrinker } from './shrink-image.ts';
 
 export interface ImageSettings extends DownloadSettings {
   /** How long a message waits for its picture before it goes without. */
   readonly waitMs: number;
 }
 
-interface StoppablePictures extends Pictures {
-  /** Interrupts preparations and ends the decoding process. Pictures may be requested again afterwards. */
-  stop(): Promise<void>;
-}
-
 /** Enough for the messages in preparation; anything evicted is prepared again. */
-const keptMaxBytes = 16 * 1024 * 1024;
+const keptMax = 16;
 const downloadsMax = 4;
 const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
@@ -29,20 +27,17 @@ const leftAloneMs = 60_000;
  * Prepares pictures from the web for Telegram: at most four downloads and one decoding at a time, each picture once
  * however many chats wait for it. Failures are remembered, and messages go without the picture.
  */
-export function createPictures(
-  store: Pick<PictureStore, 'rememberFailure'>,
-  settings: ImageSettings,
-  log: Logger,
-): StoppablePictures {
-  const kept = createKept();
-  const preparing = new Map<string, Promise<void>>();
+export function createPictures(db: Kysely<Database>, settings: ImageSettings, log: Logger) {
+  /** Until Telegram has them; the oldest are evicted. */
+  const kept = new Map<string, Promise<Picture>>();
   const hosts = createHostWatch();
   const download = createTurns(downloadsMax);
   const decode = createTurns(1);
   const shrinker = createImageShrinker();
   let stopping = new AbortController();
 
-  const prepare = async (imageUrl: string): Promise<void> => {
+  /** null: unusable, which is remembered, or interrupted. */
+  const prepare = async (imageUrl: string): Promise<Picture> => {
     const stopped = stopping.signal;
     const limit = AbortSignal.any([AbortSignal.timeout(settings.waitMs), stopped]);
     let hasBegun = false;
@@ -52,68 +47,48 @@ export function createPictures(
       return downloadImage(imageUrl, settings, limit);
     };
     try {
-      const bytes = await unlessLate(
-        limit,
-        download(begin).then((raw) => decode(() => shrinker.shrink(raw, limit))),
-      );
+      const made = download(begin).then((raw) => decode(() => shrinker.shrink(raw, limit)));
+      // The decoder cannot be interrupted everywhere; the message does not wait for it.
+      const bytes = await untilAborted(made, limit);
       hosts.answered(imageUrl);
-      kept.put(imageUrl, bytes);
+      return { kind: 'bytes', bytes };
     } catch (error) {
       // Still queued, or interrupted by us: that says nothing about the host, so it is tried again.
-      if (!hasBegun || stopped.aborted) return;
+      if (!hasBegun || stopped.aborted) return null;
       const isLate = limit.aborted;
       if (isLate) hosts.late(imageUrl);
-      const reason = error instanceof BadPicture ? error.message : isLate ? 'took too long' : 'failed';
-      const isForGood = error instanceof BadPicture && error.isForGood && !isLate;
+      const isBad = error instanceof BadPicture && !isLate;
+      const reason = isLate ? 'took too long' : isBad ? error.message : 'failed';
       log.info({ reason, host: hostOf(imageUrl) }, 'A picture is unavailable; its messages are sent without it');
-      await store.rememberFailure(imageUrl, reason, isForGood ? againLateMs : againSoonMs);
+      await rememberFailure(db, imageUrl, reason, isBad && error.isForGood ? againLateMs : againSoonMs);
+      return null;
     }
   };
   return {
-    get: kept.get,
-    prepare: (imageUrl) => {
-      const known = preparing.get(imageUrl);
-      if (known !== undefined) return known;
-      const work = prepare(imageUrl).finally(() => preparing.delete(imageUrl));
-      preparing.set(imageUrl, work);
-      return work;
+    /** What is to be uploaded, within a few seconds; null: none. Throws database errors. */
+    fetch: async (imageUrl: string): Promise<Picture> => {
+      const made = kept.get(imageUrl) ?? prepare(imageUrl);
+      kept.set(imageUrl, made);
+      const [oldest = imageUrl] = kept.keys();
+      if (kept.size > keptMax) kept.delete(oldest);
+      const picture = await made.catch((error: unknown) => {
+        kept.delete(imageUrl);
+        throw error;
+      });
+      if (picture === null) kept.delete(imageUrl);
+      return picture;
     },
-    drop: kept.drop,
-    stop: async () => {
+    /** Telegram has it now. */
+    drop: (imageUrl: string): void => void kept.delete(imageUrl),
+    /** Interrupts preparations and ends the decoding process. Pictures may be requested again afterwards. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       stopping = new AbortController();
       await shrinker.stop();
     },
   };
 }
-
-/** Bytes that wait for their upload; the oldest are evicted. */
-function createKept() {
-  const kept = new Map<string, Buffer>();
-  return {
-    get: (imageUrl: string): Buffer | null => kept.get(imageUrl) ?? null,
-    drop: (imageUrl: string): void => void kept.delete(imageUrl),
-    put: (imageUrl: string, bytes: Buffer): void => {
-      kept.set(imageUrl, bytes);
-      let total = [...kept.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-      for (const [oldest, { byteLength }] of kept) {
-        if (total <= keptMaxBytes || oldest === imageUrl) break;
-        kept.delete(oldest);
-        total -= byteLength;
-      }
-    },
-  };
-}
-
-/** The decoder cannot be interrupted everywhere; the message does not wait for it. */
-async function unlessLate<T>(limit: AbortSignal, work: Promise<T>): Promise<T> {
-  try {
-    return await untilAborted(work, limit);
-  } catch (error) {
-    if (error === limit.reason) throw new BadPicture('took too long', false);
-    throw error;
-  }
-}
+export type Pictures = ReturnType<typeof createPictures>;
 
 function createHostWatch() {
   const late = new Map<string, { count: number; untilMs: number }>();

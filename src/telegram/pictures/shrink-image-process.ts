@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { createFrameReader, pictureMaxBytes, verdict, writeFrame } from './picture-wire.ts';
 
 /**
- * A process of its own, started by image-decoder.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It
+ * A process of its own, started by shrink-image.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It
  * has no secrets, and its fragmented memory is freed when it ends.
  */
 const sideMax = 1280;

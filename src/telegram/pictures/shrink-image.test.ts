@@ -9,9 +9,8 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { until } from '../../../tests/support/until.ts';
-import { startImageDecoder } from './image-decoder.ts';
 import { writeFrame } from './picture-wire.ts';
-import { createImageShrinker, type ImageShrinker } from './shrink-image.ts';
+import { createImageShrinker, type ImageShrinker, startImageDecoder } from './shrink-image.ts';
 
 /** Rulings R4: strangers' pictures are decoded with bounds, and what they do to a decoder reaches nothing else. */
 const limits = { decodeWithinMs: 10_000, idleMs: 30_000 };

@@ -1,6 +1,10 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { inTime } from '../../process/in-time.ts';
 import { BadPicture } from './download-image.ts';
-import { startImageDecoder } from './image-decoder.ts';
-import { verdict } from './picture-wire.ts';
+import { answerMaxBytes, createFrameReader, pictureMaxBytes, verdict, writeFrame } from './picture-wire.ts';
 
 /** First bytes of the accepted formats, whatever content type the server claims. */
 const signatures: readonly { readonly at: number; readonly hex: string }[] = [
@@ -18,47 +22,44 @@ const svgStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!
 /** Includes the start of the process for its first picture. */
 const shrinkLimits = { decodeWithinMs: 3_000, idleMs: 30_000 };
 
-export interface ImageShrinker {
-  /**
-   * A JPEG of at most 1280 pixels a side, as Telegram shows best: first frame only, without the original's metadata.
-   * One picture at a time. Throws BadPicture if it is no image, too large to decode or one thin line.
-   */
-  shrink(bytes: Buffer, signal: AbortSignal): Promise<Buffer>;
-  /** Ends the process; a picture in it fails. The next picture starts another. */
-  stop(): Promise<void>;
-}
+export type ImageShrinker = ReturnType<typeof createImageShrinker>;
 
 /**
  * Decodes in a process of its own, started by the first picture and ended when idle: a product whose bot is off never
  * pays for it, and malicious bytes meet a decoder that has no secrets.
  */
-export function createImageShrinker(startDecoder = startImageDecoder, limits = shrinkLimits): ImageShrinker {
+export function createImageShrinker(startDecoder = startImageDecoder, limits = shrinkLimits) {
   let decoder: ReturnType<typeof startDecoder> | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  let idle = new AbortController();
   const stop = async (): Promise<void> => {
-    clearTimeout(idle);
+    idle.abort();
     const ending = decoder;
     decoder = null;
     await ending?.end();
   };
   return {
-    shrink: async (bytes, signal) => {
+    /**
+     * A JPEG of at most 1280 pixels a side, as Telegram shows best: first frame only, without the original's metadata.
+     * One picture at a time. Throws BadPicture if it is no image, too large to decode or one thin line.
+     */
+    shrink: async (bytes: Buffer, signal: AbortSignal): Promise<Buffer> => {
       signal.throwIfAborted();
       if (!looksLikeImage(bytes)) throw new BadPicture('not an image', true);
-      clearTimeout(idle);
+      idle.abort();
       if (decoder === null || decoder.isOver()) decoder = startDecoder();
       const asked = decoder;
-      const deadline = setTimeout(() => void asked.end(), limits.decodeWithinMs);
+      const endIt = (): Promise<null> => asked.end().then(() => null);
       try {
-        const answer = await asked.ask(bytes);
+        const answer = await inTime(asked.ask(bytes), limits.decodeWithinMs, endIt);
         // The crash may have another cause than this picture: it is tried again later.
-        if (answer === null || answer[0] === verdict.tooLarge) await asked.end();
+        if (answer === null || answer[0] === verdict.tooLarge) await endIt();
         return readAnswer(answer);
       } finally {
-        clearTimeout(deadline);
-        if (decoder === asked) idle = setTimeout(() => void stop(), limits.idleMs).unref();
+        idle = new AbortController();
+        void delay(limits.idleMs, undefined, { ref: false, signal: idle.signal }).then(stop, () => {});
       }
     },
+    /** Ends the process; a picture in it fails. The next picture starts another. */
     stop,
   };
 }
@@ -78,4 +79,53 @@ function looksLikeImage(bytes: Buffer): boolean {
     signatures.some(({ at, hex }) => start.startsWith(hex, at * 2)) ||
     svgStart.test(bytes.subarray(0, 2_000).toString('utf8'))
   );
+}
+
+const program = join(import.meta.dirname, 'shrink-image-process.ts');
+/** Pictures are held outside V8's heap. */
+const nodeFlags = ['--max-old-space-size=64', '--max-semi-space-size=1'];
+/**
+ * Nothing of the product's own environment: no token, no database. For glibc: one arena, and large blocks go back to
+ * the system when freed; otherwise 30 MB more stay allocated.
+ */
+const env = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', UV_THREADPOOL_SIZE: '2' };
+
+/** One process that decodes pictures, one after the other. A process that cannot be started counts as ended. */
+export function startImageDecoder() {
+  const over = Promise.withResolvers<void>();
+  let isOver = false;
+  let take: (answer: Buffer | null) => void = () => {};
+  const endOf = (): void => {
+    isOver = true;
+    take(null);
+    over.resolve();
+  };
+  const stdio = ['pipe', 'pipe', 'ignore'] as const;
+  const child: ChildProcess = spawn(process.execPath, [...nodeFlags, program], { env, stdio: [...stdio] });
+  child.once('error', endOf);
+  child.once('close', endOf);
+  // It died in the middle of a picture: `close` handles that.
+  child.stdin?.on('error', () => {});
+  child.stdout?.on(
+    'data',
+    createFrameReader(answerMaxBytes, (answer) => take(answer)),
+  );
+  return {
+    /** undefined: it could not be started. */
+    pid: child.pid,
+    /** Its answer as described in picture-wire.ts; null: it is gone or broke the protocol. One picture at a time. */
+    ask: async (bytes: Buffer): Promise<Buffer | null> => {
+      if (isOver || child.stdin === null || bytes.byteLength > pictureMaxBytes) return null;
+      const { promise, resolve } = Promise.withResolvers<Buffer | null>();
+      take = resolve;
+      writeFrame(child.stdin, [bytes]);
+      return promise;
+    },
+    isOver: () => isOver,
+    /** Also while it is busy. Resolves when the process is gone. */
+    end: (): Promise<void> => {
+      child.kill('SIGKILL');
+      return over.promise;
+    },
+  };
 }

@@ -1,35 +1,30 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
 import type { Logger } from '../../process/logger.ts';
-import type { CardStore, Head } from './card-store.ts';
+import { knownPicture } from '../pictures/picture-store.ts';
+import type { Pictures } from '../pictures/pictures.ts';
+import { dropCard, markSending, readHead, readWaitingChats } from './card-store.ts';
 import type { SendGate } from './gate.ts';
 import type { Sending, SendLimits } from './limits.ts';
-import { type Message, onTheirWayMax, type Outcome, type Picture, type Pictures, type Transport } from './message.ts';
-import type { OutageWatch } from './outage-watch.ts';
+import { type Message, onTheirWayMax, type Outcome, type Picture } from './message.ts';
 import { readAnswer } from './read-answer.ts';
-import { createTasks, type Tasks, type TaskTimes } from './tasks.ts';
+import type { Settling } from './settling.ts';
+import { createTasks, type TaskTimes } from './tasks.ts';
+import type { Transport } from './transport.ts';
 import { createTurns } from './turns.ts';
 
-export interface CardQueue {
-  /** A new message may wait. */
-  refill(): Promise<void>;
-  hasWaiting(chatId: string): boolean;
-  /** Time has passed. */
-  check(): void;
-  /** Starts nothing more; resolves when nothing is in progress. */
-  end(): Promise<void>;
-}
-
-export interface CardQueueOptions {
-  readonly store: CardStore;
+export interface CardQueueOptions extends TaskTimes {
+  readonly db: Kysely<Database>;
   readonly transport: Transport;
-  readonly pictures: Pictures;
+  readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
   readonly limits: SendLimits;
   readonly gate: SendGate;
-  readonly outages: OutageWatch;
   /** Turns a chat's backlog into a digest and the newest few messages. */
   readonly compact: (chatId: string) => Promise<void>;
-  /** Never throws. */
-  readonly settle: (message: Message, outcome: Outcome, abandoned: AbortSignal) => Promise<void>;
-  readonly times: TaskTimes;
+  /** After this time cards may have become a backlog. */
+  readonly backlogAfterMs: number;
+  readonly settling: Settling;
   readonly onMigrated: () => void;
   readonly onFailed: (error: unknown) => void;
   readonly nowMs: () => number;
@@ -46,11 +41,19 @@ interface Chat {
   seenCount: number;
 }
 
+type Head = NonNullable<Awaited<ReturnType<typeof readHead>>>;
+
+interface Served {
+  /** Nothing waits in the chat. */
+  readonly isEmpty?: true;
+  /** Another chat is uploading the same picture. Never rejects. */
+  readonly upload?: Promise<void>;
+}
+
 /** In preparation, besides those being sent. */
 const servedMax = onTheirWayMax + 6;
 /** How many may go to chats whose last try failed: the others never wait for these. */
 const failingMax = 2;
-const longestSleepMs = 1_000;
 const restAfterFailureMs = 1_000;
 const unsettledLookMs = 100;
 
@@ -59,25 +62,23 @@ const unsettledLookMs = 100;
  * message at a time, in order; the longest waiting chat goes first, and a chat that fails or waits for a picture holds
  * up no other.
  */
-export function createCardQueue(options: CardQueueOptions): CardQueue {
-  const { store, limits, nowMs } = options;
+export function createCardQueue(options: CardQueueOptions) {
+  const { db, limits, gate, nowMs } = options;
   const chats = new Map<string, Chat>();
-  const tasks = createTasks(options.times);
-  const work = { options, tasks, uploads: createUploads(options.pictures), inTurn: createTurns(onTheirWayMax) };
+  const tasks = createTasks(options);
+  const serve = createServing(options, tasks);
   let failingCount = 0;
-  let timer: NodeJS.Timeout | undefined;
 
-  const check = (): void => {
-    clearTimeout(timer);
-    let sleepMs = longestSleepMs;
+  const beginDue = (): number => {
+    let nextMs = Number.POSITIVE_INFINITY;
     for (const chat of chats.values()) {
-      if (tasks.count() >= servedMax || tasks.stopping.aborted) return;
+      if (tasks.count() >= servedMax) break;
       if (chat.isBusy || (chat.isFailing && failingCount >= failingMax)) continue;
       const waitMs = Math.max(chat.notBeforeMs - nowMs(), limits.msUntilChat(chat.id, 'card', true));
-      if (waitMs > 0) sleepMs = Math.min(sleepMs, waitMs);
+      if (waitMs > 0) nextMs = Math.min(nextMs, waitMs);
       else begin(chat);
     }
-    if (chats.size > 0) timer = setTimeout(check, Math.ceil(sleepMs));
+    return nextMs;
   };
 
   const begin = (chat: Chat): void => {
@@ -85,15 +86,14 @@ export function createCardQueue(options: CardQueueOptions): CardQueue {
     chat.isBusy = true;
     if (isFailing) failingCount += 1;
     tasks.add(async () => {
-      const served = await serveChat(chat, work).catch((error: unknown): Served => {
+      const served = await serve(chat).catch((error: unknown): Served => {
         options.onFailed(error);
         chat.notBeforeMs = nowMs() + restAfterFailureMs;
         return {};
       });
       if (isFailing) failingCount -= 1;
       if (served.isEmpty === true && chat.seenCount === seenCount) chats.delete(chat.id);
-      if (served.upload === undefined) release(chat);
-      else void served.upload.finally(() => release(chat));
+      void (served.upload ?? Promise.resolve()).then(() => release(chat));
     });
   };
 
@@ -101,87 +101,92 @@ export function createCardQueue(options: CardQueueOptions): CardQueue {
   const release = (chat: Chat): void => {
     chat.isBusy = false;
     if (chats.delete(chat.id)) chats.set(chat.id, chat);
-    setImmediate(check);
+    setImmediate(gate.check);
   };
 
+  gate.serve({ beginDue, has: (chatId) => chats.has(chatId) });
   return {
-    refill: async () => {
-      for (const { chatId, attempts } of await store.waitingChats()) {
+    /** A new message may wait. */
+    refill: async (): Promise<void> => {
+      for (const { chatId, attempts } of await readWaitingChats(db)) {
         const known = chats.get(chatId);
         if (known !== undefined) known.seenCount += 1;
-        else {
-          const chat = { id: chatId, notBeforeMs: 0, isFailing: attempts > 0, isBusy: false, seenCount: 0 };
-          chats.set(chatId, chat);
-        }
+        else chats.set(chatId, { id: chatId, notBeforeMs: 0, isFailing: attempts > 0, isBusy: false, seenCount: 0 });
       }
-      check();
+      gate.check();
     },
-    hasWaiting: (chatId) => chats.has(chatId),
-    check,
-    end: async () => {
-      clearTimeout(timer);
+    /** Starts nothing more; resolves when nothing is in progress. */
+    end: async (): Promise<void> => {
+      gate.serve(null);
       await tasks.end();
     },
   };
 }
+export type CardQueue = ReturnType<typeof createCardQueue>;
 
-interface Work {
-  readonly options: CardQueueOptions;
-  readonly tasks: Tasks;
-  readonly uploads: ReturnType<typeof createUploads>;
-  readonly inTurn: ReturnType<typeof createTurns>;
-}
+/** One step with a chat's first message: sends it, or does what must happen before. */
+function createServing(options: CardQueueOptions, tasks: ReturnType<typeof createTasks>) {
+  const { db, pictures, limits, gate, settling, nowMs } = options;
+  const inTurn = createTurns(onTheirWayMax);
+  /** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same one wait. */
+  const uploads = new Map<string, Promise<void>>();
 
-interface Served {
-  /** Nothing waits in the chat. */
-  readonly isEmpty?: true;
-  /** Another chat is uploading the same picture. */
-  readonly upload?: Promise<void>;
-}
-
-/** One step with the chat's first message: sends it, or does what must happen before. */
-async function serveChat(chat: Chat, work: Work): Promise<Served> {
-  const { store, nowMs, compact } = work.options;
-  const head = await store.head(chat.id);
-  if (head === null) return { isEmpty: true };
-  if (head.state === 'sending') chat.notBeforeMs = nowMs() + unsettledLookMs;
-  else if (head.isOfDeleted) await store.drop(head.id, 'configuration-deleted');
-  else if (head.isBacklog) await compact(chat.id);
-  else {
-    const imageUrl = head.wantsPicture && head.fileId === null ? head.imageUrl : null;
-    if (imageUrl === null) await sendHead(chat, head, fileOf(head), work);
-    else {
-      const upload = work.uploads.of(imageUrl);
-      if (upload !== undefined) return { upload };
-      await work.uploads.run(imageUrl, (picture) => sendHead(chat, head, picture, work));
-    }
-  }
-  return {};
-}
-
-const sendHead = (chat: Chat, head: Head, picture: Picture, { options, tasks, uploads, inTurn }: Work): Promise<void> =>
-  inTurn(async () => {
-    const { gate, limits, store, nowMs } = options;
-    const sending = await gate.passCard(chat.id, tasks.stopping).catch(() => null);
-    if (sending === null) return;
-    // Marked as late as possible: a marked message is in doubt if this copy dies.
-    const message = await store.mark(head.id, head.editsMessageId).catch((error: unknown) => {
-      options.onFailed(error);
-      return null;
+  /** null: not now. */
+  const send = (chat: Chat, head: Head, picture: Picture): Promise<Outcome | null> =>
+    inTurn(async () => {
+      const sending = await gate.passCard(chat.id, tasks.stopping).catch(() => null);
+      if (sending === null) return null;
+      // Marked as late as possible: a marked message is in doubt if this copy dies.
+      const message = await markSending(db, head).catch((error: unknown) => {
+        options.onFailed(error);
+        return null;
+      });
+      if (message === null) {
+        limits.end(sending, 'does-not-count');
+        return null;
+      }
+      const outcome = await sendMarked({ message, picture, sending }, options, tasks.answerBy());
+      await settling.settleCard(message, outcome, tasks.abandoned);
+      const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
+      chat.notBeforeMs = nowMs() + delayMs;
+      if (delayMs > 0) chat.isFailing = true;
+      else if (outcome.kind === 'sent') chat.isFailing = false;
+      if (outcome.kind === 'migrated') options.onMigrated();
+      return outcome;
     });
-    if (message === null) return limits.end(sending, 'does-not-count');
-    const outcome = await sendMarked({ message, picture, sending }, options, tasks);
-    await options.settle(message, outcome, tasks.abandoned);
-    const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
-    chat.notBeforeMs = nowMs() + delayMs;
-    if (delayMs > 0) chat.isFailing = true;
-    else if (outcome.kind === 'sent') chat.isFailing = false;
-    if (outcome.kind === 'sent' && outcome.uploadedFileId !== null) uploads.done(message.content.imageUrl);
-    if (outcome.kind === 'migrated') options.onMigrated();
-  });
 
-const fileOf = ({ wantsPicture, fileId }: Head): Picture =>
-  wantsPicture && fileId !== null ? { kind: 'file-id', fileId } : null;
+  const upload = async (chat: Chat, head: Head, imageUrl: string): Promise<void> => {
+    const picture = await pictures.fetch(imageUrl);
+    // A failure is remembered: the next step sends the message without the picture.
+    if (picture === null) return;
+    const outcome = await send(chat, head, picture);
+    if (outcome?.kind === 'sent' && outcome.uploadedFileId !== null) pictures.drop(imageUrl);
+  };
+
+  return async (chat: Chat): Promise<Served> => {
+    const head = await readHead(db, chat.id, options.backlogAfterMs);
+    if (head === null) return { isEmpty: true };
+    if (head.state === 'sending') chat.notBeforeMs = nowMs() + unsettledLookMs;
+    else if (head.isOfDeleted) await dropCard(db, head.id, 'configuration-deleted');
+    else if (head.isBacklog) await options.compact(chat.id);
+    else {
+      const { imageUrl } = head;
+      const picture = await knownPicture(db, imageUrl);
+      if (picture !== undefined || imageUrl === null) await send(chat, head, picture ?? null);
+      else {
+        const other = uploads.get(imageUrl);
+        if (other !== undefined) return { upload: other };
+        const own = upload(chat, head, imageUrl).finally(() => uploads.delete(imageUrl));
+        uploads.set(
+          imageUrl,
+          own.catch(() => {}),
+        );
+        await own;
+      }
+    }
+    return {};
+  };
+}
 
 interface Marked {
   readonly message: Message;
@@ -191,11 +196,11 @@ interface Marked {
 
 async function sendMarked(
   { message, picture, sending }: Marked,
-  { gate, limits, transport, outages, log }: CardQueueOptions,
-  { answerBy }: Tasks,
+  { gate, limits, transport, log }: CardQueueOptions,
+  answerBy: AbortSignal,
 ): Promise<Outcome> {
   const { chatId } = message;
-  const answer = await transport.send(message, picture, answerBy());
+  const answer = await transport(message, picture, answerBy);
   const outcome = readAnswer(answer, message, picture);
   const mayCount = outcome.kind === 'limited' ? 'does-not-count' : 'may-count';
   limits.end(sending, answer.kind === 'sent' ? 'arrived' : mayCount);
@@ -204,31 +209,6 @@ async function sendMarked(
     const { code, description } = answer;
     log.info({ chatId, messageId: message.id, code, description }, 'Telegram refused a message');
   }
-  outages.note(chatId, answer);
   gate.check();
   return outcome;
-}
-
-/** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same one wait. */
-function createUploads(pictures: Pictures) {
-  const running = new Map<string, Promise<void>>();
-  return {
-    of: (imageUrl: string) => running.get(imageUrl),
-    run: async (imageUrl: string, send: (picture: Picture) => Promise<void>): Promise<void> => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      running.set(imageUrl, promise);
-      try {
-        if (pictures.get(imageUrl) === null) await pictures.prepare(imageUrl);
-        const bytes = pictures.get(imageUrl);
-        // A failure is remembered: the next step sends the message without the picture.
-        if (bytes !== null) await send({ kind: 'bytes', bytes });
-      } finally {
-        running.delete(imageUrl);
-        resolve();
-      }
-    },
-    done: (imageUrl: string | null) => {
-      if (imageUrl !== null) pictures.drop(imageUrl);
-    },
-  };
 }

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
+import { statementBegun } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MessageContent } from '../cards/message-content.ts';
-import type { Message, MessageForm } from './message.ts';
+import type { Message } from './message.ts';
 
 type Db = Kysely<Database>;
 
@@ -11,14 +12,11 @@ const singlesMax = 10;
 const staleHours = 6;
 
 /** A chat's first unsent message, with what is needed to send it. */
-export interface Head {
+interface Head {
   readonly id: string;
   readonly state: 'pending' | 'sending';
+  /** null: it goes without a picture. */
   readonly imageUrl: string | null;
-  /** The picture's id at Telegram, if uploaded before. */
-  readonly fileId: string | null;
-  /** Whether a picture may be attached at all. */
-  readonly wantsPicture: boolean;
   readonly editsMessageId: string | null;
   /** The backlog must become a digest first. */
   readonly isBacklog: boolean;
@@ -26,43 +24,10 @@ export interface Head {
   readonly isOfDeleted: boolean;
 }
 
-/** Waiting cards and other queued messages, for the sending copy. Time is the database's. */
-export const createCardStore = (db: Db, { backlogAfterMs }: { readonly backlogAfterMs: number }) => ({
-  waitingChats: () => waitingChats(db),
-
-  /** null: nothing waits in the chat. */
-  head: async (chatId: string): Promise<Head | null> => {
-    const { rows } = await readHead(chatId, backlogAfterMs).execute(db);
-    return rows[0] ?? null;
-  },
-
-  /** Before it is sent, so that it is known to be in doubt if this copy dies. null: it no longer waits. */
-  mark: async (id: string, editsMessageId: string | null): Promise<Message | null> => {
-    const row = await db
-      .updateTable('telegramMessages')
-      .set({ state: 'sending' })
-      .where('id', '=', id)
-      .where('state', '=', 'pending')
-      .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts'])
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    return {
-      ...row,
-      topicId: row.topicId === null ? null : Number(row.topicId),
-      content: row.content as MessageContent,
-      form: row.form satisfies MessageForm,
-      editsMessageId: editsMessageId === null ? null : Number(editsMessageId),
-    };
-  },
-
-  drop: async (id: string, reason: string): Promise<void> => {
-    await db.updateTable('telegramMessages').set({ state: 'dropped', reason }).where('id', '=', id).execute();
-  },
-});
-export type CardStore = ReturnType<typeof createCardStore>;
-
 /** Chats with waiting messages, by their first one: one index probe per chat. Kysely cannot express this loop. */
-async function waitingChats(db: Db): Promise<readonly { readonly chatId: string; readonly attempts: number }[]> {
+export async function readWaitingChats(
+  db: Db,
+): Promise<readonly { readonly chatId: string; readonly attempts: number }[]> {
   const first = sql`select chat_id, id, attempts from telegram_messages where state = 'pending'`;
   const { rows } = await sql<{ chatId: string; attempts: number }>`
     with recursive waiting as (
@@ -78,33 +43,57 @@ async function waitingChats(db: Db): Promise<readonly { readonly chatId: string;
   return rows;
 }
 
-/** Raw SQL: in Kysely this would be harder to read. */
-const readHead = (chatId: string, backlogAfterMs: number) => sql<Head>`
-  select m.id, m.state, m.content ->> 'imageUrl' as image_url, i.file_id, card.edits_message_id,
-    card.edits_message_id is null and m.content ->> 'imageUrl' is not null and m.form = 'full' and chat.can_send_photos
-      and not coalesce(i.try_again_at > clock_timestamp(), false) as wants_picture,
-    exists (
-      select 1 from telegram_configurations c where c.id = m.configuration_id and c.deleted_at is not null
-    ) as is_of_deleted,
-    m.retried_at is null and m.kind in ('card', 'folded') and (
-      m.happened_at < clock_timestamp() - ${staleHours} * interval '1 hour'
-      or (m.created_at < clock_timestamp() - ${backlogAfterMs}::float8 * interval '1 millisecond' and (
-        select count(*) from telegram_messages other
-        where other.chat_id = m.chat_id and other.state = 'pending' and other.retried_at is null
-          and other.kind in ('card', 'folded')
-      ) > ${singlesMax})
-    ) as is_backlog
-  from telegram_messages m
-  join telegram_chats chat using (chat_id)
-  left join telegram_images i on i.image_url_hash = sha256(convert_to(m.content ->> 'imageUrl', 'UTF8'))
-  left join lateral (
-    select run.platform_message_id as edits_message_id from telegram_messages run
-    where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until = m.running_until
-      and run.id < m.id and run.platform_message_id is not null
-    order by run.id desc limit 1
-  ) card on true
-  where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and chat.removed_at is null
-  order by m.id limit 1`;
+/** null: nothing waits in the chat. Raw SQL: in Kysely this would be harder to read. */
+export async function readHead(db: Db, chatId: string, backlogAfterMs: number): Promise<Head | null> {
+  const { rows } = await sql<Head>`
+    select m.id, m.state, card.edits_message_id,
+      case when card.edits_message_id is null and m.form = 'full' and chat.can_send_photos
+        then m.content ->> 'imageUrl' end as image_url,
+      exists (
+        select 1 from telegram_configurations c where c.id = m.configuration_id and c.deleted_at is not null
+      ) as is_of_deleted,
+      m.retried_at is null and m.kind in ('card', 'folded') and (
+        m.happened_at < clock_timestamp() - ${staleHours} * interval '1 hour'
+        or (m.created_at < clock_timestamp() - ${backlogAfterMs}::float8 * interval '1 millisecond' and (
+          select count(*) from telegram_messages other
+          where other.chat_id = m.chat_id and other.state = 'pending' and other.retried_at is null
+            and other.kind in ('card', 'folded')
+        ) > ${singlesMax})
+      ) as is_backlog
+    from telegram_messages m
+    join telegram_chats chat using (chat_id)
+    left join lateral (
+      select run.platform_message_id as edits_message_id from telegram_messages run
+      where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until = m.running_until
+        and run.id < m.id and run.platform_message_id is not null
+      order by run.id desc limit 1
+    ) card on true
+    where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and chat.removed_at is null
+    order by m.id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Before it is sent, so that it is known to be in doubt if this copy dies. null: it no longer waits. */
+export async function markSending(db: Db, { id, editsMessageId }: Head): Promise<Message | null> {
+  const row = await db
+    .updateTable('telegramMessages')
+    .set({ state: 'sending' })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .returning(['id', 'chatId', 'topicId', 'content', 'form', 'attempts'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    ...row,
+    topicId: row.topicId === null ? null : Number(row.topicId),
+    content: row.content as MessageContent,
+    editsMessageId: editsMessageId === null ? null : Number(editsMessageId),
+  };
+}
+
+export async function dropCard(db: Db, id: string, reason: string): Promise<void> {
+  await db.updateTable('telegramMessages').set({ state: 'dropped', reason }).where('id', '=', id).execute();
+}
 
 /** Re-queues as doubtful what another copy was sending, except what this copy must settle. Returns the chats. */
 export const takeOverCards = (db: Db, exceptIds: readonly string[]) =>
@@ -112,14 +101,13 @@ export const takeOverCards = (db: Db, exceptIds: readonly string[]) =>
     .updateTable('telegramMessages')
     .set({ state: 'pending', isDoubtful: true })
     .where('state', '=', 'sending')
-    .where(sql<boolean>`not id = any(${[...exceptIds]}::bigint[])`)
+    .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
     .returning('chatId')
     .execute();
 
 /** What counts towards Telegram's limits when a copy starts sending. */
 export async function readSentLately(db: Db) {
-  // Not clock_timestamp(): a volatile function cannot use the index.
-  const since = sql`statement_timestamp() - interval '61 seconds'`;
+  const since = sql`${statementBegun} - interval '61 seconds'`;
   const { rows } = await sql<{ chatId: string; kind: 'card' | 'change'; agoMs: number }>`
     select chat_id, kind, extract(epoch from clock_timestamp() - sent_at)::float8 * 1000 as ago_ms from (
       select chat_id, 'card' as kind, sent_at from telegram_messages where sent_at > ${since}

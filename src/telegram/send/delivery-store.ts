@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { z } from 'zod';
 
+import { databaseNow } from '../../db/database-time.ts';
 import { typedTransaction } from '../../db/connect.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
@@ -49,11 +50,6 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return { messages: shown.map(toMessage), nextBefore };
   },
 
-  find: async (messageId: string): Promise<TelegramMessage | null> => {
-    const row = await messages(db).where('id', '=', messageId).executeTakeFirst();
-    return row === undefined ? null : toMessage(row);
-  },
-
   /**
    * The message keeps its place: it has the lowest id of those waiting, so it goes next. The chat gets events in the
    * order in which they happened, as far as still possible.
@@ -66,26 +62,19 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     const trx = typedTransaction(opened);
     const topicId = test.topicId === null ? null : String(test.topicId);
     const [id = ''] = await insertMessages(trx, [{ ...test, topicId, kind: 'test', eventCount: 0, happenedAt: null }]);
-    return toMessage(await messages(trx).where('id', '=', id).executeTakeFirstOrThrow());
+    const row = await trx.selectFrom('telegramMessages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    return toMessage(row);
   },
 
-  /** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
-  dropPending: (configurationId: string, reason: string, opened: OpenTransaction): Promise<number> =>
-    dropPendingIn(typedTransaction(opened), configurationId, reason),
-
   counts: async () => {
-    const { pendingCount, oldestSeconds } = await db
+    const { pendingCount, oldest, now } = await db
       .selectFrom('telegramMessages')
-      .select(({ fn }) => [
-        fn.countAll().as('pendingCount'),
-        sql<number | null>`extract(epoch from clock_timestamp() - min(created_at))::int`.as('oldestSeconds'),
-      ])
+      .select(({ fn }) => [fn.countAll().as('pendingCount'), fn.min('createdAt').as('oldest'), databaseNow.as('now')])
       .where('state', 'in', ['pending', 'sending'])
+      .$narrowType<{ oldest: Date | null }>()
       .executeTakeFirstOrThrow();
-    return {
-      pendingCount: Number(pendingCount),
-      oldestPendingSeconds: oldestSeconds === null ? null : Math.max(0, oldestSeconds),
-    };
+    const oldestPendingSeconds = oldest === null ? null : Math.max(0, Math.round((+now - +oldest) / 1_000));
+    return { pendingCount: Number(pendingCount), oldestPendingSeconds };
   },
 
   ofChat: async (chatId: string | number) => {
@@ -104,8 +93,6 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
   },
 });
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
-
-const messages = (db: Kysely<Database>) => db.selectFrom('telegramMessages').selectAll();
 
 async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
   // Locks chats before messages, like all other code.
@@ -127,7 +114,7 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
   if (ofDeleted !== undefined) return { kind: 'configuration-deleted' };
   const row = await trx
     .updateTable('telegramMessages')
-    .set({ state: 'pending', form: 'full', attempts: 0, reason: null, retriedAt: sql`clock_timestamp()` })
+    .set({ state: 'pending', form: 'full', attempts: 0, reason: null, retriedAt: databaseNow })
     .where('id', '=', messageId)
     .where('state', '=', 'failed')
     .returningAll()
@@ -137,7 +124,8 @@ async function retryIn(trx: Trx, messageId: string): Promise<RetryAnswer> {
   return { kind: 'queued', message: toMessage(row), configurationId: row.configurationId };
 }
 
-async function dropPendingIn(trx: Trx, configurationId: string, reason: string): Promise<number> {
+/** Cancels what waits for a deleted configuration or is held for the morning; returns the number of messages. */
+export async function dropPending(trx: Trx, configurationId: string, reason: string): Promise<number> {
   const { numUpdatedRows } = await trx
     .with('waiting', (from) =>
       from
@@ -155,40 +143,29 @@ async function dropPendingIn(trx: Trx, configurationId: string, reason: string):
     .executeTakeFirst();
   // One collection per group (specification 9): everything held in the chat belongs to this configuration.
   await trx
-    .with('held', (from) =>
-      from
-        .selectFrom('telegramDeliveries')
-        .select(['chatId', 'eventId'])
-        .where('isHeld', '=', true)
-        .where('chatId', '=', (build) =>
-          build.selectFrom('telegramConfigurations').select('chatId').where('id', '=', configurationId),
-        )
-        .orderBy('eventId')
-        .forUpdate(),
-    )
     .updateTable('telegramDeliveries')
-    .from('held')
     .set({ isHeld: false, droppedReason: reason })
-    .whereRef('telegramDeliveries.chatId', '=', 'held.chatId')
-    .whereRef('telegramDeliveries.eventId', '=', 'held.eventId')
+    .where('isHeld', '=', true)
+    .where('chatId', '=', (eb) =>
+      eb.selectFrom('telegramConfigurations').select('chatId').where('id', '=', configurationId),
+    )
     .execute();
   return Number(numUpdatedRows);
 }
 
 /** Its lines, joined like facts on one line. */
-const inOneLine = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' · ');
+const previewOf = (html: string): string => {
+  const lines = plainText(html).split('\n');
+  const said = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return cutText(said.join(' · '), previewMaxLength);
+};
 
-type Row = Awaited<ReturnType<ReturnType<typeof messages>['executeTakeFirstOrThrow']>>;
+type Row = Selectable<Database['telegramMessages']>;
 
 const toMessage = (row: Row): TelegramMessage => ({
   id: row.id,
   kind: row.kind,
-  preview: cutText(inOneLine(plainText((row.content as MessageContent).html)), previewMaxLength),
+  preview: previewOf((row.content as MessageContent).html),
   eventCount: row.eventCount,
   state: row.state,
   attempts: row.attempts,

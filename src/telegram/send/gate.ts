@@ -1,14 +1,5 @@
+import { untilAborted } from '../../process/in-time.ts';
 import type { ReplyKind, Sending, SendLimits } from './limits.ts';
-
-/** Where messages wait for Telegram's limits: replies before cards, each in order of arrival, as its chat allows. */
-export interface SendGate {
-  /** Resolves with the message once it may be sent; rejects with the signal's reason. */
-  passCard(chatId: string, stop: AbortSignal): Promise<Sending>;
-  /** `waitMs`: it would have to wait longer than anyone is patient. */
-  passReply(reply: WaitingReply, stop: AbortSignal): Promise<Sending | { readonly waitMs: number }>;
-  /** Something changed: an answer arrived, or time has passed. */
-  check(): void;
-}
 
 interface WaitingReply {
   readonly chatId: string;
@@ -17,10 +8,11 @@ interface WaitingReply {
   readonly ageMs: number;
 }
 
-interface GateOptions {
-  readonly limits: SendLimits;
-  readonly nowMs: () => number;
-  readonly cardsWaitIn: (chatId: string) => boolean;
+/** The chats that cards wait for. */
+interface WaitingChats {
+  /** Begins with those that may get a card now; returns how long until another may. */
+  readonly beginDue: () => number;
+  readonly has: (chatId: string) => boolean;
 }
 
 const patienceMs: Readonly<Record<ReplyKind, number>> = { question: 4_000, notice: 2_000, change: 61_000 };
@@ -34,12 +26,15 @@ interface Waiting {
   readonly tryNow: () => number;
 }
 
-export function createSendGate({ limits, nowMs, cardsWaitIn }: GateOptions): SendGate {
+/** Where messages wait for Telegram's limits: replies before cards, each in order of arrival, as its chat allows. */
+export function createSendGate(limits: SendLimits, nowMs: () => number) {
   const waiting = new Set<Waiting>();
+  let chats: WaitingChats | null = null;
   let timer: NodeJS.Timeout | undefined;
+  /** Something changed: an answer arrived, or time has passed. */
   const check = (): void => {
     clearTimeout(timer);
-    let nextMs = longestTimerMs;
+    let nextMs = Number.POSITIVE_INFINITY;
     for (const isReply of [true, false]) {
       for (const each of waiting) {
         if (each.isReply !== isReply) continue;
@@ -48,41 +43,46 @@ export function createSendGate({ limits, nowMs, cardsWaitIn }: GateOptions): Sen
         else waiting.delete(each);
       }
     }
-    if (waiting.size > 0) timer = setTimeout(check, Math.ceil(nextMs));
+    if (chats !== null) nextMs = Math.min(nextMs, chats.beginDue());
+    if (Number.isFinite(nextMs)) timer = setTimeout(check, Math.ceil(Math.min(nextMs, longestTimerMs)));
   };
-  const enter = <T>(isReply: boolean, stop: AbortSignal, attempt: () => T | number): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      const leave = (): void => {
-        waiting.delete(each);
-        reject(stop.reason as Error);
-      };
-      const each: Waiting = {
-        isReply,
-        tryNow: () => {
-          const passed = attempt();
-          if (typeof passed === 'number') return passed;
-          stop.removeEventListener('abort', leave);
-          resolve(passed);
-          return 0;
-        },
-      };
-      if (stop.aborted) return leave();
-      stop.addEventListener('abort', leave, { once: true });
-      waiting.add(each);
-      check();
-    });
+  const enter = async <T>(isReply: boolean, stop: AbortSignal, attempt: () => T | number): Promise<T> => {
+    stop.throwIfAborted();
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const tryNow = (): number => {
+      const passed = attempt();
+      if (typeof passed === 'number') return passed;
+      resolve(passed);
+      return 0;
+    };
+    const each = { isReply, tryNow };
+    waiting.add(each);
+    check();
+    try {
+      return await untilAborted(promise, stop);
+    } finally {
+      waiting.delete(each);
+    }
+  };
   return {
     check,
-    passCard: (chatId, stop) =>
+    /** null: no cards are sent. */
+    serve: (given: WaitingChats | null): void => {
+      chats = given;
+      check();
+    },
+    /** Resolves with the message once it may be sent; rejects with the signal's reason. */
+    passCard: (chatId: string, stop: AbortSignal): Promise<Sending> =>
       enter(false, stop, () => {
         const waitMs = Math.max(limits.msUntilAny('card'), limits.msUntilChat(chatId, 'card', true));
         return waitMs > 0 ? waitMs : limits.begin(chatId, 'card');
       }),
-    passReply: ({ chatId, kind, ageMs }, stop) => {
+    /** `waitMs`: it would have to wait longer than anyone is patient. */
+    passReply: ({ chatId, kind, ageMs }: WaitingReply, stop: AbortSignal) => {
       const cameAtMs = nowMs() - ageMs;
       return enter<Sending | { readonly waitMs: number }>(true, stop, () => {
         const anyMs = limits.msUntilAny(kind);
-        const waitMs = Math.max(anyMs, limits.msUntilChat(chatId, kind, cardsWaitIn(chatId)));
+        const waitMs = Math.max(anyMs, limits.msUntilChat(chatId, kind, chats?.has(chatId) ?? false));
         if (waitMs <= 0) return limits.begin(chatId, kind);
         const onceCardsWentMs = Math.max(anyMs, limits.msUntilChat(chatId, kind, false), cardsGoWithinMs);
         const leastMs = Math.min(waitMs, onceCardsWentMs);
@@ -91,3 +91,4 @@ export function createSendGate({ limits, nowMs, cardsWaitIn }: GateOptions): Sen
     },
   };
 }
+export type SendGate = ReturnType<typeof createSendGate>;

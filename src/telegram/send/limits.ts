@@ -23,8 +23,6 @@ export interface SendLimits {
   end(sending: Sending, how: 'arrived' | 'may-count' | 'does-not-count'): void;
   /** Telegram asked the chat to wait (429). */
   limited(chatId: string, forMs: number): void;
-  /** Nothing is sent for that long. */
-  pauseAll(forMs: number): void;
   /** What other copies of the product sent within the last minute, and which chats Telegram asked to wait. */
   load(sent: readonly SentLately[], limited: readonly { readonly chatId: string; readonly forMs: number }[]): void;
 }
@@ -36,7 +34,8 @@ interface SentLately {
 }
 
 /** Telegram's limits: rulings R4; core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
-const overallPerSecond = 30;
+const messagesPerSecond = 30;
+const messagesPerMinuteInGroup = 20;
 const secondMs = 1_003;
 const minuteMs = 60_003;
 /**
@@ -46,11 +45,11 @@ const minuteMs = 60_003;
  * once. A group's first setup with a try of every command is ten replies.
  */
 const shares = {
-  card: { perMinute: 18, repliesPerMinute: Number.POSITIVE_INFINITY },
-  question: { perMinute: 17, repliesPerMinute: 14 },
-  questionWhileCardsWait: { perMinute: 19, repliesPerMinute: 6 },
-  notice: { perMinute: 20, repliesPerMinute: 18 },
-  change: { perMinute: 20, repliesPerMinute: 18 },
+  card: { perMinute: messagesPerMinuteInGroup - 2, repliesPerMinute: Number.POSITIVE_INFINITY },
+  question: { perMinute: messagesPerMinuteInGroup - 3, repliesPerMinute: 14 },
+  questionWhileCardsWait: { perMinute: messagesPerMinuteInGroup - 1, repliesPerMinute: 6 },
+  notice: { perMinute: messagesPerMinuteInGroup, repliesPerMinute: 18 },
+  change: { perMinute: messagesPerMinuteInGroup, repliesPerMinute: 18 },
 } as const;
 /**
  * Replies over all chats: otherwise someone asking in many groups of their own would leave nothing of Telegram's 30 for
@@ -58,7 +57,7 @@ const shares = {
  */
 const repliesPerSecond = { question: 10, notice: 10, change: 20 } as const;
 /** Cards are spaced evenly, so that a reply never waits for room in the second. */
-const cardEveryMs = secondMs / overallPerSecond;
+const cardEveryMs = secondMs / messagesPerSecond;
 /** How much of that is caught up after a pause of this process. */
 const lateMs = 100;
 /** An unanswered message counts as arrived after this time, so that others do not wait longer. */
@@ -84,7 +83,7 @@ export function createSendLimits(nowMs: () => number): SendLimits {
         kind === 'card'
           ? Math.max(0, nextCardAtMs - nowMs())
           : waitMs(overall().filter(isReply), repliesPerSecond[kind], secondMs);
-      return Math.max(pauseMs, ownMs, waitMs(overall(), overallPerSecond, secondMs));
+      return Math.max(pauseMs, ownMs, waitMs(overall(), messagesPerSecond, secondMs));
     },
     msUntilChat: (chatId, kind, cardsWait) => {
       const limitMs = Math.max(0, (limitedUntilMs.get(chatId) ?? 0) - nowMs());
@@ -116,9 +115,6 @@ export function createSendLimits(nowMs: () => number): SendLimits {
       if (isOfAll) pausedUntilMs = Math.max(pausedUntilMs, untilMs);
       limitedChatId = chatId;
       limitedUntilMs.set(chatId, Math.max(limitedUntilMs.get(chatId) ?? 0, untilMs));
-    },
-    pauseAll: (forMs) => {
-      pausedUntilMs = Math.max(pausedUntilMs, nowMs() + forMs);
     },
     load: (sent, limited) => {
       for (const { agoMs, ...each } of sent) note({ ...each, beganAtMs: nowMs() - agoMs, atMs: nowMs() - agoMs });

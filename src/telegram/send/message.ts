@@ -4,11 +4,11 @@ import type { MessageContent } from '../cards/message-content.ts';
 export const onTheirWayMax = 4;
 
 /** The simpler form of a refused message. */
-export type MessageForm = 'full' | 'without-picture' | 'plain';
+type MessageForm = 'full' | 'without-picture' | 'plain';
 
 /** Uploaded before, or to be uploaded now; null: text only. */
 export type Picture =
-  { readonly kind: 'file-id'; readonly fileId: string } | { readonly kind: 'bytes'; readonly bytes: Buffer } | null;
+  { readonly kind: 'file-id'; readonly fileId: string } | { readonly kind: 'bytes'; readonly bytes: Uint8Array } | null;
 
 /** A message marked as being sent, in a committed row. */
 export interface Message {
@@ -67,25 +67,4 @@ export type SendAnswer =
 export interface ReplyOptions {
   readonly replyTo?: number;
   readonly forceReply?: boolean;
-}
-
-export interface Transport {
-  /** Never throws. `signal` ends the wait for the answer, not the request. */
-  send(
-    message: Pick<Message, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId'> & {
-      readonly reply?: ReplyOptions;
-    },
-    picture: Picture,
-    signal: AbortSignal,
-  ): Promise<SendAnswer>;
-}
-
-/** Pictures between the web and Telegram. */
-export interface Pictures {
-  /** Bytes waiting for upload; null: none. */
-  get(imageUrl: string): Buffer | null;
-  /** Resolves when the picture is ready or known to be unusable, within a few seconds. Never throws. */
-  prepare(imageUrl: string): Promise<void>;
-  /** Telegram has it now. */
-  drop(imageUrl: string): void;
 }

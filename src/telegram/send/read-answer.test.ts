@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Message } from './message.ts';
-import { isOutage, readAnswer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** In its simplest form: whatever is held against the message itself sets it aside. */
 const message: Message = {
@@ -22,5 +22,4 @@ test.each([
 ])('a message that Telegram refuses with %d (%s) goes on waiting: %s', (code, description, waits) => {
   const answer = { kind: 'refused', code, description, retryAfterMs: null, migrateToChatId: null } as const;
   expect(readAnswer(answer, message, null)).toMatchObject({ kind: waits ? 'again' : 'failed', reason: description });
-  expect(isOutage(answer)).toBe(waits);
 });

@@ -1,9 +1,32 @@
-import { refusalWords as words } from './refusal-words.ts';
-import type { Message, MessageForm, Outcome, Picture, SendAnswer } from './message.ts';
+import type { Message, Outcome, Picture, SendAnswer } from './message.ts';
+
+/** The meaning of Telegram's error texts. They are no stable codes: see tdlib/td and telegram-bot-api, `Client.cpp`. */
+const words = {
+  gone: /chat not found|peer_id_invalid|chat_id_invalid|chat_id is empty|group chat was deactivated|user not found|input_user_deactivated/i,
+  putOut: /kicked|blocked|not a member|deactivated|deleted|can't initiate|bot is not|channel_private/i,
+  topic: /message thread not found|topic_closed|topic_deleted|topic closed|thread_id_invalid|message thread/i,
+  photoRight: /not enough rights to send photos|chat_send_photos_forbidden|chat_send_media_forbidden/i,
+  rights:
+    /not enough rights|chat_write_forbidden|have no rights|chat_restricted|chat_send_plain_forbidden|need administrator rights|chat_admin_required/i,
+  fileId:
+    /wrong file.?identifier|wrong file_id|wrong remote file|file_reference|wrong padding|invalid file_id|wrong type of file/i,
+  picture:
+    /photo_|image_process|failed to get http url|wrong type of the web page|caption is too long|caption_too_long|file is too big|request entity too large/i,
+  notModified: /message is not modified/i,
+  noCaption: /there is no caption in the message to edit/i,
+  cardGone:
+    /message to edit not found|message can't be edited|message_id_invalid|there is no text in the message to edit/i,
+} as const;
+
+/** What Telegram says about a chat; null: it is about the message, or about Telegram itself. */
+export function chatRefusal(code: number, description: string): 'writing' | 'topic' | null {
+  if (words.topic.test(description)) return 'topic';
+  const { rights, gone } = words;
+  const isWriting = code === 403 || (code === 400 && (rights.test(description) || gone.test(description)));
+  return isWriting ? 'writing' : null;
+}
 
 type Refused = Extract<SendAnswer, { readonly kind: 'refused' }>;
-
-const simplerAfterMs = 0;
 
 /** The outcome of a send, and what follows for the message and its chat (rulings R4, issue part E). */
 export function readAnswer(answer: SendAnswer, message: Message, picture: Picture): Outcome {
@@ -69,17 +92,11 @@ function readMessageRefusal(answer: Refused, message: Message, picture: Picture)
     const badPicture = picture.kind === 'bytes' && !/caption/i.test(description);
     return { ...again(answer), form: 'without-picture', badPicture };
   }
-  const simpler: MessageForm | null = message.form === 'plain' ? null : 'plain';
-  return simpler === null ? { kind: 'failed', reason: description } : { ...again(answer), form: simpler };
+  return message.form === 'plain' ? { kind: 'failed', reason: description } : { ...again(answer), form: 'plain' };
 }
 
 const again = ({ description }: Refused) =>
-  ({ kind: 'again', reason: description, isDoubtful: false, delayMs: simplerAfterMs }) as const;
-
-/** Telegram as a whole is down, or refuses the bot itself: every chat would get the same. */
-export const isOutage = (answer: SendAnswer): boolean =>
-  answer.kind === 'unanswered' ||
-  (answer.kind === 'refused' && (answer.code >= 500 || answer.code === 401 || answer.code === 404));
+  ({ kind: 'again', reason: description, isDoubtful: false, delayMs: 0 }) as const;
 
 const firstMs = 1_000;
 /** The longest wait: when Telegram is back after an outage, the next try comes soon. */

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
+import { inTime } from '../../process/in-time.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { ReplyKind } from './limits.ts';
@@ -32,15 +33,6 @@ type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; 
 /** Plain text to one chat. Throws Unavailable if it may or may not have arrived. */
 export type Say = (chatId: string, text: string) => Promise<Said>;
 
-export interface Replies {
-  readonly sendNow: SendNow;
-  readonly say: Say;
-  /** The outcome of a reply sent by this copy. */
-  answered(id: string, answer: ReplyAnswer): void;
-  /** Listens for replies sent by another copy. */
-  listen(): () => void;
-}
-
 interface RepliesOptions {
   readonly db: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
@@ -52,11 +44,11 @@ export const askedTopic = 'telegram-replies';
 export const answeredTopic = 'telegram-replies-answered';
 /** The longest wait for the limits, for Telegram's own waits, and for its answers. */
 const givenUpAfterMs = 150_000;
+const nothingIsSent: ReplyAnswer = { kind: 'unanswered', reason: 'Nothing is sent at present', isDoubtful: true };
 
 /** Any copy asks through a database row; the sending copy sends it. */
-export function createReplies({ db, changes, onAsked }: RepliesOptions): Replies {
+export function createReplies({ db, changes, onAsked }: RepliesOptions) {
   const waiting = new Map<string, (answer: ReplyAnswer) => void>();
-  const answered: Replies['answered'] = (id, answer) => waiting.get(id)?.(answer);
   const readAnswers = async (): Promise<void> => {
     if (waiting.size === 0) return;
     const rows = await db
@@ -65,39 +57,44 @@ export function createReplies({ db, changes, onAsked }: RepliesOptions): Replies
       .where('id', 'in', [...waiting.keys()])
       .where('answer', 'is not', null)
       .execute();
-    for (const { id, answer } of rows) answered(id, replyAnswer.parse(answer));
+    for (const { id, answer } of rows) waiting.get(id)?.(replyAnswer.parse(answer));
   };
   const ask = async (chatId: string, kind: ReplyKind, request: ReplyRequest): Promise<ReplyAnswer> => {
     onAsked();
     const id = randomUUID();
     const { promise, resolve } = Promise.withResolvers<ReplyAnswer>();
     waiting.set(id, resolve);
-    const timer = setTimeout(() => {
-      resolve({ kind: 'unanswered', reason: 'Nothing is sent at present', isDoubtful: true });
-    }, givenUpAfterMs);
     try {
       await db
         .insertInto('telegramReplies')
         .values({ id, chatId, kind, request: JSON.stringify(request) })
         .execute();
       await changes.publish(askedTopic);
-      return await promise;
+      return await inTime(promise, givenUpAfterMs, () => nothingIsSent);
     } finally {
-      clearTimeout(timer);
       waiting.delete(id);
     }
   };
+  const sendNow: SendNow = async (chatId, topicId, content, { kind = 'change', ...reply } = {}) => {
+    const answer = await ask(String(chatId), kind, { topicId, content, form: 'full', reply });
+    if (answer.kind === 'sent') return { messageId: answer.messageId ?? 0 };
+    throw errorOf(answer);
+  };
+  const say: Say = async (chatId, text) => {
+    const content = { html: escapeHtml(text), imageUrl: null, buttons: [], isSilent: false };
+    return saidOf(await ask(chatId, 'change', { topicId: null, content, form: 'plain', reply: {} }));
+  };
   return {
-    answered,
-    listen: () => changes.subscribe(answeredTopic, () => void readAnswers().catch(() => {})),
-    sendNow: async (chatId, topicId, content, { kind = 'change', ...reply } = {}) => {
-      const answer = await ask(String(chatId), kind, { topicId, content, form: 'full', reply });
-      if (answer.kind === 'sent') return { messageId: answer.messageId ?? 0 };
-      throw errorOf(answer);
-    },
-    say: async (chatId, text) => {
-      const content = { html: escapeHtml(text), imageUrl: null, buttons: [], isSilent: false };
-      return saidOf(await ask(chatId, 'change', { topicId: null, content, form: 'plain', reply: {} }));
+    sendNow,
+    say,
+    /** For the answers to this copy's replies, whichever copy sends them. Returns how to stop. */
+    listen: (): (() => Promise<void>) => {
+      const read = (): Promise<void> => readAnswers().catch(() => {});
+      const unsubscribe = changes.subscribe(answeredTopic, () => void read());
+      return async () => {
+        unsubscribe();
+        await read();
+      };
     },
   };
 }

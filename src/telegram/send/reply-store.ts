@@ -1,10 +1,13 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
+import { databaseNow } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MessageContent } from '../cards/message-content.ts';
 import type { ReplyKind } from './limits.ts';
 import type { ReplyOptions } from './message.ts';
+
+type Db = Kysely<Database>;
 
 /** A reply, as stored between the copy that asks and the one that sends. */
 export interface ReplyRequest {
@@ -37,47 +40,39 @@ export interface AskedReply {
   readonly ageMs: number;
 }
 
-const now = sql<Date>`clock_timestamp()`;
+/** Claims replies for this copy, in the order of the requests. */
+export async function beginReplies(db: Db): Promise<readonly AskedReply[]> {
+  const rows = await db
+    .updateTable('telegramReplies')
+    .set({ begunAt: databaseNow })
+    .where('begunAt', 'is', null)
+    .where('answer', 'is', null)
+    .returning(['id', 'chatId', 'kind', 'request', 'askedAt', databaseNow.as('now')])
+    .execute();
+  return rows
+    .map(({ id, chatId, kind, request, askedAt, now }) => {
+      return { id, chatId, kind, request: request as ReplyRequest, ageMs: now.getTime() - askedAt.getTime() };
+    })
+    .toSorted((one, other) => other.ageMs - one.ageMs);
+}
 
-/** Replies, for the sending copy. */
-export const createReplyStore = (db: Kysely<Database>) => {
-  const answer = async (id: string, given: ReplyAnswer): Promise<void> => {
-    const columns = { request: null, answer: JSON.stringify(given), ...(given.kind === 'sent' && { sentAt: now }) };
-    await db.updateTable('telegramReplies').set(columns).where('id', '=', id).execute();
-  };
-  return {
-    answer,
-    /** What another copy was sending when it died may have arrived: the caller decides. Returns the chats. */
-    takeOver: (exceptIds: readonly string[]) => {
-      const lost = { kind: 'unanswered', reason: 'The product ended before the answer', isDoubtful: true } as const;
-      return db
-        .updateTable('telegramReplies')
-        .set({ request: null, answer: JSON.stringify(lost) })
-        .where('begunAt', 'is not', null)
-        .where('answer', 'is', null)
-        .where(sql<boolean>`not id = any(${[...exceptIds]}::uuid[])`)
-        .returning('chatId')
-        .execute();
-    },
-    /** Claims replies for this copy, in the order of the requests. */
-    begin: async (): Promise<readonly AskedReply[]> => {
-      const rows = await db
-        .updateTable('telegramReplies')
-        .set({ begunAt: now })
-        .where('begunAt', 'is', null)
-        .where('answer', 'is', null)
-        .returning([
-          'id',
-          'chatId',
-          'kind',
-          'request',
-          sql<number>`extract(epoch from clock_timestamp() - asked_at)::float8 * 1000`.as('ageMs'),
-        ])
-        .execute();
-      return rows
-        .map((row) => ({ ...row, request: row.request as ReplyRequest }))
-        .toSorted((one, other) => other.ageMs - one.ageMs);
-    },
-  };
-};
-export type ReplyStore = ReturnType<typeof createReplyStore>;
+export async function answerReply(db: Db, id: string, answer: ReplyAnswer): Promise<void> {
+  await db
+    .updateTable('telegramReplies')
+    .set({ request: null, answer: JSON.stringify(answer), ...(answer.kind === 'sent' && { sentAt: databaseNow }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+const lost: ReplyAnswer = { kind: 'unanswered', reason: 'The product ended before the answer', isDoubtful: true };
+
+/** What another copy was sending when it died may have arrived: who asked decides. Returns the chats. */
+export const takeOverReplies = (db: Db, exceptIds: readonly string[]) =>
+  db
+    .updateTable('telegramReplies')
+    .set({ request: null, answer: JSON.stringify(lost) })
+    .where('begunAt', 'is not', null)
+    .where('answer', 'is', null)
+    .$if(exceptIds.length > 0, (query) => query.where('id', 'not in', exceptIds))
+    .returning('chatId')
+    .execute();

@@ -8,30 +8,17 @@ import { createSessionLock, type SessionLock } from '../../db/session-lock.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Logger } from '../../process/logger.ts';
 import { createOutageNote, type OutageNote } from '../../process/outage-note.ts';
-import type { ChatLog } from './chat-log.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
-import { createPictureStore } from '../pictures/picture-store.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import { type CardQueue, createCardQueue } from './card-queue.ts';
-import { createCardStore } from './card-store.ts';
+import type { ChatLog } from './chat-log.ts';
 import { createSendGate } from './gate.ts';
 import { createSendLimits, type SendLimits } from './limits.ts';
-import type { Pictures, Transport } from './message.ts';
-import { createOutageWatch } from './outage-watch.ts';
-import { answeredTopic, askedTopic, createReplies, type Replies } from './replies.ts';
+import { askedTopic, createReplies } from './replies.ts';
 import { createReplyQueue } from './reply-queue.ts';
-import { createReplyStore } from './reply-store.ts';
-import { endTrouble, noteLimit } from './settle.ts';
 import { createSettling, type Settling } from './settling.ts';
 import type { TaskTimes } from './tasks.ts';
-
-export interface Sender extends Pick<Replies, 'sendNow' | 'say'> {
-  /** Starts sending cards, by this copy or another; safe to repeat. */
-  start(): void;
-  /** Pauses this copy's cards; replies go on. Resolves when no card is being sent. */
-  pause(): Promise<void>;
-  /** Finishes what is being sent, or marks it doubtful if that takes too long. May be started again. */
-  stop(): Promise<void>;
-}
+import type { Transport } from './transport.ts';
 
 export interface SenderOptions {
   readonly db: Kysely<Database>;
@@ -40,7 +27,7 @@ export interface SenderOptions {
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly chatLog: ChatLog;
   readonly transport: Transport;
-  readonly pictures: Pictures;
+  readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
   readonly compact: (chatId: string) => Promise<void>;
   readonly log: Logger;
   readonly limits: SenderLimits;
@@ -60,19 +47,19 @@ export const senderLimits: SenderLimits = {
   nowMs: () => performance.now(),
 };
 
-const takeOverAgainAfterMs = 250;
+const tryAgainAfterMs = 250;
 
 /**
  * The one sender of all copies (rulings R4, docs/decisions/0033): the copy that has the lock sends cards and replies,
  * and keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on when this
  * one dies.
  */
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { url, log, changes, db } = options;
   let wantsCards = false;
   let sending: Sending | null = null;
   let lock: SessionLock | null = null;
-  let stopListening = (): void => {};
+  let stopListening = async (): Promise<void> => {};
   const open = (): void => {
     if (lock !== null) return;
     stopListening = replies.listen();
@@ -80,17 +67,11 @@ export function createSender(options: SenderOptions): Sender {
     lock.start();
   };
   const replies = createReplies({ db, changes, onAsked: open });
-  const settling = createSettling({
-    ...options,
-    answeredTopic,
-    onAnswered: (id, answer) => replies.answered(id, answer),
-  });
+  const settling = createSettling(options);
   const note = createOutageNote(log, 'What waits to be sent could not be read');
   const onHeld = async (over: AbortSignal): Promise<void> => {
     const limits = createSendLimits(options.limits.nowMs);
-    while (!over.aborted && !(await succeeds(() => settling.takeOver(limits), note))) {
-      await delay(takeOverAgainAfterMs, undefined, { signal: over }).catch(() => {});
-    }
+    await untilDone(() => settling.takeOver(limits), note, over);
     if (over.aborted) return;
     const begun = startSending({ ...options, settling, note }, limits);
     sending = begun;
@@ -102,69 +83,60 @@ export function createSender(options: SenderOptions): Sender {
   return {
     sendNow: replies.sendNow,
     say: replies.say,
-    start: () => {
+    /** Starts sending cards, by this copy or another; safe to repeat. */
+    start: (): void => {
       wantsCards = true;
       open();
       sending?.startCards();
     },
-    pause: async () => {
+    /** Pauses this copy's cards; replies go on. Resolves when no card is being sent. */
+    pause: async (): Promise<void> => {
       wantsCards = false;
       await sending?.pauseCards();
     },
-    stop: async () => {
+    /** Finishes what is being sent, or marks it doubtful if that takes too long. May be started again. */
+    stop: async (): Promise<void> => {
       wantsCards = false;
-      stopListening();
-      const ending = lock;
+      const [ending, stopReading] = [lock, stopListening];
       lock = null;
       await ending?.stop();
+      await stopReading();
     },
   };
 }
 
-async function succeeds(work: () => Promise<void>, note: OutageNote): Promise<boolean> {
-  try {
-    await work();
-    note.done();
-    return true;
-  } catch (error) {
-    note.failed(error);
-    return false;
+/** Repeats what fails. Never throws. */
+async function untilDone(work: () => Promise<void>, note: OutageNote, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    try {
+      await work();
+      return note.done();
+    } catch (error) {
+      note.failed(error);
+      await delay(tryAgainAfterMs, undefined, { signal: over }).catch(() => {});
+    }
   }
-}
-
-interface Sending {
-  startCards(): void;
-  pauseCards(): Promise<void>;
-  end(): Promise<void>;
 }
 
 interface SendingOptions extends SenderOptions {
   readonly settling: Settling;
   readonly note: OutageNote;
 }
+type Sending = ReturnType<typeof startSending>;
 
 /** From getting the lock until losing it. */
-function startSending(options: SendingOptions, limits: SendLimits): Sending {
-  const { db, changes, settling, note, log } = options;
-  const { nowMs, backlogAfterMs, ...times } = options.limits;
+function startSending(options: SendingOptions, limits: SendLimits) {
+  const { changes, note } = options;
+  const over = new AbortController();
+  const gate = createSendGate(limits, options.limits.nowMs);
+  const common = { ...options, ...options.limits, limits, gate };
+  const replies = createReplyQueue(common);
   let cards: CardQueue | null = null;
-  const gate = createSendGate({ limits, nowMs, cardsWaitIn: (chatId) => cards?.hasWaiting(chatId) ?? false });
-  const outages = createOutageWatch(limits, log);
-  const common = { ...options, limits, gate, outages, times, nowMs };
-  const replies = createReplyQueue({
-    ...common,
-    store: createReplyStore(db),
-    pictureStore: createPictureStore(db),
-    settle: (...given) => settling.settleReply(...given),
-    onArrived: (chatId) => endTrouble(db, chatId),
-    onLimited: (chatId, forMs) => noteLimit(db, chatId, forMs),
-  });
-  const refillReplies = oneAtATime(() => succeeds(() => replies.refill(), note));
-  const refillCards = oneAtATime(async () => {
+  const refillReplies = oneAtATime(() => untilDone(replies.refill, note, over.signal));
+  const refillCards = oneAtATime(() => {
     // Time may have been moved, too.
     gate.check();
-    const queue = cards;
-    return queue === null || succeeds(() => queue.refill(), note);
+    return untilDone(async () => cards?.refill(), note, over.signal);
   });
   const unsubscribes = [changes.subscribe(askedTopic, refillReplies), changes.subscribe(cardsTopic, refillCards)];
   refillReplies();
@@ -174,37 +146,32 @@ function startSending(options: SendingOptions, limits: SendLimits): Sending {
     await ending?.end();
   };
   return {
-    startCards: () => {
-      cards ??= createCardQueue({
-        ...common,
-        store: createCardStore(db, { backlogAfterMs }),
-        settle: (...given) => settling.settleCard(...given),
-        onMigrated: refillCards,
-        onFailed: note.failed,
-      });
+    startCards: (): void => {
+      cards ??= createCardQueue({ ...common, onMigrated: refillCards, onFailed: note.failed });
       refillCards();
     },
     pauseCards,
-    end: async () => {
+    end: async (): Promise<void> => {
+      over.abort();
       for (const unsubscribe of unsubscribes) unsubscribe();
       await Promise.all([pauseCards(), replies.end()]);
     },
   };
 }
 
-/** Requests during a run cause one more run; a failed run is repeated. */
-function oneAtATime(run: () => Promise<boolean>): () => void {
-  let asked = 0;
+/** Requests during a run cause one more run. `run` never throws. */
+function oneAtATime(run: () => Promise<void>): () => void {
+  let [isRunning, isAsked] = [false, false];
   const work = async (): Promise<void> => {
-    for (let done = 0; done < asked;) {
-      const now = asked;
-      if (await run()) done = now;
-      else await delay(takeOverAgainAfterMs);
+    isRunning = true;
+    while (isAsked) {
+      isAsked = false;
+      await run();
     }
-    asked = 0;
+    isRunning = false;
   };
   return () => {
-    asked += 1;
-    if (asked === 1) void work();
+    isAsked = true;
+    if (!isRunning) void work();
   };
 }

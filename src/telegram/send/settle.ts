@@ -1,31 +1,26 @@
-import { type Kysely, sql, type UpdateObject } from 'kysely';
+import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
-import { openTransaction } from '../../db/open-transaction.ts';
+import { databaseNow, databaseNowPlus } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { ChatLog } from './chat-log.ts';
 import { leaveTopic } from '../configs/chat-topic.ts';
-import { migrateChatRows, migrated } from '../configs/migrate-chat.ts';
-import { createPictureStore } from '../pictures/picture-store.ts';
+import { migrateChat, migrated } from '../configs/migrate-chat.ts';
+import { forgetFileId, rememberFailure, rememberFileId } from '../pictures/picture-store.ts';
 import type { Message, Outcome } from './message.ts';
 
 /** A shorter wait passes unnoticed. */
 const longWaitMs = 120_000;
 const badPictureAgainAfterMs = 24 * 3_600_000;
-const now = sql<Date>`clock_timestamp()`;
-
-export type Settle = (message: Message, outcome: Outcome) => Promise<void>;
 
 /** Stores the outcome of a message and what it says about its chat. Repeating it changes nothing. */
-export const createSettle =
-  (db: Kysely<Database>, chatLog: ChatLog): Settle =>
-  (message, outcome) =>
-    transact(db, async (trx) => {
-      // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
-      if (outcome.kind !== 'sent') await lockChat(trx, message.chatId);
-      else if (message.attempts === 0) await endTrouble(trx, message.chatId);
-      if (await settleMessage(trx, message, outcome)) await settleChat(trx, message, outcome, chatLog);
-    });
+export const settleCard = (db: Kysely<Database>, chatLog: ChatLog, message: Message, outcome: Outcome): Promise<void> =>
+  transact(db, async (trx) => {
+    // Locks chats before messages, like all other code. A retried message leaves the chat's trouble as it is.
+    if (outcome.kind !== 'sent') await lockChat(trx, message.chatId);
+    else if (message.attempts === 0) await endTrouble(trx, message.chatId);
+    if (await settleMessage(trx, message, outcome)) await settleChat(trx, message, outcome, chatLog);
+  });
 
 const lockChat = (trx: Trx, chatId: string) =>
   trx
@@ -47,12 +42,13 @@ async function settleMessage(trx: Trx, message: Message, outcome: Outcome): Prom
 }
 
 function columnsOf({ editsMessageId }: Message, outcome: Outcome): UpdateObject<Database, 'telegramMessages'> {
-  const attempts = sql<number>`attempts + 1`;
+  const eb = expressionBuilder<Database, 'telegramMessages'>();
+  const attempts = eb('attempts', '+', 1);
   switch (outcome.kind) {
     case 'sent':
       return {
         state: 'sent',
-        sentAt: now,
+        sentAt: databaseNow,
         attempts,
         reason: null,
         platformMessageId: outcome.platformMessageId?.toString() ?? null,
@@ -82,7 +78,7 @@ async function settleChat(trx: Trx, message: Message, outcome: Outcome, chatLog:
   switch (outcome.kind) {
     case 'sent':
       if (outcome.uploadedFileId !== null && content.imageUrl !== null) {
-        await createPictureStore(trx).rememberFileId(content.imageUrl, outcome.uploadedFileId);
+        await rememberFileId(trx, content.imageUrl, outcome.uploadedFileId);
       }
       return;
     case 'again':
@@ -92,9 +88,7 @@ async function settleChat(trx: Trx, message: Message, outcome: Outcome, chatLog:
     case 'removed':
       return dropChat(trx, chatId, outcome, chatLog);
     case 'migrated':
-      if (await migrateChatRows(trx.withoutPlugins() as never, chatId, outcome.toChatId)) {
-        await chatLog(migrated(chatId, outcome.toChatId), openTransaction(trx.withoutPlugins()));
-      }
+      if (await migrateChat(trx, chatId, outcome.toChatId)) await chatLog(migrated(chatId, outcome.toChatId), trx);
       return;
     case 'failed':
   }
@@ -115,13 +109,13 @@ export async function noteLimit(db: Kysely<Database>, chatId: string, retryAfter
   const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
   await db
     .updateTable('telegramChats')
-    .set({
-      limitedUntil: sql<Date>`greatest(limited_until, clock_timestamp() + ${retryAfterMs}::float8 * interval '1 millisecond')`,
+    .set((eb) => ({
+      limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]),
       ...(retryAfterMs >= longWaitMs && {
         trouble: `Telegram asks this chat to wait until ${until} UTC`,
-        troubleAt: now,
+        troubleAt: databaseNow,
       }),
-    })
+    }))
     .where('chatId', '=', chatId)
     .execute();
 }
@@ -137,7 +131,7 @@ async function noteAgain(
     await trx
       .updateTable('telegramChats')
       .set({
-        ...(trouble !== undefined && { trouble, troubleAt: now }),
+        ...(trouble !== undefined && { trouble, troubleAt: databaseNow }),
         ...(lacksPhotoRight && { canSendPhotos: false }),
       })
       .where('chatId', '=', chatId)
@@ -145,7 +139,7 @@ async function noteAgain(
   }
   if (outcome.leavesTopic !== undefined && topicId !== null) {
     const topic = { chatId, topicId: String(topicId) };
-    await leaveTopic(trx.withoutPlugins() as never, topic, outcome.leavesTopic, chatLog);
+    await leaveTopic(trx, topic, outcome.leavesTopic, chatLog);
   }
   // Someone deleted it: the next message of the card is sent anew, and edited from then on.
   if (outcome.losesCard === true) {
@@ -158,9 +152,8 @@ async function noteAgain(
       .execute();
   }
   if (imageUrl === null) return;
-  const pictures = createPictureStore(trx);
-  if (outcome.forgetsFileId === true) await pictures.forgetFileId(imageUrl);
-  if (outcome.badPicture === true) await pictures.rememberFailure(imageUrl, outcome.reason, badPictureAgainAfterMs);
+  if (outcome.forgetsFileId === true) await forgetFileId(trx, imageUrl);
+  if (outcome.badPicture === true) await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
 }
 
 async function dropChat(
@@ -172,7 +165,12 @@ async function dropChat(
   const was = await lockChat(trx, chatId);
   await trx
     .updateTable('telegramChats')
-    .set({ removedAt: sql`coalesce(removed_at, clock_timestamp())`, botStatus, trouble: reason, troubleAt: now })
+    .set(({ fn }) => ({
+      removedAt: fn.coalesce('removedAt', databaseNow),
+      botStatus,
+      trouble: reason,
+      troubleAt: databaseNow,
+    }))
     .where('chatId', '=', chatId)
     .execute();
   await trx
@@ -183,5 +181,5 @@ async function dropChat(
     .execute();
   if (was === undefined || was.removedAt !== null) return;
   const change = { before: { bot: was.botStatus }, after: { bot: botStatus, reason } };
-  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, openTransaction(trx.withoutPlugins()));
+  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, trx);
 }

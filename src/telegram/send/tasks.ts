@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { inTime } from '../../process/in-time.ts';
 
 export interface TaskTimes {
   /** Timeout for an answer: after it the message is in doubt. */
@@ -7,7 +7,7 @@ export interface TaskTimes {
   readonly stopWithinMs: number;
 }
 
-/** For the last writes to the database. */
+/** For the last writes to the database. It may be down: the next sender finds unfinished messages in doubt. */
 const writeWithinMs = 300;
 
 /** Running tasks and their shutdown: first no new tasks, then no more waiting for answers, then no more writes. */
@@ -27,13 +27,9 @@ export function createTasks({ answerWithinMs, stopWithinMs }: TaskTimes) {
     answerBy: (): AbortSignal => AbortSignal.any([AbortSignal.timeout(answerWithinMs), cut.signal]),
     end: async (): Promise<void> => {
       stopping.abort(new Error('Sending stopped'));
-      const timers = [
-        setTimeout(() => cut.abort(), stopWithinMs),
-        setTimeout(() => abandoned.abort(), stopWithinMs + writeWithinMs),
-      ];
-      // The database may be down: the next sender finds unfinished messages in doubt.
-      await Promise.race([Promise.all(running), once(abandoned.signal, 'abort')]);
-      for (const timer of timers) clearTimeout(timer);
+      const ended = Promise.all(running);
+      await inTime(ended, stopWithinMs, () => cut.abort());
+      await inTime(ended, writeWithinMs, () => {});
       abandoned.abort();
     },
   };

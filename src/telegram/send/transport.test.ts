@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import type { SendAnswer } from './message.ts';
-import { createSendingApi, createTelegramTransport } from './transport.ts';
+import { createTransport } from './transport.ts';
 
 const weekMs = 7 * 24 * 3_600_000;
 
@@ -11,11 +11,9 @@ async function answerTo(body: string): Promise<SendAnswer> {
   const apiUrl = await serveOnLoopback((_request, response) => {
     response.setHeader('content-type', 'application/json').end(body);
   });
-  const token = '1:token';
   const content = { html: 'Hello', imageUrl: null, buttons: [], isSilent: false };
   const message = { chatId: '-1001', topicId: null, form: 'plain', editsMessageId: null, content } as const;
-  const transport = createTelegramTransport(createSendingApi({ token, apiUrl }), token);
-  return transport.send(message, null, AbortSignal.timeout(5_000));
+  return createTransport({ token: '1:token', apiUrl })(message, null, AbortSignal.timeout(5_000));
 }
 
 test.each([

@@ -1,51 +1,67 @@
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
-import type { InlineKeyboardMarkup, Message } from 'grammy/types';
+import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 
-import type { MessageContent } from '../cards/message-content.ts';
-import type { Picture, ReplyOptions, SendAnswer, Transport } from './message.ts';
-import { captionMaxLength, cutText, plainText, textMaxLength } from './plain-text.ts';
 import { askedWaitMs } from './bot-api.ts';
-
-interface BotAddress {
-  readonly token: string;
-  readonly apiUrl: string;
-}
+import type { Message, Picture, ReplyOptions, SendAnswer } from './message.ts';
+import { captionMaxLength, cutText, plainText, textMaxLength } from './plain-text.ts';
 
 /** Above the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;
 const reasonMaxLength = 300;
 
-export const createSendingApi = ({ token, apiUrl }: BotAddress): Api =>
-  new Api(token, { apiRoot: apiUrl.replace(/\/+$/, ''), timeoutSeconds: requestSeconds });
+type Sendable = Pick<Message, 'chatId' | 'topicId' | 'content' | 'form' | 'editsMessageId'> & {
+  readonly reply?: ReplyOptions;
+};
+export type Transport = ReturnType<typeof createTransport>;
 
 /** Sends through grammY without retries: those are up to the outbox. */
-export function createTelegramTransport(api: Api, token: string): Transport {
-  return {
-    send: async (message, picture, signal) => {
-      try {
-        if (message.editsMessageId === null) return readSent(await sendOnce(api, message, picture, signal));
-        await editOnce(api, message, message.editsMessageId, signal);
-        return { kind: 'sent', messageId: message.editsMessageId, fileId: null };
-      } catch (error) {
-        return readFailure(error, token, signal);
-      }
-    },
+export function createTransport({ token, apiUrl }: { readonly token: string; readonly apiUrl: string }) {
+  const api = new Api(token, { apiRoot: apiUrl.replace(/\/+$/, ''), timeoutSeconds: requestSeconds });
+  /** Never throws. `signal` ends the wait for the answer, not the request. */
+  return async (message: Sendable, picture: Picture, signal: AbortSignal): Promise<SendAnswer> => {
+    const { editsMessageId } = message;
+    // grammY has the type of an older AbortSignal; the real one has everything that it uses.
+    const apiSignal = signal as unknown as ApiSignal;
+    try {
+      if (editsMessageId === null) return readSent(await sendOnce(api, message, picture, apiSignal));
+      await editOnce(api, message, editsMessageId, apiSignal);
+      return { kind: 'sent', messageId: editsMessageId, fileId: null };
+    } catch (error) {
+      return readFailure(error, token, signal);
+    }
   };
 }
 
 type ApiSignal = Parameters<Api['sendMessage']>[3];
 
-function sendOnce(
-  api: Api,
-  message: Parameters<Transport['send']>[0],
-  picture: Picture,
-  signal: AbortSignal,
-): Promise<Message> {
+/** A picture with a caption if both fit together, text otherwise; the plainest form has neither buttons nor picture. */
+function sendOnce(api: Api, message: Sendable, picture: Picture, signal: ApiSignal): Promise<Sent> {
   const { content, form, topicId, reply = {} } = message;
-  const target = { chatId: Number(message.chatId), topicId };
-  if (form === 'plain') return sendPlain(api, target, content, signal);
-  const more = { ...replyTo(reply), ...(reply.forceReply === true ? forceReply : keyboardOf(content)) };
-  return sendContent(api, target, content, { picture, more, signal });
+  const chatId = Number(message.chatId);
+  const common = {
+    ...(topicId !== null && { message_thread_id: topicId }),
+    ...(content.isSilent && { disable_notification: true }),
+    ...(form !== 'plain' && { ...replyTo(reply), ...(reply.forceReply === true ? forceReply : keyboardOf(content)) }),
+  };
+  if (picture !== null && form !== 'plain' && fitsCaption(content.html)) {
+    const photo = picture.kind === 'file-id' ? picture.fileId : new InputFile(picture.bytes, 'picture.jpg');
+    return api.sendPhoto(chatId, photo, { ...common, caption: content.html, parse_mode: 'HTML' }, signal);
+  }
+  const { text, ...options } = textOf(message);
+  return api.sendMessage(chatId, text, { ...common, ...options }, signal);
+}
+
+/** Edits text and buttons of a message; its picture stays as it is. */
+async function editOnce(api: Api, message: Sendable, messageId: number, signal: ApiSignal): Promise<void> {
+  const { content, form } = message;
+  const [chatId, keyboard] = [Number(message.chatId), keyboardOf(content)];
+  if (content.imageUrl !== null && form === 'full' && fitsCaption(content.html)) {
+    const caption = { ...keyboard, parse_mode: 'HTML' as const, caption: content.html };
+    await api.editMessageCaption(chatId, messageId, caption, signal);
+    return;
+  }
+  const { text, ...options } = textOf(message);
+  await api.editMessageText(chatId, messageId, text, { ...keyboard, ...options }, signal);
 }
 
 const forceReply = { reply_markup: { force_reply: true as const, selective: true } };
@@ -53,71 +69,18 @@ const forceReply = { reply_markup: { force_reply: true as const, selective: true
 const replyTo = ({ replyTo: messageId }: ReplyOptions) =>
   messageId === undefined ? {} : { reply_parameters: { message_id: messageId, allow_sending_without_reply: true } };
 
-/** Edits text and buttons of a message; its picture stays as it is. */
-async function editOnce(
-  api: Api,
-  { chatId, content, form }: Parameters<Transport['send']>[0],
-  messageId: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const words = plainText(content.html);
-  const isPlain = form === 'plain' || words.length > textMaxLength;
-  const more = { ...keyboardOf(content), ...(isPlain ? {} : { parse_mode: 'HTML' as const }) };
-  if (content.imageUrl !== null && form === 'full' && words.length <= captionMaxLength) {
-    const caption = { ...more, caption: content.html };
-    await api.editMessageCaption(Number(chatId), messageId, caption, asApiSignal(signal));
-    return;
-  }
-  const text = isPlain ? cutText(words, textMaxLength) : content.html;
-  const withoutPreview = { ...more, link_preview_options: { is_disabled: true } };
-  await api.editMessageText(Number(chatId), messageId, text, withoutPreview, asApiSignal(signal));
+const fitsCaption = (html: string): boolean => plainText(html).length <= captionMaxLength;
+
+/** Formatted, or plain and cut where Telegram takes it no other way. */
+function textOf({ content: { html }, form }: Sendable) {
+  const words = plainText(html);
+  const withoutPreview = { link_preview_options: { is_disabled: true } };
+  return form === 'plain' || words.length > textMaxLength
+    ? { text: cutText(words, textMaxLength), ...withoutPreview }
+    : { text: html, parse_mode: 'HTML' as const, ...withoutPreview };
 }
 
-interface Target {
-  readonly chatId: number;
-  readonly topicId: number | null;
-}
-
-interface Sending {
-  readonly picture: Picture;
-  /** Keyboard, replied message. */
-  readonly more: Pick<Parameters<Api['raw']['sendMessage']>[0], 'reply_markup' | 'reply_parameters'>;
-  readonly signal: AbortSignal;
-}
-
-/** A picture with a caption if both fit together, text otherwise. Throws grammY's errors. */
-function sendContent(api: Api, target: Target, content: MessageContent, sending: Sending): Promise<Message> {
-  const { picture } = sending;
-  const signal = asApiSignal(sending.signal);
-  const options = { ...sending.more, ...commonOf(target, content) };
-  const words = plainText(content.html);
-  if (picture !== null && words.length <= captionMaxLength) {
-    const photo = picture.kind === 'file-id' ? picture.fileId : new InputFile(picture.bytes, 'picture.jpg');
-    return api.sendPhoto(target.chatId, photo, { ...options, caption: content.html, parse_mode: 'HTML' }, signal);
-  }
-  const withoutPreview = { ...options, link_preview_options: { is_disabled: true } };
-  if (words.length > textMaxLength) {
-    return api.sendMessage(target.chatId, cutText(words, textMaxLength), withoutPreview, signal);
-  }
-  return api.sendMessage(target.chatId, content.html, { ...withoutPreview, parse_mode: 'HTML' }, signal);
-}
-
-/** Text only: the fallback when Telegram refuses everything else. */
-function sendPlain(api: Api, target: Target, content: MessageContent, signal: AbortSignal): Promise<Message> {
-  const text = cutText(plainText(content.html), textMaxLength);
-  const options = { ...commonOf(target, content), link_preview_options: { is_disabled: true } };
-  return api.sendMessage(target.chatId, text, options, asApiSignal(signal));
-}
-
-const commonOf = ({ topicId }: Target, { isSilent }: MessageContent) => ({
-  ...(topicId === null ? {} : { message_thread_id: topicId }),
-  ...(isSilent ? { disable_notification: true } : {}),
-});
-
-/** grammY has the type of an older AbortSignal; the real one has everything that it uses. */
-const asApiSignal = (signal: AbortSignal): ApiSignal => signal as unknown as ApiSignal;
-
-function keyboardOf({ buttons }: Pick<MessageContent, 'buttons'>): { reply_markup?: InlineKeyboardMarkup } {
+function keyboardOf({ buttons }: Sendable['content']): { reply_markup?: InlineKeyboardMarkup } {
   if (buttons.length === 0) return {};
   const rows = buttons.map((row) =>
     row.map(({ text, url, data }) => (url === undefined ? { text, callback_data: data ?? '' } : { text, url })),
@@ -126,15 +89,14 @@ function keyboardOf({ buttons }: Pick<MessageContent, 'buttons'>): { reply_marku
 }
 
 /** Accepted is accepted, however odd the rest of the answer is. */
-function readSent(message: Message): SendAnswer {
-  const { message_id: messageId } = message as Partial<Message>;
+function readSent(sent: Sent): SendAnswer {
+  const { message_id: messageId, photo } = sent as { readonly message_id?: number; readonly photo?: unknown };
   const isId = messageId !== undefined && Number.isSafeInteger(messageId);
-  return { kind: 'sent', messageId: isId ? messageId : null, fileId: uploadedFileIdOf(message) };
+  return { kind: 'sent', messageId: isId ? messageId : null, fileId: fileIdOf(photo) };
 }
 
 /** Of the largest size; null: no photo. */
-function uploadedFileIdOf(message: Message): string | null {
-  const { photo } = message as { readonly photo?: unknown };
+function fileIdOf(photo: unknown): string | null {
   const largest: unknown = Array.isArray(photo) ? photo.at(-1) : undefined;
   const fileId = typeof largest === 'object' && largest !== null && 'file_id' in largest ? largest.file_id : null;
   return typeof fileId === 'string' && fileId !== '' && storable(fileId) === fileId ? fileId : null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { minutesAgo, mist, someCollection, someEvent, storyNow } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import { eventCard } from '../cards/event.ts';
-import { summaryAnswer } from '../commands/texts/facts-texts.ts';
+import { eventCard } from '../notify/rules/plan-deliveries.ts';
+import { summaryAnswer } from '../commands/summary.ts';
 import {
   bestPractices,
   botCommands,
@@ -74,6 +74,7 @@ describe('Specification 2: public bot information page', () => {
         ...count,
         day: summary,
         total: summary,
+        pollMaxMs: 45_000,
         now: storyNow,
         since: minutesAgo(10_000),
         timeZone: 'UTC',

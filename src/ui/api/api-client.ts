@@ -3,10 +3,8 @@ import { learnServerTime } from './server-clock.ts';
 /** The part of `fetch` that the client uses. */
 export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
 export interface Call {
-  readonly method?: Method;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -61,34 +59,22 @@ export const hasStatus = (error: unknown, ...statuses: readonly number[]): boole
  * response (body still unread) when the body is not JSON; rejects with ApiError on any status that is not a success,
  * and when no whole answer came within `longestMs`.
  */
-export async function callApi(call: Call, fetchFrom: Fetch = fetch, longestMs = longestCallMs): Promise<unknown> {
-  call.signal?.throwIfAborted();
-  const ending = new AbortController();
-  const end = (): void => ending.abort();
-  const timer = setTimeout(end, longestMs);
-  call.signal?.addEventListener('abort', end);
-  try {
-    return await answerOf(call, fetchFrom, ending.signal);
-  } finally {
-    clearTimeout(timer);
-    call.signal?.removeEventListener('abort', end);
-  }
-}
-
-async function answerOf(
-  { method = 'GET', path, body, ifMatch }: Call,
-  fetchFrom: Fetch,
-  signal: AbortSignal,
+export async function callApi(
+  { method = 'GET', path, body, ifMatch, signal }: Call,
+  fetchFrom: Fetch = fetch,
+  longestMs = longestCallMs,
 ): Promise<unknown> {
+  signal?.throwIfAborted();
+  const tooLong = AbortSignal.timeout(longestMs);
   const response = await fetchFrom(path, {
     method,
     credentials: 'include',
-    signal,
+    signal: signal === undefined ? tooLong : AbortSignal.any([signal, tooLong]),
     headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   learnServerTime(response.headers, Date.now());
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());

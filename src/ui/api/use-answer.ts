@@ -20,27 +20,29 @@ export const useAnswer = <Schema extends z.ZodMiniType>(
   options: Options<z.output<Schema>> = {},
 ) => useQuery({ ...polled, queryKey: [path], queryFn: ({ signal }) => readAnswer(path, schema, signal), ...options });
 
-interface Pages<Schema extends z.ZodMiniType> {
+interface Pages<Schema extends z.ZodMiniType, Row> {
   readonly key: readonly unknown[];
   readonly schema: Schema;
   /** Where the page after `cursor` is read; null: the first. */
   readonly pathOf: (cursor: string | null) => string;
   readonly cursorOf: (page: z.output<Schema>) => string | null;
+  readonly rowsOf: (page: z.output<Schema>) => readonly Row[];
   readonly staleTime?: number;
   /** How often the pages are read again. */
   readonly refetchInterval?: (pages: readonly z.output<Schema>[]) => number | false;
 }
 
-/** A long list, a page at a time. */
-export const useAnswerPages = <Schema extends z.ZodMiniType>(pages: Pages<Schema>) =>
+/** A long list, a page at a time: the rows of all pages so far. */
+export const useAnswerPages = <Schema extends z.ZodMiniType, Row>(list: Pages<Schema, Row>) =>
   useInfiniteQuery({
     ...polled,
-    staleTime: pages.staleTime ?? pollEveryMs,
-    queryKey: pages.key,
-    queryFn: ({ pageParam, signal }) => readAnswer(pages.pathOf(pageParam), pages.schema, signal),
+    staleTime: list.staleTime ?? pollEveryMs,
+    queryKey: list.key,
+    queryFn: ({ pageParam, signal }) => readAnswer(list.pathOf(pageParam), list.schema, signal),
     initialPageParam: null as string | null,
-    getNextPageParam: pages.cursorOf,
-    refetchInterval: ({ state }) => pages.refetchInterval?.(state.data?.pages ?? []) ?? false,
+    getNextPageParam: list.cursorOf,
+    select: ({ pages }) => pages.flatMap(list.rowsOf),
+    refetchInterval: ({ state }) => list.refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
 
 /** Reloads everything shown from paths with this prefix. */

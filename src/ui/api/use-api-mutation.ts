@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useToast } from '../toast/toast-provider.tsx';
-import type { ToastText } from '../toast/toast-state.ts';
+import type { ToastText } from '../toast/toast-region.tsx';
 import { type Call, callApi, failureText } from './api-client.ts';
 
 export interface ApiMutation<Input> {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type * as z from 'zod/mini';
-import type { ToastText } from '../toast/toast-state.ts';
+import type { ToastText } from '../toast/toast-region.tsx';
 import { ApiError, type Call } from './api-client.ts';
 import { type ApiMutation, useApiMutation } from './use-api-mutation.ts';
 
@@ -65,61 +65,42 @@ export function staleVersion<Schema extends z.ZodMiniType>(error: unknown, schem
   }
 }
 
-export interface VersionDifference {
-  readonly field: string;
-  readonly before: string;
-  readonly now: string;
-}
-
-/** What the admin is about to save, beside the same field as it is saved now. */
-interface YoursAndSaved {
-  readonly field: string;
-  readonly yours: string;
-  readonly saved: string;
-}
-
 export type ShownFields = Readonly<Record<string, string>>;
 
-const orNone = (text: string | undefined): string => (text === undefined || text === '' ? 'none' : text);
-
-/** What others saved between two versions, field by field. */
-export const differencesBetween = (before: ShownFields, now: ShownFields): readonly VersionDifference[] =>
-  Object.keys(now)
-    .filter((field) => before[field] !== now[field])
-    .map((field) => ({ field, before: orNone(before[field]), now: orNone(now[field]) }));
-
-interface StaleVersionsProps {
-  readonly what: string;
-  /** Left out of a deletion. */
-  readonly yours?: readonly YoursAndSaved[];
-  readonly others: readonly VersionDifference[];
+interface Versions {
+  /** What the admin is about to save; left out of a deletion. */
+  readonly yours?: ShownFields;
+  /** What the admin saw, and what is saved now. */
+  readonly before: ShownFields;
+  readonly now: ShownFields;
 }
+
+const orNone = (text = ''): string => (text === '' ? 'none' : text);
+
+/** The admin's fields beside the same ones as they are saved now; then what else others changed. */
+export const linesOf = ({ yours = {}, before, now }: Versions): readonly (readonly [name: string, text: string])[] => [
+  ...Object.entries(yours).flatMap(([field, text]) => [
+    [`${field}, yours`, orNone(text)] as const,
+    [`${field}, saved`, orNone(now[field])] as const,
+  ]),
+  ...Object.keys(now)
+    .filter((field) => before[field] !== now[field] && !Object.hasOwn(yours, field))
+    .map((field) => [field, `${orNone(before[field])} became ${orNone(now[field])}`] as const),
+];
 
 /** Rulings R6: a save over another admin's is refused, and both versions are shown. */
-export function StaleVersions({ what, yours = [], others }: StaleVersionsProps) {
-  const mine = new Set(yours.map(({ field }) => field));
-  const lines = [
-    ...yours.flatMap(({ field, yours: ours, saved }) => [
-      [`${field}, yours`, orNone(ours)],
-      [`${field}, saved`, orNone(saved)],
-    ]),
-    ...others
-      .filter(({ field }) => !mine.has(field))
-      .map(({ field, before, now }) => [field, `${before} became ${now}`]),
-  ];
-  return (
-    <section role="alert" className="mt-5 border-l-4 border-stale pl-4" aria-label="Changed meanwhile">
-      <p className="font-semibold">Somebody else changed this {what} while the dialog was open.</p>
-      <dl className="mt-2 text-sm">
-        {lines.map(([name, text]) => (
-          <div key={name} className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-x-3 py-1">
-            <dt className="text-quiet">{name}</dt>
-            <dd className="wrap-anywhere">
-              <bdi>{text}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
+export const StaleVersions = ({ what, ...versions }: Versions & { readonly what: string }) => (
+  <section role="alert" className="mt-5 border-l-4 border-stale pl-4" aria-label="Changed meanwhile">
+    <p className="font-semibold">Somebody else changed this {what} while the dialog was open.</p>
+    <dl className="mt-2 text-sm">
+      {linesOf(versions).map(([name, text]) => (
+        <div key={name} className="grid grid-cols-[9.5rem_minmax(0,1fr)] gap-x-3 py-1">
+          <dt className="text-quiet">{name}</dt>
+          <dd className="wrap-anywhere">
+            <bdi>{text}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);

@@ -1,60 +1,44 @@
-import {
-  createContext,
-  createElement,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useReducer,
-  useState,
-} from 'react';
-import type { ToastRegion } from './toast-region.tsx';
-import { noToasts, type Toast, toastReducer, type ToastText } from './toast-state.ts';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import type { Toast, ToastRegion, ToastText } from './toast-region.tsx';
+
+/** Specification 4 and 9: at most one toast is visible, so a new one takes the place of the one before. */
+export const toastAfter = (last: Toast | null, text: ToastText): Toast => ({
+  ...text,
+  id: (last?.id ?? 0) + 1,
+  dismissedAtMs: null,
+});
+
+/** Only the one with this id: another may have taken its place. */
+export const toastDismissed = (last: Toast | null, id: number, nowMs: number): Toast | null =>
+  last?.id === id ? { ...last, dismissedAtMs: nowMs } : last;
 
 type ShowToast = (toast: ToastText) => void;
-type Region = typeof ToastRegion;
 
 const loadRegion = () => import('./toast-region.tsx');
 
 const ToastContext = createContext<ShowToast | null>(null);
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
-  const [{ toasts }, dispatch] = useReducer(toastReducer, noToasts);
-  const show = useCallback<ShowToast>((toast) => dispatch({ kind: 'show', toast }), []);
-  const dismiss = useCallback((id: number) => dispatch({ kind: 'dismiss', id }), []);
-  const remove = useCallback((id: number) => dispatch({ kind: 'remove', id }), []);
-  const toastRegion = useToastRegion(toasts);
-  const region = useMemo(
-    () =>
-      toasts.length === 0 || toastRegion === null
-        ? null
-        : createElement(toastRegion, { toasts, onDismiss: dismiss, onRemove: remove }),
-    [toastRegion, toasts, dismiss, remove],
-  );
-  return (
-    <ToastContext value={show}>
-      {children}
-      {/* A dialog hides what is around it from screen readers, except what may speak. The toasts themselves announce. */}
-      <div aria-live="off">{region}</div>
-    </ToastContext>
-  );
-}
-
-/**
- * Most visits never see a toast: its code comes with the first one. Where it cannot be had (the network is gone) the
- * page stays as it is, and the next toast asks again.
- */
-function useToastRegion(toasts: readonly Toast[]): Region | null {
-  const [region, setRegion] = useState<Region | null>(null);
+  const [toast, setToast] = useState<Toast | null>(null);
+  const [Region, setRegion] = useState<typeof ToastRegion | null>(null);
+  const show = useCallback<ShowToast>((text) => setToast((last) => toastAfter(last, text)), []);
+  const dismiss = useCallback((id: number) => setToast((last) => toastDismissed(last, id, Date.now())), []);
+  // Most visits never see a toast: its code comes with the first one. Where it cannot be had (the network is gone) the
+  // page stays as it is, and the next toast asks again.
   useEffect(() => {
-    if (toasts.length === 0 || region !== null) return;
+    if (toast === null || Region !== null) return;
     loadRegion().then(
       (loaded) => setRegion(() => loaded.ToastRegion),
       () => {},
     );
-  }, [toasts, region]);
-  return region;
+  }, [toast, Region]);
+  return (
+    <ToastContext value={show}>
+      {children}
+      {/* A dialog hides what is around it from screen readers, except what may speak. The toasts themselves announce. */}
+      <div aria-live="off">{toast !== null && Region !== null && <Region toast={toast} onDismiss={dismiss} />}</div>
+    </ToastContext>
+  );
 }
 
 /** Brings the code of toasts before it is needed: where a toast may have to say that the network is gone. */

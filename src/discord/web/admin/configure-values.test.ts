@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { linesOf } from '../../../ui/api/versioned-change.tsx';
 import { bodyOf, endOfContract, graceMinutesIn, prefilled, problemsOf, versionsOf } from './configure-values.ts';
 import type { DiscordGuild } from './discord-answers.ts';
 
@@ -83,9 +84,11 @@ test("what must be there and is not is 'Required'", () => {
 test('rulings R6: both versions of what differs, and what others changed beside it', () => {
   const now: DiscordGuild = { ...configured, config: { ...config, nftName: 'Theirs', roleId: '', version: 4 } };
   const form = { ...prefilled(configured, own), nftName: 'Mine' };
-  const { yours, others } = versionsOf(form, configured, now);
-  expect(yours).toEqual([{ field: 'Display name', yours: 'Mine', saved: 'Theirs' }]);
-  expect(others.map(({ field }) => field)).toEqual(['Display name', 'Role']);
+  expect(linesOf(versionsOf(form, configured, now))).toEqual([
+    ['Display name, yours', 'Mine'],
+    ['Display name, saved', 'Theirs'],
+    ['Role', 'Deleted (ID 41) became None yet. Use /setup in the server to choose one.'],
+  ]);
 });
 
 test('of a long contract the end is said, which the field cuts off', () => {

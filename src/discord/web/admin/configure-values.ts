@@ -1,7 +1,7 @@
 import { ApiError } from '../../../ui/api/api-client.ts';
-import { differencesBetween, type ShownFields } from '../../../ui/api/versioned-change.tsx';
+import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
-import { channelInWords, graceInWords, roleInWords } from './server-words.ts';
+import { channelInWords, graceInWords, roleInWords } from './discord-words.ts';
 
 /** The fields of the Configure Server dialog, as typed; the grace period in minutes. */
 export type ConfigureForm = Readonly<Record<'nftContract' | 'nftName' | 'grace', string>>;
@@ -85,18 +85,14 @@ const shownFields = (guild: DiscordGuild): ShownFields => ({
   Channel: guild.config === null ? '' : channelInWords(guild).text,
 });
 
-/** Rulings R6: both versions, for a save that another one preceded. */
+/** Rulings R6: both versions, for a save that another one preceded; of what is typed only what would change. */
 export function versionsOf(form: ConfigureForm, before: DiscordGuild, now: DiscordGuild) {
   const saved = shownFields(now);
-  const mine: ShownFields = {
+  const mine = {
     'NFT contract': contractOf(form, now),
     'Display name': nameOf(form, now),
     'Grace period': graceInWords(graceMinutesIn(form.grace) ?? 0),
   };
-  return {
-    yours: Object.entries(mine)
-      .filter(([field, text]) => text !== saved[field])
-      .map(([field, yours]) => ({ field, yours, saved: saved[field] ?? '' })),
-    others: differencesBetween(shownFields(before), saved),
-  };
+  const yours = Object.fromEntries(Object.entries(mine).filter(([field, text]) => text !== saved[field]));
+  return { yours, before: shownFields(before), now: saved };
 }

@@ -10,7 +10,7 @@ import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
 import { type ListedMember, membersPage } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
-import { roleWords, shownMember, standingInWords } from './member-words.ts';
+import { roleWords, shownMember, standingInWords } from './discord-words.ts';
 
 interface MembersProps {
   readonly guildId: string;
@@ -18,7 +18,7 @@ interface MembersProps {
   readonly onSearch: (search: string) => void;
   readonly onExplain: (userId: string) => void;
   /** The member explained last: their button takes the focus back. */
-  readonly lastShownId: string | null;
+  readonly lastShownId: string | undefined;
 }
 
 /** Members with a linked wallet in the server, or with the role of one they unlinked. */
@@ -36,6 +36,7 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
       return narrowed.size === 0 ? path : `${path}?${narrowed}`;
     },
     cursorOf: ({ nextAfter }) => nextAfter,
+    rowsOf: ({ members }) => members,
   });
   return (
     <Card as="section" aria-labelledby="discord-members" aria-busy={query.isFetching}>
@@ -53,7 +54,6 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
       </search>
       <QueryLines
         query={query}
-        rows={query.data?.pages.flatMap((page) => page.members) ?? []}
         failure="Failed to load the members"
         empty={
           asked === '' ? (
@@ -65,34 +65,28 @@ export function Members({ guildId, search, onSearch, onExplain, lastShownId }: M
         labelledBy="discord-members"
       >
         {(member) => (
-          <MemberLine
+          <Line
             key={member.userId}
-            member={member}
-            onExplain={onExplain}
+            end={
+              <Button size="small" about={shownMember(member)} onClick={() => onExplain(member.userId)}>
+                Explain
+              </Button>
+            }
             takesFocus={lastShownId === member.userId}
-          />
+          >
+            <Listed member={member} />
+          </Line>
         )}
       </QueryLines>
     </Card>
   );
 }
 
-interface MemberLineProps {
-  readonly member: ListedMember;
-  readonly onExplain: (userId: string) => void;
-  readonly takesFocus: boolean;
-}
-
-function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
+function Listed({ member }: { readonly member: ListedMember }) {
   const { userId, standing, hasRole, isInGuild, walletCount, answeredAt } = member;
   const { word, tone } = standingInWords(standing);
-  const explainButton = (
-    <Button size="small" about={shownMember(member)} onClick={() => onExplain(userId)}>
-      Explain
-    </Button>
-  );
   return (
-    <Line end={explainButton} takesFocus={takesFocus}>
+    <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <bdi className="font-semibold" title={userId}>
           {shownMember(member)}
@@ -111,7 +105,7 @@ function MemberLine({ member, onExplain, takesFocus }: MemberLineProps) {
           </>
         )}
       </p>
-    </Line>
+    </>
   );
 }
 

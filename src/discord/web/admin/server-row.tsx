@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortType } from '../../../shared/sui-address.ts';
+import type { AddressDetail } from '../../../ui/address.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
@@ -15,22 +16,18 @@ import {
   type NamedPlace,
   roleInWords,
   shownServer,
-} from './server-words.ts';
+} from './discord-words.ts';
 
-/** The button that led away from the list: it takes the focus back. */
-export interface LastShown {
-  readonly view: 'statistics' | 'wallets';
-  readonly guildId: string;
-}
+/** What is shown of one server in place of the list, by its name in the address. */
+export const serverViews = ['statistics', 'wallets'] as const;
+type ServerView = AddressDetail<(typeof serverViews)[number]>;
 
-export interface RowActions {
-  readonly onConfigure: (guild: DiscordGuild) => void;
-  readonly onShow: (view: LastShown) => void;
-  readonly lastShown: LastShown | null;
-}
-
-interface ServerRowProps extends RowActions {
+interface ServerRowProps {
   readonly guild: DiscordGuild;
+  readonly onConfigure: (guild: DiscordGuild) => void;
+  readonly onShow: (view: ServerView) => void;
+  /** The button that led there takes the focus back. */
+  readonly lastShown: ServerView | null;
 }
 
 /** One server: its row, and under it, unfolded, its problems and details. */
@@ -91,10 +88,10 @@ export function ServerRow({ guild, ...actions }: ServerRowProps) {
 }
 
 function Buttons({ guild, onConfigure, onShow, lastShown }: ServerRowProps) {
-  const box = useFocusBack<HTMLDivElement>(lastShown?.guildId === guild.id ? `[data-view=${lastShown.view}]` : null);
+  const box = useFocusBack<HTMLDivElement>(lastShown?.id === guild.id ? `[data-view=${lastShown.name}]` : null);
   const name = shownServer(guild);
-  const viewButton = (view: LastShown['view'], text: string) => (
-    <Button size="small" data-view={view} about={`of ${name}`} onClick={() => onShow({ view, guildId: guild.id })}>
+  const viewButton = (view: ServerView['name'], text: string) => (
+    <Button size="small" data-view={view} about={`of ${name}`} onClick={() => onShow({ name: view, id: guild.id })}>
       {text}
     </Button>
   );

@@ -5,14 +5,14 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { everyRow, type RowFilter, SearchedRows } from '../../../ui/searched-rows.tsx';
+import { Answered } from '../../../ui/query-trouble.tsx';
+import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { CardTable } from '../../../ui/tables.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { type Bot, isBeingListed, type useGuilds } from './discord-calls.ts';
-import { type LastShown, type RowActions, ServerRow } from './server-row.tsx';
+import { ServerRow, serverViews } from './server-row.tsx';
 import { Statistics } from './statistics.tsx';
 import { Wallets } from './wallets.tsx';
 
@@ -58,86 +58,65 @@ function Offline({ bot: { isPending, outage, isFetching, refresh } }: Pick<Serve
   );
 }
 
-/** The list, or the view of a single server that the address asks for. */
-function Online({ bot, query, onConfigure }: ServersProps & Pick<RowActions, 'onConfigure'>) {
-  const isListing = useAtTime((nowMs) => isBeingListed(bot.status.data, nowMs), true);
-  const [lastShown, setLastShown] = useState<LastShown | null>(null);
-  const [filter, setFilter] = useState(everyRow);
-  const statistics = useAddressDetail('statistics', ['wallets', 'member']);
-  const wallets = useAddressDetail('wallets', ['statistics', 'member']);
-  const shown = (id: string | null) => query.data?.find((guild) => guild.id === id);
-  const [ofStatistics, ofWallets] = [shown(statistics.openId), shown(wallets.openId)];
-  const show = (next: LastShown): void => {
-    setLastShown(next);
-    (next.view === 'statistics' ? statistics : wallets).show(next.guildId);
-  };
-  if (ofStatistics !== undefined) {
-    return <Statistics key={ofStatistics.id} guild={ofStatistics} onBack={statistics.close} />;
-  }
-  if (ofWallets !== undefined) return <Wallets key={ofWallets.id} guild={ofWallets} onBack={wallets.close} />;
-  return (
-    <ServersList
-      query={query}
-      missingId={statistics.openId ?? wallets.openId}
-      isListing={isListing}
-      filter={filter}
-      onFilter={setFilter}
-      onConfigure={onConfigure}
-      onShow={show}
-      lastShown={lastShown}
-    />
-  );
-}
-
-interface ServersListProps extends RowActions {
-  readonly query: ServersProps['query'];
-  /** The address asks for a view of this server, which is not in the list. */
-  readonly missingId: string | null;
-  readonly isListing: boolean;
-  readonly filter: RowFilter;
-  readonly onFilter: (filter: RowFilter) => void;
-}
-
 /** Specification 2: exactly these columns. */
 const columns = ['Server Name', 'Members', 'NFT Collection', 'Status', 'Actions'] as const;
 
 const searchable = ({ name, id, config }: DiscordGuild): string =>
   [name, id, config?.nftName ?? '', config?.nftContract ?? ''].join('\n');
 
-function ServersList({ query, missingId, isListing, filter, onFilter, ...actions }: ServersListProps) {
-  const guilds = query.data ?? [];
-  const isEmpty = query.data?.length === 0;
+/** The list, or the view of a single server that the address asks for. */
+function Online({ bot, query, onConfigure }: ServersProps & { readonly onConfigure: (guild: DiscordGuild) => void }) {
+  const isListing = useAtTime((nowMs) => isBeingListed(bot.status.data, nowMs), true);
+  const [filter, setFilter] = useState(everyRow);
+  const { open, lastShown, show, close } = useAddressDetail(serverViews, ['member']);
+  const shown = query.data?.find(({ id }) => id === open?.id);
+  if (shown !== undefined) {
+    const View = open?.name === 'wallets' ? Wallets : Statistics;
+    return <View key={shown.id} guild={shown} onBack={close} />;
+  }
   return (
     <Panel id="discord-servers" title="Servers" busy={query.isFetching} onRefresh={() => void query.refetch()}>
-      {query.data !== undefined && !isListing && missingId !== null && (
+      {query.data !== undefined && !isListing && open !== null && (
         <GoneNote>
-          The bot is not in a server <bdi>{foreignText(missingId, 20)}</bdi>, so there is nothing to show: it was
-          removed from there, or the address is wrong.
+          The bot is not in a server <bdi>{foreignText(open.id, 20)}</bdi>, so there is nothing to show: it was removed
+          from there, or the address is wrong.
         </GoneNote>
       )}
-      <QueryTrouble text="Failed to load servers." query={query} />
-      {(query.isPending || (isEmpty && isListing)) && <LoadingLines />}
-      {isEmpty && isListing && <p className="mt-4 text-quiet">Discord is still listing the servers the bot is in.</p>}
-      {isEmpty && !isListing && <EmptyState>No servers found. Invite the bot to a server first.</EmptyState>}
-      {guilds.length > 0 && (
-        <SearchedRows
-          all={guilds}
-          filter={filter}
-          onFilter={onFilter}
-          textOf={searchable}
-          placeholder="server, collection or id"
-          nothingFound="No server matches this search."
-          searchedFrom={10}
-        >
-          {(rows) => (
-            <CardTable caption="Servers of the Discord bot" columns={columns}>
-              {rows.map((guild) => (
-                <ServerRow key={guild.id} guild={guild} {...actions} />
-              ))}
-            </CardTable>
-          )}
-        </SearchedRows>
-      )}
+      <Answered query={query} failure="Failed to load servers." loading={<LoadingLines />}>
+        {(guilds) =>
+          guilds.length === 0 ? (
+            <NoServers isListing={isListing} />
+          ) : (
+            <SearchedRows
+              all={guilds}
+              filter={filter}
+              onFilter={setFilter}
+              textOf={searchable}
+              placeholder="server, collection or id"
+              nothingFound="No server matches this search."
+              searchedFrom={10}
+            >
+              {(rows) => (
+                <CardTable caption="Servers of the Discord bot" columns={columns}>
+                  {rows.map((guild) => (
+                    <ServerRow key={guild.id} {...{ guild, onConfigure, lastShown }} onShow={show} />
+                  ))}
+                </CardTable>
+              )}
+            </SearchedRows>
+          )
+        }
+      </Answered>
     </Panel>
   );
 }
+
+const NoServers = ({ isListing }: { readonly isListing: boolean }) =>
+  isListing ? (
+    <>
+      <LoadingLines />
+      <p className="mt-4 text-quiet">Discord is still listing the servers the bot is in.</p>
+    </>
+  ) : (
+    <EmptyState>No servers found. Invite the bot to a server first.</EmptyState>
+  );

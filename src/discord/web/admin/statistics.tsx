@@ -2,21 +2,20 @@ import { type ReactNode, useState } from 'react';
 import { Age, Ahead } from '../../../ui/age.tsx';
 import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer } from '../../../ui/api/use-answer.ts';
+import { useApiMutation } from '../../../ui/api/use-api-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
-import { DetailPanel } from '../../../ui/panel.tsx';
+import { DetailPanel, Line, Lines } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { Answered, QueryTrouble } from '../../../ui/query-trouble.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
-import { FailedActions } from './failed-actions.tsx';
 import { NameList } from './name-list.tsx';
-import { codeInWords, sweepInWords } from './member-words.ts';
+import { actionInWords, codeInWords, shownMember, shownServer, sweepInWords } from './discord-words.ts';
 import { Member } from './member.tsx';
 import { Members } from './members.tsx';
-import { shownServer } from './server-words.ts';
 import { WaitingRemoval } from './waiting-removal.tsx';
 
 interface StatisticsProps {
@@ -26,20 +25,18 @@ interface StatisticsProps {
 
 /** Rulings R5 and R6: one server in figures, what waits for an admin, and its verified members. */
 export function Statistics({ guild, onBack }: StatisticsProps) {
-  const member = useAddressDetail('member');
+  const { open, lastShown, show, close } = useAddressDetail(['member']);
   const [search, setSearch] = useState('');
-  if (member.openId !== null) {
-    return <Member key={member.openId} guild={guild} userId={member.openId} onBack={member.close} />;
-  }
+  if (open !== null) return <Member key={open.id} guild={guild} userId={open.id} onBack={close} />;
   return (
     <div className="grid gap-6">
-      <Figures guild={guild} onBack={onBack} takesFocus={member.lastShownId === null} />
+      <Figures guild={guild} onBack={onBack} takesFocus={lastShown === null} />
       <Members
         guildId={guild.id}
         search={search}
         onSearch={setSearch}
-        onExplain={member.show}
-        lastShownId={member.lastShownId}
+        onExplain={(id) => show({ name: 'member', id })}
+        lastShownId={lastShown?.id}
       />
     </div>
   );
@@ -47,7 +44,6 @@ export function Statistics({ guild, onBack }: StatisticsProps) {
 
 function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly takesFocus: boolean }) {
   const query = useAnswer(`${guildPath(guild.id)}/statistics`, guildStatistics);
-  const { data } = query;
   // The members below too: figures and names of different times would contradict each other.
   const refresh = useRefreshGuilds();
   return (
@@ -68,12 +64,20 @@ function Figures({ guild, onBack, takesFocus }: StatisticsProps & { readonly tak
         </Button>
       }
     >
-      <QueryTrouble text="Failed to load the statistics" query={query} />
-      {query.isPending && <LoadingLines count={6} lineClassName="h-9 w-full" />}
-      {data?.waitingRemoval != null && <WaitingRemoval removal={data.waitingRemoval} />}
-      {data !== undefined && <StatisticsFacts statistics={data} />}
-      {data !== undefined && <UnverifiedHolders guildId={guild.id} />}
-      {data?.failedActions != null && data.failedActions.length > 0 && <FailedActions actions={data.failedActions} />}
+      <Answered
+        query={query}
+        failure="Failed to load the statistics"
+        loading={<LoadingLines count={6} lineClassName="h-9 w-full" />}
+      >
+        {(statistics) => (
+          <>
+            {statistics.waitingRemoval !== null && <WaitingRemoval removal={statistics.waitingRemoval} />}
+            <StatisticsFacts statistics={statistics} />
+            <UnverifiedHolders guildId={guild.id} />
+            <FailedActions actions={statistics.failedActions ?? []} />
+          </>
+        )}
+      </Answered>
     </DetailPanel>
   );
 }
@@ -143,6 +147,45 @@ function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
         They got it from another bot or by hand, so this bot neither checks them nor takes the role away.
       </p>
       <NameList title="Who they are" members={members ?? []} total={count} />
+    </section>
+  );
+}
+
+type Failed = NonNullable<GuildStatistics['failedActions']>[number];
+
+/** What Discord refused, with its fix, and a retry button. */
+function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
+  const { send, busy, sending } = useApiMutation<string>({
+    call: (id) => ({ method: 'POST', path: `/api/discord/actions/${encodeURIComponent(id)}/retry` }),
+    success: { title: 'Queued again', description: 'It will be tried again shortly.' },
+    failure: 'Retry Failed',
+    refresh: useRefreshGuilds(),
+  });
+  const retryButton = (id: string, name: string) => (
+    <Button size="small" about={`for ${name}`} busy={sending === id} disabled={busy} onClick={() => send(id)}>
+      Retry
+    </Button>
+  );
+  if (actions.length === 0) return null;
+  return (
+    <section className="mt-6" aria-labelledby="discord-failures">
+      <h3 id="discord-failures" className="font-bold">
+        What Discord refused
+      </h3>
+      <Lines labelledBy="discord-failures" className="mt-2">
+        {actions.map(({ id, kind, member, at, failure }, index) => {
+          const name = member === null ? 'a member' : shownMember(member);
+          return (
+            <Line key={id ?? index} end={id !== null && retryButton(id, name)}>
+              <p>
+                <span className="font-semibold">{actionInWords(kind)}</span>: <bdi title={member?.userId}>{name}</bdi>{' '}
+                {at !== null && <Age asOf={at} className="text-sm text-quiet" />}
+              </p>
+              {failure !== null && <p className="text-sm text-danger">{failure}</p>}
+            </Line>
+          );
+        })}
+      </Lines>
     </section>
   );
 }

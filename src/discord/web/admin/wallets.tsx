@@ -13,14 +13,18 @@ import { EmptyState } from '../../../ui/placeholders.tsx';
 import { AuthorizeDialog } from './authorize-dialog.tsx';
 import { type AuthorizedWallet, authorizedWallets, type DiscordGuild } from './discord-answers.ts';
 import { guildPath, useRefreshGuilds } from './discord-calls.ts';
-import { shownMember } from './member-words.ts';
-import { shownServer } from './server-words.ts';
+import { shownMember, shownServer } from './discord-words.ts';
 
 /** Authorized wallets (rulings R5): per server, with who, why and until when. */
 export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; readonly onBack: () => void }) {
   const query = useAnswer(`${guildPath(guild.id)}/wallets`, authorizedWallets);
   const [dialog, setDialog] = useState<'add' | AuthorizedWallet | null>(null);
   const close = () => setDialog(null);
+  const removeButton = (row: AuthorizedWallet) => (
+    <Button size="small" look="danger" about={shortAddress(row.wallet)} onClick={() => setDialog(row)}>
+      Remove
+    </Button>
+  );
   return (
     <DetailPanel
       id="discord-wallets"
@@ -44,12 +48,15 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
       </p>
       <QueryLines
         query={query}
-        rows={query.data ?? []}
         failure="Failed to load the authorized wallets"
         empty={<EmptyState>No wallets are authorized. Members are checked by what their wallets hold.</EmptyState>}
         labelledBy="discord-wallets"
       >
-        {(row) => <WalletLine key={row.id} row={row} onRemove={() => setDialog(row)} />}
+        {(row) => (
+          <Line key={row.id} end={row.isActive !== false && removeButton(row)}>
+            <Wallet row={row} />
+          </Line>
+        )}
       </QueryLines>
       {dialog === 'add' && <AuthorizeDialog guild={guild} onClose={close} />}
       {dialog !== null && dialog !== 'add' && <RemoveWalletDialog guild={guild} row={dialog} onClose={close} />}
@@ -57,15 +64,10 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
   );
 }
 
-function WalletLine({ row, onRemove }: { readonly row: AuthorizedWallet; readonly onRemove: () => void }) {
+function Wallet({ row }: { readonly row: AuthorizedWallet }) {
   const { wallet, reason, isActive, addedBy, addedAt, member } = row;
-  const removeButton = (
-    <Button size="small" look="danger" about={shortAddress(wallet)} onClick={onRemove}>
-      Remove
-    </Button>
-  );
   return (
-    <Line end={isActive !== false && removeButton}>
+    <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={isActive === true ? 'live' : 'quiet'}>{stateInWords(row)}</Badge>
         <bdi className="font-semibold">{foreignText(reason, 200)}</bdi>
@@ -82,7 +84,7 @@ function WalletLine({ row, onRemove }: { readonly row: AuthorizedWallet; readonl
           </>
         )}
       </p>
-    </Line>
+    </>
   );
 }
 

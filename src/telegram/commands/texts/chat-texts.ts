@@ -2,7 +2,8 @@ import { escapeHtml } from '../../../shared/escape-html.ts';
 import { cardOf, collectionHtml, headline } from '../../cards/parts.ts';
 import { foreignHtml, wordGraphemesMax } from '../../cards/foreign-text.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
-import { encodeAction } from './callback-data.ts';
+
+export const safetyLine = 'The bot never asks for a seed phrase, a signature or a payment.';
 
 /** Rulings R4: a command that belongs in a group, sent in private. */
 export const groupOnly = (command: string): MessageContent =>
@@ -38,31 +39,6 @@ export const notYourSetup = (): MessageContent =>
 
 export const notConfigured = (): MessageContent =>
   cardOf(['No collection is configured here yet. A group admin can send /setup with the collection address.']);
-
-/** /remove asks first. */
-export const removeQuestion = (collectionName: string, configurationId: string): MessageContent =>
-  cardOf(
-    [
-      `Stop tracking <b>${collectionHtml(collectionName)}</b> in this group?`,
-      'The configuration is kept for 30 days and then deleted.',
-    ],
-    {
-      buttons: [
-        [
-          { text: 'Stop tracking', data: encodeAction({ kind: 'remove', isYes: true, configurationId }) },
-          { text: 'Keep it', data: encodeAction({ kind: 'remove', isYes: false, configurationId }) },
-        ],
-      ],
-    },
-  );
-
-export const removedAnswer = (collectionName: string): MessageContent =>
-  cardOf([
-    `Tracking of <b>${collectionHtml(collectionName)}</b> stopped. To start again, send /setup with a collection address.`,
-  ]);
-
-export const keptAnswer = (collectionName: string): MessageContent =>
-  cardOf([`Nothing was changed. This group still tracks <b>${collectionHtml(collectionName)}</b>.`]);
 
 /** Specification 9: back within 30 days of its removal, the bot still has its configuration and says so. */
 export const restoredNotice = (collectionName: string): MessageContent =>

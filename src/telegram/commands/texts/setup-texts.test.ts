@@ -5,7 +5,7 @@ import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
 import type { MessageContent } from '../../cards/message-content.ts';
 import { adminsOnly } from './chat-texts.ts';
 import { asksForSupply, confirmReplace, enterSupply, setupExpired, setupKeyOf, supplyRefused } from './setup-texts.ts';
-import { startAnswer } from './start-texts.ts';
+import { startAnswer } from '../start.ts';
 import { parseSupply } from './supply-answer.ts';
 
 const buttonsOf = ({ buttons }: MessageContent): (string | undefined)[] => buttons.flat().map(({ data }) => data);

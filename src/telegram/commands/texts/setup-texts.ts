@@ -4,7 +4,7 @@ import { cardOf, collectionHtml, headline, joined, type Line } from '../../cards
 import { foreignHtml } from '../../cards/foreign-text.ts';
 import type { MessageButton, MessageContent } from '../../cards/message-content.ts';
 import { suiText } from '../../cards/price-text.ts';
-import { progressText } from '../../cards/progress-text.ts';
+import { progressText } from '../../cards/mint-progress.ts';
 import { encodeAction } from './callback-data.ts';
 import { exampleSupply, isSupplyRefusal, proposedSupply } from './supply-answer.ts';
 
@@ -17,17 +17,6 @@ const cancelOf = (setupKey: string): MessageButton => ({
 const slugGraphemesMax = 160;
 
 export const slugLine = ({ slug }: FoundCollection): string => `<code>${foreignHtml(slug, slugGraphemesMax)}</code>`;
-
-export const exampleLine = 'For example: <code>/setup 0x1234…abcd::module::Nft</code>';
-export const linkExampleLine = 'For example: <code>/setup tradeport.xyz/sui/collection/sui-rocks</code>';
-export const whereLine =
-  'Copy the contract address, or the link, from the verified collection page at the marketplace.';
-
-/** /setup without an argument. */
-export const setupUsage = (): MessageContent =>
-  cardOf(['Send /setup followed by the collection contract address.', exampleLine, whereLine]);
-
-export const lookingUp = (): MessageContent => cardOf(['Looking up the collection…']);
 
 /** One collection per group (specification 9): a second /setup asks before it replaces. */
 export const confirmReplace = (currentName: string, found: FoundCollection): MessageContent => {

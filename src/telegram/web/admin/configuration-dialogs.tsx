@@ -1,8 +1,8 @@
-import { useCallback, useState } from 'react';
-import { StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { type ReactNode, useState } from 'react';
+import { type ShownFields, StaleVersions, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { differencesOf, shownChat, shownCollection } from './configuration-view.ts';
+import { shownChat, shownCollection, shownFields } from './telegram-words.ts';
 import {
   configurationPath,
   type TelegramConfiguration,
@@ -19,22 +19,20 @@ export interface OpenDialog {
   readonly configuration: TelegramConfiguration;
 }
 
-interface Dialogs {
-  readonly opened: OpenDialog | null;
-  /** Closed because its configuration was no longer there; shown until the next one opens. */
-  readonly vanished: OpenDialog | null;
-}
-
 /** The open dialog. It survives every refetch, and closes for good when its configuration is gone. */
 export function useOpenDialog(configurations: readonly TelegramConfiguration[] | undefined) {
-  const [{ opened, vanished }, set] = useState<Dialogs>({ opened: null, vanished: null });
+  const [opened, open] = useState<(OpenDialog & { readonly hasVanished?: boolean }) | null>(null);
+  const hasVanished = opened?.hasVanished === true;
   // While rendering, so that a dialog without its configuration is never painted.
-  if (opened !== null && configurations?.every(({ id }) => id !== opened.configuration.id) === true) {
-    set({ opened: null, vanished: opened });
+  if (opened !== null && !hasVanished && configurations?.every(({ id }) => id !== opened.configuration.id) === true) {
+    open({ ...opened, hasVanished: true });
   }
-  const open = useCallback((dialog: OpenDialog) => set({ opened: dialog, vanished: null }), []);
-  const close = useCallback(() => set({ opened: null, vanished: null }), []);
-  return { dialog: opened, vanished, open, close };
+  return {
+    dialog: hasVanished ? null : opened,
+    /** Of a dialog that closed because it was no longer there; shown until the next one opens. */
+    vanished: hasVanished ? opened.configuration : null,
+    open,
+  };
 }
 
 interface ConfigurationDialogsProps {
@@ -67,28 +65,41 @@ const useChange = ({ configuration, onClose }: DialogProps, change: Pick<Change,
     onDone: onClose,
   });
 
-interface Staleness extends Pick<DialogProps, 'configuration'> {
-  readonly stale: TelegramConfiguration | null;
-  readonly field?: string;
-  readonly yours?: string;
-  readonly saved?: string;
+interface FieldDialogProps extends DialogProps {
+  readonly title: string;
+  readonly saveText: string;
+  readonly change: ReturnType<typeof useChange>;
+  /** What would be saved, by the name of its field. */
+  readonly yours: ShownFields;
+  readonly onSave: () => void;
+  readonly children: ReactNode;
 }
 
-const StaleConfiguration = ({ configuration, stale, field = '', yours, saved = '' }: Staleness) =>
-  stale !== null && (
-    <StaleVersions
-      what="configuration"
-      yours={yours === undefined ? [] : [{ field, yours, saved }]}
-      others={differencesOf(configuration, stale)}
-    />
-  );
+/** One field of a configuration. */
+const FieldDialog = ({ configuration, change: { busy, stale }, yours, ...rest }: FieldDialogProps) => (
+  <FormDialog
+    {...rest}
+    description={
+      <>
+        <bdi className="font-semibold">{shownCollection(configuration)}</bdi> in <bdi>{shownChat(configuration)}</bdi>
+      </>
+    }
+    busy={busy}
+    stale={stale !== null && <StaleVersions what="configuration" yours={yours} {...versionsOf(configuration, stale)} />}
+  />
+);
+
+const versionsOf = (before: TelegramConfiguration, now: TelegramConfiguration) => ({
+  before: shownFields(before),
+  now: shownFields(now),
+});
 
 /** Specification 2: pre-filled with the current id or nothing. Specification 5: the client does not enforce the 0x. */
 function HexIdDialog({ configuration, onClose }: DialogProps) {
   const [text, setText] = useState(configuration.hexCollectionId ?? '');
   const hexCollectionId = text.trim();
   const path = `/api/telegram/config/${encodeURIComponent(configuration.id)}`;
-  const { send, busy, stale, problem } = useChange(
+  const change = useChange(
     { configuration, onClose },
     {
       call: () => ({ method: 'PUT', path, body: { hexCollectionId } }),
@@ -97,21 +108,12 @@ function HexIdDialog({ configuration, onClose }: DialogProps) {
     },
   );
   return (
-    <FormDialog
+    <FieldDialog
+      {...{ configuration, onClose, change }}
       title="Edit Hex ID"
-      description={<OfConfiguration configuration={configuration} />}
-      onClose={onClose}
-      busy={busy}
-      saveText={stale === null ? 'Save' : 'Save mine'}
-      onSave={send}
-      stale={
-        <StaleConfiguration
-          {...{ configuration, stale }}
-          field="Hex ID"
-          yours={hexCollectionId}
-          saved={stale?.hexCollectionId ?? ''}
-        />
-      }
+      saveText="Save"
+      yours={{ 'Hex ID': hexCollectionId }}
+      onSave={change.send}
     >
       <TextField
         label="Hex collection ID"
@@ -120,10 +122,10 @@ function HexIdDialog({ configuration, onClose }: DialogProps) {
         spellCheck={false}
         hint="It must start with 0x. When set, it replaces the collection ID in marketplace queries; leave it empty to use the collection ID."
         value={text}
-        error={problem}
-        onChange={({ target }) => setText(target.value)}
+        error={change.problem}
+        onText={setText}
       />
-    </FormDialog>
+    </FieldDialog>
   );
 }
 
@@ -133,7 +135,7 @@ function ResetCountDialog({ configuration, onClose }: DialogProps) {
   const [wrong, setWrong] = useState<string | null>(null);
   const count = countToSend(text);
   const path = `/api/telegram/reset-mint-count/${encodeURIComponent(configuration.id)}`;
-  const { send, busy, stale, problem } = useChange(
+  const change = useChange(
     { configuration, onClose },
     {
       call: () => ({ method: 'POST', path, body: { count } }),
@@ -144,24 +146,15 @@ function ResetCountDialog({ configuration, onClose }: DialogProps) {
   const save = (): void => {
     const found = countProblem(count);
     setWrong(found);
-    if (found === null) send();
+    if (found === null) change.send();
   };
   return (
-    <FormDialog
+    <FieldDialog
+      {...{ configuration, onClose, change }}
       title="Reset Mint Count"
-      description={<OfConfiguration configuration={configuration} />}
-      onClose={onClose}
-      busy={busy}
-      saveText={stale === null ? 'Reset' : 'Save mine'}
+      saveText="Reset"
+      yours={{ 'Minted count': String(count) }}
       onSave={save}
-      stale={
-        <StaleConfiguration
-          {...{ configuration, stale }}
-          field="Minted count"
-          yours={String(count)}
-          saved={String(stale?.mintStats?.mintedCount ?? '')}
-        />
-      }
     >
       <TextField
         label="Minted count"
@@ -171,10 +164,10 @@ function ResetCountDialog({ configuration, onClose }: DialogProps) {
         step={1}
         hint="Each new mint adds one. Empty means 0."
         value={text}
-        error={wrong ?? problem}
-        onChange={({ target }) => setText(target.value)}
+        error={wrong ?? change.problem}
+        onText={setText}
       />
-    </FormDialog>
+    </FieldDialog>
   );
 }
 
@@ -218,14 +211,7 @@ function DeleteDialog({ configuration, onClose }: DialogProps) {
         Chat: <bdi className="font-semibold">{shownChat(configuration)}</bdi>
       </p>
       <p className="mt-3">It can be restored under &lsquo;Recently deleted&rsquo; for 30 days.</p>
-      <StaleConfiguration {...{ configuration, stale }} />
+      {stale !== null && <StaleVersions what="configuration" {...versionsOf(configuration, stale)} />}
     </AlertDialog>
   );
 }
-
-/** Which configuration a dialog is about. */
-const OfConfiguration = ({ configuration }: Pick<DialogProps, 'configuration'>) => (
-  <>
-    <bdi className="font-semibold">{shownCollection(configuration)}</bdi> in <bdi>{shownChat(configuration)}</bdi>
-  </>
-);

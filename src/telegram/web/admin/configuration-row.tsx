@@ -5,6 +5,7 @@ import { CardRow } from '../../../ui/tables.tsx';
 import {
   isCut,
   mintedText,
+  removalInWords,
   shownChat,
   shownChatId,
   shownCollection,
@@ -12,26 +13,25 @@ import {
   shownProgress,
   trackedKinds,
   trackingOptions,
-} from './configuration-view.ts';
+} from './telegram-words.ts';
 import type { OpenDialog } from './configuration-dialogs.tsx';
-import { removalInWords } from './delivery-words.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
-
-interface RowActions {
-  readonly onOpen: (dialog: OpenDialog) => void;
-  readonly onDeliveries: (configurationId: string) => void;
-  /** Whose deliveries were shown last: its button gets the focus back. */
-  readonly lastShownId: string | null;
-}
-
-/** Shown besides the 10 characters of specification 9. */
-const cutClass = (collectionId: string): string => (isCut(collectionId) ? "after:content-['…']" : '');
 
 interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
 }
 
-export const ConfigurationRow = ({ configuration, ...actions }: RowActions & OfConfiguration) => (
+interface RowProps extends OfConfiguration {
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onDeliveries: () => void;
+  /** Its deliveries were shown last: its button gets the focus back. */
+  readonly takesFocus: boolean;
+}
+
+/** Shown besides the 10 characters of specification 9. */
+const cutClass = (collectionId: string): string => (isCut(collectionId) ? "after:content-['…']" : '');
+
+export const ConfigurationRow = ({ configuration, ...actions }: RowProps) => (
   <CardRow
     cells={{
       'Chat ID': <Chat configuration={configuration} />,
@@ -154,14 +154,13 @@ function Progress({ configuration }: OfConfiguration) {
   );
 }
 
-function Buttons({ configuration, onOpen, onDeliveries, lastShownId }: RowActions & OfConfiguration) {
-  const { id } = configuration;
-  const box = useFocusBack<HTMLDivElement>(lastShownId === id ? 'button' : null);
+function Buttons({ configuration, onOpen, onDeliveries, takesFocus }: RowProps) {
+  const box = useFocusBack<HTMLDivElement>(takesFocus ? 'button' : null);
   const about = `of ${shownCollection(configuration)} in ${shownChat(configuration)}`;
   const opens = (kind: OpenDialog['kind'], text: string) => (
     <Button
       size="small"
-      {...(kind === 'delete' && { look: 'danger' })}
+      look={kind === 'delete' ? 'danger' : 'stone'}
       about={about}
       onClick={() => onOpen({ kind, configuration })}
     >
@@ -170,7 +169,7 @@ function Buttons({ configuration, onOpen, onDeliveries, lastShownId }: RowAction
   );
   return (
     <div ref={box} className="row-actions">
-      <Button size="small" about={about} onClick={() => onDeliveries(id)}>
+      <Button size="small" about={about} onClick={onDeliveries}>
         Deliveries
       </Button>
       {opens('hex-id', 'Edit hex ID')}

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-trouble.tsx';
 import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { CardTable } from '../../../ui/tables.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigurationDialogs, useOpenDialog } from './configuration-dialogs.tsx';
 import { ConfigurationRow } from './configuration-row.tsx';
-import { needsAttention, searchableText, shownChat, shownCollection } from './configuration-view.ts';
+import { needsAttention, searchableText, shownChat, shownCollection } from './telegram-words.ts';
 import { DeletedConfigurations } from './deleted-configurations.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { type TelegramConfiguration, useRefreshTelegram, type useTelegramConfigurations } from './telegram-calls.ts';
@@ -18,14 +18,28 @@ const columns = ['Chat ID', 'Collection', 'Tracking', 'Progress', 'Actions'] as 
 
 /** Specification 2, group-chat bot tab, sub-tab 'Configurations'. */
 export function Configurations({ query }: { readonly query: ReturnType<typeof useTelegramConfigurations> }) {
-  const { dialog, open, close, vanished } = useOpenDialog(query.data);
-  const deliveries = useAddressDetail('deliveries');
+  const { dialog, open, vanished } = useOpenDialog(query.data);
+  const deliveries = useAddressDetail(['deliveries']);
   const [filter, setFilter] = useState(everyRow);
   // A row that leaves this list belongs under 'Recently deleted', which must not look empty for half a minute.
   const refresh = useRefreshTelegram();
-  const shown = query.data?.find(({ id }) => id === deliveries.openId);
-  const missingId = query.data === undefined ? null : deliveries.openId;
+  const shown = query.data?.find(({ id }) => id === deliveries.open?.id);
+  const missingId = query.data === undefined ? null : (deliveries.open?.id ?? null);
   if (shown !== undefined) return <Deliveries key={shown.id} configuration={shown} onBack={deliveries.close} />;
+  const loading = <LoadingLines count={4} className="space-y-4" lineClassName="h-16 w-full" />;
+  const table = (rows: readonly TelegramConfiguration[]) => (
+    <CardTable caption="Configurations of the Telegram bot" columns={columns}>
+      {rows.map((configuration) => (
+        <ConfigurationRow
+          key={configuration.id}
+          configuration={configuration}
+          onOpen={open}
+          onDeliveries={() => deliveries.show({ name: 'deliveries', id: configuration.id })}
+          takesFocus={deliveries.lastShown?.id === configuration.id}
+        />
+      ))}
+    </CardTable>
+  );
   return (
     <div className="grid gap-6">
       <Panel
@@ -33,43 +47,30 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
         title="Configurations"
         busy={query.isFetching}
         onRefresh={refresh}
-        above={<Gone vanished={vanished?.configuration ?? null} missingId={missingId} />}
+        above={<Gone vanished={vanished} missingId={missingId} />}
       >
-        <QueryTrouble text="Failed to load configurations" query={query} />
-        {query.isPending && <LoadingLines count={4} className="space-y-4" lineClassName="h-16 w-full" />}
-        {query.data?.length === 0 && (
-          <EmptyState>
-            No configurations found. Add the bot to a Telegram chat and use /setup to create a configuration.
-          </EmptyState>
-        )}
-        {query.data !== undefined && query.data.length > 0 && (
-          <SearchedRows
-            all={query.data}
-            filter={filter}
-            onFilter={setFilter}
-            textOf={searchableText}
-            placeholder="chat, collection or id"
-            nothingFound="No configuration matches this search."
-            needsAttention={needsAttention}
-          >
-            {(rows) => (
-              <CardTable caption="Configurations of the Telegram bot" columns={columns}>
-                {rows.map((configuration) => (
-                  <ConfigurationRow
-                    key={configuration.id}
-                    configuration={configuration}
-                    onOpen={open}
-                    onDeliveries={deliveries.show}
-                    lastShownId={deliveries.lastShownId}
-                  />
-                ))}
-              </CardTable>
-            )}
-          </SearchedRows>
-        )}
+        <Answered query={query} failure="Failed to load configurations" loading={loading}>
+          {(all) =>
+            all.length === 0 ? (
+              <EmptyState>
+                No configurations found. Add the bot to a Telegram chat and use /setup to create a configuration.
+              </EmptyState>
+            ) : (
+              <SearchedRows
+                {...{ all, filter, needsAttention }}
+                onFilter={setFilter}
+                textOf={searchableText}
+                placeholder="chat, collection or id"
+                nothingFound="No configuration matches this search."
+              >
+                {table}
+              </SearchedRows>
+            )
+          }
+        </Answered>
       </Panel>
       <DeletedConfigurations />
-      <ConfigurationDialogs dialog={dialog} onClose={close} />
+      <ConfigurationDialogs dialog={dialog} onClose={() => open(null)} />
     </div>
   );
 }

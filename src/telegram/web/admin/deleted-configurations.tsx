@@ -6,9 +6,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Line } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
-import { shownChat, shownChatId, shownCollection } from './configuration-view.ts';
-import { restorableUntil } from './delivery-words.ts';
+import { Answered } from '../../../ui/query-trouble.tsx';
+import { restorableUntil, shownChat, shownChatId, shownCollection } from './telegram-words.ts';
 import {
   configurationPath,
   type TelegramConfiguration,
@@ -32,6 +31,22 @@ export function DeletedConfigurations() {
     onDone: () => heading.current?.focus(),
     refresh: useRefreshTelegram(),
   });
+  const restoreButton = (configuration: TelegramConfiguration) => (
+    <Button
+      size="small"
+      about={`${shownCollection(configuration)} in ${shownChat(configuration)}`}
+      busy={restore.sending?.id === configuration.id}
+      disabled={restore.busy}
+      onClick={() => restore.send(configuration)}
+    >
+      Restore
+    </Button>
+  );
+  const line = (configuration: TelegramConfiguration) => (
+    <Line key={configuration.id} end={restoreButton(configuration)}>
+      <Deleted configuration={configuration} />
+    </Line>
+  );
   return (
     <Card as="section" padded={false} className="px-5 py-3 sm:px-6 lg:px-8">
       <details open={unfolded} onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
@@ -39,59 +54,33 @@ export function DeletedConfigurations() {
           Recently deleted
         </summary>
         <div className="pt-2 pb-4">
-          <QueryTrouble text="Failed to load deleted configurations" query={query} />
-          {query.isLoading && <LoadingLines count={1} />}
-          {query.data?.length === 0 && <p className="text-quiet">Nothing was deleted in the last 30 days.</p>}
-          {query.data !== undefined && query.data.length > 0 && (
-            <ul aria-label="Recently deleted" className="divide-y divide-line">
-              {query.data.map((configuration) => (
-                <DeletedLine
-                  key={configuration.id}
-                  configuration={configuration}
-                  busy={restore.sending?.id === configuration.id}
-                  disabled={restore.busy}
-                  onRestore={restore.send}
-                />
-              ))}
-            </ul>
-          )}
+          <Answered query={query} failure="Failed to load deleted configurations" loading={<LoadingLines count={1} />}>
+            {(all) =>
+              all.length === 0 ? (
+                <p className="text-quiet">Nothing was deleted in the last 30 days.</p>
+              ) : (
+                <ul aria-label="Recently deleted" className="divide-y divide-line">
+                  {all.map(line)}
+                </ul>
+              )
+            }
+          </Answered>
         </div>
       </details>
     </Card>
   );
 }
 
-interface DeletedLineProps {
-  readonly configuration: TelegramConfiguration;
-  readonly busy: boolean;
-  readonly disabled: boolean;
-  readonly onRestore: (configuration: TelegramConfiguration) => void;
-}
-
-function DeletedLine({ configuration, busy, disabled, onRestore }: DeletedLineProps) {
+/** Which configuration it was, and how long it can be restored. */
+function Deleted({ configuration }: { readonly configuration: TelegramConfiguration }) {
   const { chatId, deletedAt } = configuration;
-  const [collection, chat, until] = [
-    shownCollection(configuration),
-    shownChat(configuration),
-    restorableUntil(configuration),
-  ];
-  const restoreButton = (
-    <Button
-      size="small"
-      about={`${collection} in ${chat}`}
-      busy={busy}
-      disabled={disabled}
-      onClick={() => onRestore(configuration)}
-    >
-      Restore
-    </Button>
-  );
+  const until = restorableUntil(configuration);
   return (
-    <Line end={restoreButton}>
+    <>
       <p>
-        <bdi className="font-semibold">{collection}</bdi>{' '}
+        <bdi className="font-semibold">{shownCollection(configuration)}</bdi>{' '}
         <span className="text-quiet">
-          in <bdi>{chat}</bdi>, <span title={chatId}>{shownChatId(chatId)}</span>
+          in <bdi>{shownChat(configuration)}</bdi>, <span title={chatId}>{shownChatId(chatId)}</span>
         </span>
       </p>
       <p className="text-sm text-quiet">
@@ -102,6 +91,6 @@ function DeletedLine({ configuration, busy, disabled, onRestore }: DeletedLinePr
         )}
         {until !== null && <>Can be restored until {instantInWords(until)}.</>}
       </p>
-    </Line>
+    </>
   );
 }

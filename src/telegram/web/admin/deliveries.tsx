@@ -4,9 +4,8 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DetailPanel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { shownChat, shownCollection } from './configuration-view.ts';
+import { kindInWords, reasonInWords, shownChat, shownCollection, stateWords } from './telegram-words.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
-import { kindInWords, reasonInWords, stateWords } from './delivery-words.ts';
 import {
   configurationPath,
   type TelegramConfiguration,
@@ -74,8 +73,8 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
   const query = useDeliveries(configurationId);
   // The figures above come with the configurations.
   const refresh = useRefreshTelegram();
-  const retry = useApiMutation<TelegramMessage>({
-    call: ({ id }) => ({ method: 'POST', path: `/api/telegram/messages/${encodeURIComponent(id)}/retry` }),
+  const retry = useApiMutation<string>({
+    call: (id) => ({ method: 'POST', path: `/api/telegram/messages/${encodeURIComponent(id)}/retry` }),
     success: { title: 'Message queued again', description: 'It will be sent shortly.' },
     failure: (message) => ({ title: 'Retry Failed', description: `Failed to retry the message: ${message}` }),
     refresh,
@@ -92,7 +91,6 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
       </div>
       <QueryLines
         query={query}
-        rows={query.data?.pages.flatMap((page) => page.messages) ?? []}
         failure="Failed to load deliveries"
         empty={
           <EmptyState>Nothing has been sent to this chat yet. The first event or test will appear here.</EmptyState>
@@ -102,30 +100,31 @@ function Messages({ configurationId }: { readonly configurationId: string }) {
         loadingClassName="h-14 w-full"
       >
         {(message) => (
-          <DeliveryLine
+          <li
             key={message.id}
-            message={message}
-            onRetry={retry.send}
-            retrying={retry.sending?.id === message.id}
-          />
+            className="grid gap-x-6 gap-y-1 py-3 wrap-anywhere sm:grid-cols-[9rem_minmax(0,1fr)_auto]"
+          >
+            <Delivery message={message} />
+            {message.state === 'failed' && (
+              <div>
+                <Button size="small" busy={retry.sending === message.id} onClick={() => retry.send(message.id)}>
+                  Retry
+                </Button>
+              </div>
+            )}
+          </li>
         )}
       </QueryLines>
     </section>
   );
 }
 
-interface DeliveryLineProps {
-  readonly message: TelegramMessage;
-  readonly onRetry: (message: TelegramMessage) => void;
-  readonly retrying: boolean;
-}
-
-function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) {
+function Delivery({ message }: { readonly message: TelegramMessage }) {
   const { state, preview, attempts, isDoubtful, reason, createdAt, sentAt } = message;
   const { word, tone } = stateWords(state);
   const at = sentAt ?? createdAt;
   return (
-    <li className="grid gap-x-6 gap-y-1 py-3 wrap-anywhere sm:grid-cols-[9rem_minmax(0,1fr)_auto]">
+    <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:block">
         <Badge tone={tone}>{word}</Badge>
         <p className="text-sm text-quiet sm:mt-1">{at !== null && <Age asOf={at} />}</p>
@@ -145,13 +144,6 @@ function DeliveryLine({ message, onRetry, retrying }: DeliveryLineProps) {
           </p>
         )}
       </div>
-      {state === 'failed' && (
-        <div>
-          <Button size="small" busy={retrying} onClick={() => onRetry(message)}>
-            Retry
-          </Button>
-        </div>
-      )}
-    </li>
+    </>
   );
 }

@@ -102,6 +102,7 @@ export const useDeliveries = (configurationId: string) =>
     schema: deliveriesPage,
     pathOf: (before) => `${configurationPath(configurationId)}/deliveries${before === null ? '' : `?before=${before}`}`,
     cursorOf: ({ nextBefore }) => nextBefore,
+    rowsOf: ({ messages }) => messages,
     refetchInterval: ([newest]) => (newest?.messages.some(isQueued) === true ? watchEveryMs : pollEveryMs),
   });
 

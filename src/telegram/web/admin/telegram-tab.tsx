@@ -1,7 +1,55 @@
+import type { ReactNode } from 'react';
 import { AddressTabs } from '../../../ui/address.tsx';
-import { BotStatus } from './bot-status.tsx';
+import { durationInWords } from '../../../ui/age-in-words.ts';
+import { Age } from '../../../ui/age.tsx';
+import { StatusDot } from '../../../ui/badge.tsx';
+import {
+  BotWithoutToken,
+  Code,
+  lastErrorInWords,
+  ServiceButtons,
+  ServiceState,
+  sinceInWords,
+} from '../../../ui/bot-service.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { LoadingLines, Skeleton } from '../../../ui/placeholders.tsx';
+import { Answered } from '../../../ui/query-trouble.tsx';
 import { Configurations } from './configurations.tsx';
-import { useTelegramConfigurations, useTelegramStatus } from './telegram-calls.ts';
+import {
+  type TelegramStatus,
+  useRefreshTelegram,
+  useTelegramConfigurations,
+  useTelegramStatus,
+} from './telegram-calls.ts';
+import { UsageInstructions } from './usage-instructions.tsx';
+
+const stateTexts = {
+  failingWhileRunning: 'The bot runs, but Telegram refuses requests or does not answer. The bot keeps retrying.',
+  failingToStart: 'The bot should be running but cannot start. It keeps retrying; the last error says why.',
+  stopped: null,
+};
+
+/** Specification 8. */
+const start = {
+  path: '/api/telegram/init',
+  button: 'Initialize Bot',
+  success: { title: 'Telegram Bot Initialized', description: 'Telegram bot has been started successfully.' },
+  failure: (message: string) => ({
+    title: 'Initialization Failed',
+    description: `Failed to initialize Telegram bot: ${message}`,
+  }),
+};
+const shutdown = {
+  path: '/api/telegram/shutdown',
+  button: 'Shutdown Bot',
+  success: { title: 'Telegram Bot Shutdown', description: 'Telegram bot has been shut down successfully.' },
+  failure: (message: string) => ({
+    title: 'Shutdown Failed',
+    description: `Failed to shut down Telegram bot: ${message}`,
+  }),
+};
 
 /** Specification 2, group-chat bot tab. Both reads are polled while it is open, whichever sub-tab is shown. */
 export function TelegramTab() {
@@ -20,4 +68,89 @@ export function TelegramTab() {
       ]}
     />
   );
+}
+
+/** Specification 2, sub-tab 'Bot Status'. */
+const BotStatus = ({ query }: { readonly query: ReturnType<typeof useTelegramStatus> }) => (
+  <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+    <div className="grid gap-6">
+      <Panel id="telegram-status" title="Bot Status" busy={query.isFetching} onRefresh={() => void query.refetch()}>
+        <Answered query={query} failure="Failed to load bot status" loading={loading}>
+          {(status) => <Known status={status} />}
+        </Answered>
+      </Panel>
+      {query.data?.state === 'not-configured' && (
+        <BotWithoutToken bot="Telegram" variable="TELEGRAM_BOT_TOKEN" start="Initialize Bot">
+          In Telegram, write to <Code>@BotFather</Code>, send <Code>/newbot</Code> and answer its two questions. It
+          gives you a token.
+        </BotWithoutToken>
+      )}
+    </div>
+    <UsageInstructions />
+  </div>
+);
+
+const loading = (
+  <div className="space-y-4">
+    <Skeleton className="h-8 w-32" />
+    <LoadingLines count={4} className="space-y-4" lineClassName="h-5 w-full" />
+    <Skeleton className="h-12 w-40" />
+  </div>
+);
+
+function Known({ status }: { readonly status: TelegramStatus }) {
+  const { active, marketOutage } = status;
+  const refresh = useRefreshTelegram();
+  return (
+    <>
+      <ServiceState status={status} running={active} texts={stateTexts} className="text-xl font-bold">
+        <StatusDot state={status.state === 'failing' ? 'trouble' : active ? 'on' : 'off'} pulsing={active} />
+        <span>{active ? 'Active' : 'Inactive'}</span>
+      </ServiceState>
+      {marketOutage !== null && (
+        <p className="mt-2 text-stale">
+          The marketplace stopped answering <Age asOf={marketOutage.since} />: {unreadInWords(marketOutage)}.
+        </p>
+      )}
+      <Facts className="mt-4" of={factsOf(status)} />
+      <ServiceButtons {...{ status, isOn: active, running: active, start, shutdown, refresh }} />
+    </>
+  );
+}
+
+const modeWords = { polling: 'Polling', webhook: 'Webhook' } as const;
+const wantedWords = { active: 'Active', inactive: 'Inactive' } as const;
+
+/** Rulings R4: the wanted and the real state, the bot's name, since when, and the last error; unknown ones omitted. */
+function factsOf(status: TelegramStatus): Readonly<Record<string, ReactNode>> {
+  const { configCount, wanted, username, since, mode, state, pendingCount, lastError } = status;
+  const configurations = <span className="font-semibold">{wholeOrUnknown(configCount)}</span>;
+  if (state === 'not-configured') return { Configurations: configurations };
+  const isOver = state === 'active' && lastError !== null;
+  return {
+    Configurations: configurations,
+    'Wanted state': wanted && wantedWords[wanted],
+    Username: username === null ? 'Not known yet' : username && `@${username}`,
+    Since: sinceInWords(since),
+    'Updates by': mode && modeWords[mode],
+    'Waiting messages': pendingCount !== null && waitingInWords(status),
+    'Last error': lastError !== undefined && (
+      <>
+        {lastErrorInWords(status)}
+        {isOver && <span className="text-quiet"> (over: the bot is fine now)</span>}
+      </>
+    ),
+  };
+}
+
+/** What follows 'The marketplace stopped answering …'. */
+const unreadInWords = ({ collectionCount }: NonNullable<TelegramStatus['marketOutage']>): string =>
+  collectionCount === 1 ? '1 collection is not being read' : `${collectionCount} collections are not being read`;
+
+/** '3, the oldest for 12 min'. */
+export function waitingInWords({ pendingCount, oldestPendingSeconds }: TelegramStatus): string {
+  if (pendingCount === null) return 'Not known';
+  if (pendingCount === 0) return 'None';
+  const oldest = oldestPendingSeconds === null ? '' : `, the oldest for ${durationInWords(oldestPendingSeconds)}`;
+  return `${pendingCount}${oldest}`;
 }

@@ -1,5 +1,5 @@
+import guideCommands from 'virtual:bot-commands';
 import { Card } from '../../../ui/card.tsx';
-import { guideCommands } from '../../commands/command-table.ts';
 
 /** Specification 2: the usage-instructions card, commands and setup process. */
 export function UsageInstructions() {

@@ -1,0 +1,109 @@
+import {
+  type ActionRowBuilder,
+  type APIApplicationCommandBasicOption,
+  type ButtonBuilder,
+  type ButtonInteraction,
+  type ChatInputCommandInteraction,
+  DiscordAPIError,
+  MessageFlags,
+  RESTJSONErrorCodes,
+} from 'discord.js';
+
+import type { Kysely } from 'kysely';
+
+import type { BotLog } from '../../bot-service/bot-runner.ts';
+import { databaseOutage } from '../../db/outage.ts';
+import type { Database } from '../../db/schema.ts';
+import { cleanText } from '../../shared/clean-text.ts';
+import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
+import type { Roles } from '../roles/roles.ts';
+import type { Configuring } from '../servers/configuring.ts';
+import type { GuildRegister } from '../servers/guild-register.ts';
+import type { GuildStore } from '../servers/guild-store.ts';
+import type { Verification } from '../verify/verification.ts';
+import { brokenText, unavailableText } from './rules/bot-texts.ts';
+
+/** One slash command: what is registered with Discord, listed by /help and answered. */
+export interface Command {
+  readonly name: string;
+  /** In Discord's list and in /help; at most 100 characters. */
+  readonly description: string;
+  /** Offered to members who may manage the server; `answer` asks again. */
+  readonly isForManagers?: boolean;
+  readonly options?: readonly APIApplicationCommandBasicOption[];
+  readonly answer: (asked: Asked, deps: BotDeps) => Promise<Answer> | Answer;
+}
+
+/** What the commands call. */
+export interface BotDeps {
+  readonly register: Pick<GuildRegister, 'save'>;
+  readonly guilds: Pick<GuildStore, 'read'>;
+  readonly db: Kysely<Database>;
+  readonly configuring: Pick<Configuring, 'setUp' | 'nftNameOf'>;
+  /** Brings a server's panel to the name of its collection. */
+  readonly renewPanel: (guildId: string) => void;
+  readonly roles: Roles;
+  readonly links: Pick<Verification, 'makeLink'>;
+  readonly publicUrl: string;
+  readonly log: BotLog;
+}
+
+/** What one person sees. Without components an edited message loses those it had. */
+export interface Answer {
+  readonly content: string;
+  readonly components?: readonly ActionRowBuilder<ButtonBuilder>[];
+}
+
+export type Asked = ChatInputCommandInteraction<'cached'> | ButtonInteraction<'cached'>;
+
+/** `update`: replaces the message with the button. Both are seen only by the member who asked. */
+export type AnswerForm = 'reply' | 'update';
+
+const displayNameMax = 100;
+
+/** Text of a stranger, cleaned. */
+export const displayNameOf = ({ member, user }: Asked): string =>
+  cleanText(member.displayName, displayNameMax) || user.id;
+
+/** As the log of changes names them. */
+export const actorOf = (asked: Asked) =>
+  ({ kind: 'discord', userId: asked.user.id, name: displayNameOf(asked) }) as const;
+
+/**
+ * Acknowledges at once, as Discord waits only three seconds, then sends the answer. Never throws: failures are answered with a
+ * sentence, and an answer that comes too late is logged.
+ */
+export async function answer(asked: Asked, form: AnswerForm, log: BotLog, work: () => Promise<Answer>): Promise<void> {
+  try {
+    if (form === 'update' && asked.isButton()) await asked.deferUpdate();
+    else await asked.deferReply({ flags: MessageFlags.Ephemeral });
+    const { content, components = [] } = await work().catch((error: unknown) => ({
+      content: sorry(error, log),
+      components: [],
+    }));
+    await asked.editReply({ content, components: [...components] });
+  } catch (error) {
+    // 10062 after three seconds without a word, 10015 and 50027 when the window for the answer closed (15 minutes), 40060 when
+    // another copy was quicker.
+    const isLate = error instanceof DiscordAPIError && lateCodes.has(error.code);
+    if (isLate) log.info({ err: error }, 'An answer came too late for Discord');
+    else log.warn({ err: error }, 'An answer could not be sent');
+  }
+}
+
+const lateCodes = new Set<string | number>([
+  RESTJSONErrorCodes.UnknownInteraction,
+  RESTJSONErrorCodes.UnknownWebhook,
+  RESTJSONErrorCodes.InvalidWebhookToken,
+  RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
+]);
+
+/** One sentence, never a stack. */
+function sorry(error: unknown, log: BotLog): string {
+  if (error instanceof Refused || error instanceof Invalid) return error.message;
+  const isOfDatabase = error instanceof Unavailable && error.reason === 'database-unavailable';
+  if (error instanceof Unavailable && !isOfDatabase) return unavailableText;
+  if (isOfDatabase || databaseOutage(error) !== null) log.warn({ err: error }, 'The database did not answer a member');
+  else log.error({ err: error }, 'Answering a member failed');
+  return brokenText;
+}

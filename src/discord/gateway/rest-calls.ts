@@ -1,0 +1,160 @@
+import { DiscordAPIError, HTTPError, RateLimitError, Routes } from 'discord.js';
+import { z } from 'zod';
+
+import { callFailure } from '../../sources/call-failure.ts';
+import type { ChannelVoice, PlatformOutcome, ReadGuildMembers, RolePlatform } from '../ports.ts';
+import { displayNameOf, memberPayload } from './gateway-payloads.ts';
+import { createRestClient, plainMessage, type RestOptions } from './rest-client.ts';
+
+const upstream = 'Discord';
+/** Where Discord names no readable time. */
+const limitedMinMs = 1_000;
+/** Far beyond what Discord asks for; a longer wait is a mistake and does not fit a database time. */
+const limitedMaxMs = 7 * 24 * 3_600_000;
+
+type Refusal = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
+const refused = (code: Refusal['code'], sentence: string): Refusal => ({ kind: 'refused', code, sentence });
+
+const lacksPermission = refused(
+  'missing-permission',
+  'Discord does not let the bot change this role. In Server Settings > Roles give the bot\'s role "Manage Roles" and drag it above the role it gives.',
+);
+const closedMessages = refused('direct-messages-closed', 'The member does not accept direct messages.');
+
+/** Codes of Discord's documentation (Opcodes and Status Codes, JSON error codes). */
+const refusals: ReadonlyMap<number | string, Refusal> = new Map([
+  [50013, lacksPermission],
+  [50001, lacksPermission],
+  [10011, refused('unknown-role', 'The role is gone. Choose another one with /setup.')],
+  [10007, refused('unknown-member', 'The member has left the server.')],
+  [10013, refused('unknown-member', 'Discord does not know this user any more.')],
+  [10004, refused('unknown-guild', 'The bot is not in this server any more. Invite it again.')],
+  [50007, closedMessages],
+  [50278, closedMessages],
+]);
+
+interface RolePlatformOptions extends RestOptions {
+  /** Discord refuses another bot everything in a server it is not in, which says nothing about roles and members: throws then. */
+  readonly checkBot?: () => Promise<unknown>;
+}
+
+/** Discord's REST for the role engine; explains refusals in our words. */
+export function createRolePlatform({ checkBot = async () => {}, ...options }: RolePlatformOptions): RolePlatform {
+  const rest = createRestClient(options);
+  const outcomeOf = async (call: () => Promise<unknown>): Promise<PlatformOutcome> => {
+    await checkBot();
+    return call().then(() => ({ kind: 'done' }), readRefusal);
+  };
+  return {
+    grantRole: ({ guildId, userId, roleId }, reason, stop?: AbortSignal) =>
+      outcomeOf(() => rest().put(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
+    removeRole: ({ guildId, userId, roleId }, reason, stop?: AbortSignal) =>
+      outcomeOf(() => rest().delete(Routes.guildMemberRole(guildId, userId, roleId), { reason, ...until(stop) })),
+    sendDirectMessage: (userId, content, stop?: AbortSignal) =>
+      outcomeOf(async () => {
+        const channel = await rest().post(Routes.userChannels(), {
+          body: { recipient_id: userId },
+          ...until(stop),
+        });
+        await rest().post(Routes.channelMessages(channelId(channel)), { body: plainMessage(content), ...until(stop) });
+      }),
+  };
+}
+
+const until = (stop: AbortSignal | undefined) => (stop === undefined ? {} : { signal: stop });
+
+function channelId(channel: unknown): string {
+  const id = typeof channel === 'object' && channel !== null && 'id' in channel ? channel.id : null;
+  if (typeof id === 'string' && /^\d{5,20}$/.test(id)) return id;
+  throw callFailure(upstream, 'malformed-answer');
+}
+
+/** Throws Unavailable: another attempt may succeed. */
+function readRefusal(error: unknown): PlatformOutcome {
+  if (error instanceof RateLimitError) {
+    const waitMs = Math.max(error.timeToReset, error.retryAfter);
+    return { kind: 'limited', retryAfterMs: error.retryAfter > 0 ? Math.min(waitMs, limitedMaxMs) : limitedMinMs };
+  }
+  if (error instanceof DiscordAPIError) {
+    const known = refusals.get(error.code);
+    if (known !== undefined) return known;
+    // The token was changed or is wrong: a person must fix it, and everything waits.
+    if (error.status === 401) throw callFailure(upstream, 'refused-by-upstream', { cause: error });
+    if (error.status === 403) return lacksPermission;
+    if (error.status < 500) return refused('other', `Discord refused it (code ${error.code}).`);
+    throw callFailure(upstream, 'upstream-error', { cause: error });
+  }
+  if (error instanceof HTTPError) throw callFailure(upstream, 'upstream-error', { cause: error });
+  const isTimeout = error instanceof Error && error.name === 'AbortError';
+  throw callFailure(upstream, isTimeout ? 'timeout' : 'network', { cause: error });
+}
+
+/** No connection was made, so no message was sent. */
+const neverLeft = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Sends plain text to a channel over REST. */
+export function createChannelVoice(options: RestOptions): ChannelVoice {
+  const rest = createRestClient(options);
+  return {
+    say: async (channelId, content) => {
+      try {
+        await rest().post(Routes.channelMessages(channelId), { body: plainMessage(content) });
+        return { kind: 'said' };
+      } catch (error) {
+        return readUnsaid(error);
+      }
+    },
+  };
+}
+
+function readUnsaid(error: unknown): Awaited<ReturnType<ChannelVoice['say']>> {
+  if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks us to slow down' };
+  if (error instanceof DiscordAPIError && error.status < 500) {
+    return { kind: 'refused', reason: `Discord refused it (code ${error.code})` };
+  }
+  if (error instanceof DiscordAPIError || error instanceof HTTPError) {
+    return { kind: 'not-now', reason: 'Discord reports an error of its own' };
+  }
+  const { code, cause } = (error instanceof Error ? error : {}) as {
+    readonly code?: unknown;
+    readonly cause?: unknown;
+  };
+  const causeCode = (cause instanceof Error ? cause : {}) as { readonly code?: unknown };
+  if (neverLeft.has(String(code)) || neverLeft.has(String(causeCode.code))) {
+    return { kind: 'not-now', reason: 'Discord could not be reached' };
+  }
+  throw callFailure(upstream, 'network', { cause: error });
+}
+
+/** Discord's maximum (documentation, resources/guild, 'List Guild Members'); needs the intent for members, as the gateway does. */
+const pageSize = 1_000;
+const page = z.array(memberPayload.omit({ guild_id: true }));
+
+/** A page of a server's members, by their ids. */
+export function createMemberList(options: RestOptions): ReadGuildMembers {
+  const rest = createRestClient(options);
+  return async (guildId, after) => {
+    const query = new URLSearchParams({ limit: String(pageSize), after: after ?? '0' });
+    const answer = await rest()
+      .get(Routes.guildMembers(guildId), { query })
+      .catch((error: unknown) => {
+        throw callFailure(upstream, 'upstream-error', { cause: error });
+      });
+    const read = page.safeParse(answer);
+    if (!read.success) throw callFailure(upstream, 'malformed-answer');
+    const members = read.data.map((member) => ({
+      userId: member.user.id,
+      displayName: displayNameOf(member),
+      isBot: member.user.bot === true,
+      roleIds: member.roles,
+    }));
+    return { members, after: members.length < pageSize ? null : (members.at(-1)?.userId ?? null) };
+  };
+}

@@ -1,0 +1,148 @@
+import { foreignText } from '../../../shared/foreign-text.ts';
+import { durationInWords } from '../../../ui/age-in-words.ts';
+import { counted } from '../../../ui/decimal-text.ts';
+import type { DiscordGuild, GuildStatistics, MemberExplanation, MemberName } from './discord-answers.ts';
+
+/** Untrusted names (rulings R3), safe to print: one line, no direction tricks, cut. */
+export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => foreignText(name, 60);
+
+/** Without a name they are known by their id. */
+export const shownMember = ({ displayName, userId }: MemberName): string =>
+  displayName.trim() === '' ? userId : foreignText(displayName, 40);
+
+/** Specification 3 and rulings R5: configured is what has an NFT contract. */
+export const isConfigured = ({ config }: Pick<DiscordGuild, 'config'>): boolean =>
+  config !== null && config.nftContract !== '';
+
+export interface NamedPlace {
+  readonly text: string;
+  /** It was chosen and is gone, or the bot cannot use it. */
+  readonly inTrouble: boolean;
+}
+
+const noneYet = 'None yet. Use /setup in the server to choose one.';
+
+interface Place {
+  readonly id: string;
+  readonly name: string;
+  /** false: the bot cannot use it. null: not known. */
+  readonly canUse: boolean | null;
+}
+
+/** A role or channel by name; 'deleted' said when it is gone (rulings R5). `places`: null, not known. */
+function placeInWords(chosenId: string, places: readonly Place[] | null, sign: string, unusable: string): NamedPlace {
+  if (places === null) return { text: `ID ${chosenId}`, inTrouble: false };
+  const place = places.find(({ id }) => id === chosenId);
+  if (place === undefined) return { text: `Deleted (ID ${chosenId})`, inTrouble: true };
+  const name = `${sign}${foreignText(place.name, 100)}`;
+  return place.canUse === false ? { text: `${name} (${unusable})`, inTrouble: true } : { text: name, inTrouble: false };
+}
+
+export function roleInWords({ config, roles }: Pick<DiscordGuild, 'config' | 'roles'>): NamedPlace {
+  if (config === null || config.roleId === '') return { text: noneYet, inTrouble: config !== null };
+  const places = roles?.map((role) => ({ ...role, canUse: role.canBeGiven })) ?? null;
+  return placeInWords(config.roleId, places, '', 'the bot cannot give it');
+}
+
+export function channelInWords({ config, channels }: Pick<DiscordGuild, 'config' | 'channels'>): NamedPlace {
+  const channelId = config?.channelId ?? '';
+  if (channelId === '') return { text: noneYet, inTrouble: false };
+  const places = channels?.map((channel) => ({ ...channel, canUse: channel.canPost })) ?? null;
+  return placeInWords(channelId, places, '#', 'the bot cannot post there');
+}
+
+/** '1 day 12 hours'; said of the time between the direct message and the removal. */
+export function graceInWords(graceMinutes: number): string {
+  if (graceMinutes === 0) return 'None: the role ends with the second check';
+  const parts = [
+    [Math.floor(graceMinutes / 1_440), 'day'],
+    [Math.floor((graceMinutes % 1_440) / 60), 'hour'],
+    [graceMinutes % 60, 'minute'],
+  ] as const;
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : counted(count, unit))).join(' ');
+}
+
+interface Worded {
+  readonly word: string;
+  readonly tone: 'live' | 'stale' | 'estimated' | 'danger' | 'quiet' | 'torch';
+}
+
+const notKnown: Worded = { word: 'Not known', tone: 'quiet' };
+
+/** A member's state (rulings R5). */
+const wordsOfStandings: Readonly<Record<NonNullable<MemberExplanation['standing']>, Worded>> = {
+  none: { word: 'Not a holder', tone: 'quiet' },
+  holder: { word: 'Holder', tone: 'live' },
+  doubt: { word: 'Second check due', tone: 'stale' },
+  grace: { word: 'Role ends soon', tone: 'stale' },
+  braked: { word: 'Awaiting approval', tone: 'torch' },
+  kept: { word: 'Kept by an admin', tone: 'estimated' },
+};
+
+export const standingInWords = (standing: MemberExplanation['standing']): Worded =>
+  standing === null ? notKnown : wordsOfStandings[standing];
+
+/** As far as Discord has said. */
+export const roleWords = (hasRole: boolean | null): string =>
+  hasRole === null ? 'Not known yet' : hasRole ? 'Assigned' : 'Not assigned';
+
+const wordsOfAnswers: Readonly<Record<NonNullable<MemberExplanation['answer']>, Worded>> = {
+  holds: { word: 'Holds', tone: 'live' },
+  'does-not-hold': { word: 'Does not hold', tone: 'quiet' },
+  unknown: { word: 'Could not be read', tone: 'stale' },
+};
+
+/** Rulings R5: the check has three answers. null: there is none yet. */
+export const answerWords = (answer: NonNullable<MemberExplanation['answer']> | null): Worded =>
+  answer === null ? { word: 'Not checked yet', tone: 'quiet' } : wordsOfAnswers[answer];
+
+type Action = NonNullable<MemberExplanation['actions']>[number];
+
+const actionWords: Readonly<Record<NonNullable<Action['kind']>, string>> = {
+  'grant-role': 'Give the role',
+  'remove-role': 'Remove the role',
+  'direct-message': 'Direct message',
+};
+
+export const actionInWords = (kind: Action['kind']): string => (kind === null ? 'Action' : actionWords[kind]);
+
+const wordsOfActionStates: Readonly<Record<NonNullable<Action['state']>, Worded>> = {
+  pending: { word: 'Waiting', tone: 'stale' },
+  doing: { word: 'In progress', tone: 'estimated' },
+  done: { word: 'Done', tone: 'live' },
+  failed: { word: 'Failed', tone: 'danger' },
+  dropped: { word: 'Dropped', tone: 'quiet' },
+};
+
+export const actionStateInWords = (state: Action['state']): Worded =>
+  state === null ? notKnown : wordsOfActionStates[state];
+
+/** A refusal by Discord is a sentence already; a dropped change has only a code. */
+export const failureInWords = (failure: string): string =>
+  failure === 'direct-messages-closed'
+    ? 'The member does not accept direct messages.'
+    : /^[a-z]+(?:-[a-z]+)+$/.test(failure)
+      ? codeInWords(failure)
+      : failure;
+
+/** A stable code of ours as words: 'data-deleted' as 'data deleted'. */
+export const codeInWords = (code: string): string => code.replaceAll('-', ' ');
+
+type Sweep = NonNullable<GuildStatistics['lastSweep']>;
+
+function tookInWords(durationMs: number | null): string {
+  if (durationMs === null) return '';
+  return durationMs < 10_000
+    ? ` in ${(durationMs / 1_000).toFixed(1)} s`
+    : ` in ${durationInWords(Math.round(durationMs / 1_000))}`;
+}
+
+/** '200 checked in 1.2 s: 150 hold, 45 do not, 5 could not be read'. */
+export function sweepInWords({ checked, holding, notHolding, unknown, durationMs }: Sweep): string {
+  const parts = [
+    `${holding} ${holding === 1 ? 'holds' : 'hold'}`,
+    `${notHolding} ${notHolding === 1 ? 'does' : 'do'} not`,
+    ...(unknown === null || unknown === 0 ? [] : [`${unknown} could not be read`]),
+  ].join(', ');
+  return checked === 0 ? 'nobody to check' : `${checked} checked${tookInWords(durationMs)}: ${parts}`;
+}

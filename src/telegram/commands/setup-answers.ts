@@ -1,0 +1,200 @@
+import { answer, factsOf, rewrite, topicOf } from '../bot/answering.ts';
+import type { AnswerOptions, BotDeps, Press } from '../bot/bot-deps.ts';
+import type { SupplyReply } from '../bot/read-asked.ts';
+import { actorOf, type Speaker, speakerOf } from '../bot/speaker.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { openTopicOf } from '../configs/chat-store.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import { isGroupAdmin } from './command.ts';
+import { outageOf } from './setup.ts';
+import type { PendingSetup } from './setup-store.ts';
+import { adminsOnly, adminUnknown, notYourSetup, unavailableAnswer } from './texts/chat-texts.ts';
+import {
+  confirmSupply,
+  enterSupply,
+  setupCancelled,
+  setupDone,
+  setupExpired,
+  setupKeyOf,
+  supplyConfirmed,
+  supplyRefused,
+} from './texts/setup-texts.ts';
+import { parseSupply, supplyDoubt } from './texts/supply-answer.ts';
+
+/** A button's reference to its setup. */
+interface OfSetup {
+  readonly setupKey?: string;
+}
+
+/** The pending setup of a pressed question; null: expired. An interruption may ask it twice: either one counts. */
+async function setupOf(
+  { setups }: BotDeps,
+  { setupKey }: OfSetup,
+  { chat, messageId }: Press,
+): Promise<PendingSetup | null> {
+  const pending = await setups.read(chat.id);
+  if (pending === null) return null;
+  return pending.promptMessageId === messageId || setupKeyOf(pending.found) === setupKey ? pending : null;
+}
+
+/** 'Replace': continues with the supply. */
+export async function confirmReplacing(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
+  const pending = await pendingOf(deps, action, press);
+  if (pending === null) return '';
+  // A second press, or a repeated one whose answer was lost, finds the next question asked.
+  if (pending.step === 'confirm-replace') {
+    const messageId = await ask(deps, press, confirmSupply(pending.found));
+    await deps.setups.goOn(press.chat.id, 'confirm-supply', messageId);
+  }
+  await withoutButtons(press);
+  return '';
+}
+
+/** 'Enter another': requests a reply, as a bot gets little else in a group. Stores where the setup's questions begin. */
+export async function askForSupply(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
+  const pending = await pendingOf(deps, action, press);
+  if (pending === null) return '';
+  if (pending.step === 'confirm-supply') {
+    await ask(deps, press, enterSupply(pending.found), { forceReply: true });
+    await deps.setups.goOn(press.chat.id, 'enter-supply', press.messageId);
+  }
+  await withoutButtons(press);
+  return '';
+}
+
+/** 'Cancel', or 'Keep the current one'. */
+export async function cancelSetup(deps: BotDeps, action: OfSetup, press: Press): Promise<string> {
+  // An older question's button does not end a newer setup.
+  if ((await setupOf(deps, action, press)) !== null) await deps.setups.end(press.chat.id);
+  await rewrite(press.ctx, setupCancelled());
+  return '';
+}
+
+/** 'Use 555'. */
+export async function useSupply(
+  deps: BotDeps,
+  action: OfSetup & { readonly supply: number },
+  press: Press,
+): Promise<string> {
+  const { ctx, chat, by } = press;
+  const pending = await setupOf(deps, action, press);
+  await rewrite(ctx, await finishSetup(deps, { chat, pending, maxSupply: action.supply, by }));
+  return '';
+}
+
+/** null, and says so, when it has expired. */
+async function pendingOf(deps: BotDeps, action: OfSetup, press: Press): Promise<PendingSetup | null> {
+  const pending = await setupOf(deps, action, press);
+  if (pending === null) await rewrite(press.ctx, setupExpired());
+  return pending;
+}
+
+/** A reply to the /setup, so that Telegram asks its author to reply. */
+async function ask(
+  deps: BotDeps,
+  { ctx, chat }: Press,
+  content: ReturnType<typeof enterSupply>,
+  options: { readonly forceReply?: boolean } = {},
+): Promise<number> {
+  const { message } = ctx.callbackQuery;
+  const isReadable = message !== undefined && 'reply_to_message' in message;
+  const replyTo = isReadable ? message.reply_to_message?.message_id : undefined;
+  const topicId = message === undefined || message.date === 0 ? null : topicOf(message);
+  const { messageId } = await deps.sendNow(chat.id, topicId, content, {
+    ...options,
+    ...(replyTo !== undefined && { replyTo }),
+  });
+  return messageId;
+}
+
+/** Removes the buttons of an answered question. */
+const withoutButtons = async ({ ctx }: Press): Promise<void> => {
+  await ctx.editMessageReplyMarkup({ reply_markup: { inline_keyboard: [] } }).catch(() => {});
+};
+
+/**
+ * The number that a group admin replies with after 'Enter another'; only from the one who began the setup. A reply to
+ * any of its questions counts, the first or one that refused a number.
+ */
+export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<void> {
+  const { message, options, isOnce } = await answerTo(deps, reply);
+  const say = () => answer(deps, reply, message, options);
+  await (isOnce === true ? deps.chats.tellOnce(reply.chat.id, speakerOf(reply).id, say) : say());
+}
+
+interface Answer {
+  readonly message: MessageContent;
+  readonly options?: AnswerOptions;
+  /** Not again to someone who has read it. */
+  readonly isOnce?: boolean;
+}
+
+async function answerTo(deps: BotDeps, msg: SupplyReply): Promise<Answer> {
+  const chat = { id: msg.chat.id, title: factsOf(msg.chat).title };
+  const speaker = speakerOf(msg);
+  const isAllowed = await isGroupAdmin(deps, chat.id, speaker, true);
+  if (isAllowed === null) return { message: adminUnknown(), options: { kind: 'question' } };
+  if (!isAllowed) return { message: adminsOnly(), options: { kind: 'question' }, isOnce: true };
+  const pending = await deps.setups.read(chat.id);
+  const typed = parseSupply(msg.text, pending?.found.mintedCount);
+  if (pending === null && typed.kind === 'supply') {
+    return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
+  }
+  // A question of an older setup does not answer a newer one.
+  if (pending?.step !== 'enter-supply' || msg.reply_to_message.message_id < (pending.promptMessageId ?? 0))
+    return { message: setupExpired() };
+  if (speaker.id !== pending.startedBy) return { message: notYourSetup(), isOnce: true };
+  if (typed.kind === 'refused') return { message: supplyRefused(typed.problem), options: { forceReply: true } };
+  const doubt = supplyDoubt({
+    found: pending.found,
+    supply: typed.supply,
+    repliesTo: msg.reply_to_message.text ?? '',
+  });
+  if (doubt !== null) return { message: doubt, options: { forceReply: true } };
+  return { message: await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by: speaker }) };
+}
+
+interface Finish {
+  readonly chat: { readonly id: number; readonly title: string };
+  readonly pending: PendingSetup | null;
+  readonly maxSupply: number;
+  readonly by: Speaker;
+}
+
+/** Stores the confirmed setup; returns the answer. If the marketplace does not respond, the question stays open. */
+async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by }: Finish): Promise<MessageContent> {
+  if (pending === null) return repeatedOrExpired(deps, chat.id, maxSupply);
+  const tracked = await deps.tracking.track(pending.found).catch(outageOf);
+  if (tracked instanceof Unavailable) return unavailableAnswer(tracked.upstream);
+  const configuration = await deps.configuring.setUp({
+    chatId: chat.id,
+    chatTitle: chat.title,
+    topicId: pending.topicId,
+    collectionId: pending.collectionId,
+    found: pending.found,
+    tracked,
+    maxSupply,
+    actor: actorOf(by),
+  });
+  if (configuration === null) return repeatedOrExpired(deps, chat.id, maxSupply);
+  return doneAnswer(configuration, maxSupply, pending.topicId);
+}
+
+/** A repeated confirmation, because its answer was lost, finds its result in place. */
+async function repeatedOrExpired(deps: BotDeps, chatId: number, maxSupply: number): Promise<MessageContent> {
+  const present = await deps.configurations.ofChat(chatId);
+  if (present === null || present.maxSupply !== maxSupply) return setupExpired();
+  const chat = await deps.chats.read(chatId);
+  return doneAnswer(present, maxSupply, openTopicOf(chat));
+}
+
+/** A configuration beyond its first version was set up before. */
+function doneAnswer(
+  { collectionName: name, version }: Configuration,
+  maxSupply: number,
+  topicId: number | null,
+): MessageContent {
+  const done = { name, maxSupply, isTopic: topicId !== null };
+  return version === 1 ? setupDone(done) : supplyConfirmed(done);
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+
+import { someAddress, someFound } from '../../../tests/support/activity-events.ts';
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import type { MessageContent } from '../cards/message-content.ts';
+import { unavailableAnswer } from './texts/chat-texts.ts';
+import { lookupRefusal } from './setup.ts';
+import { confirmSupply, setupDone, setupKeyOf } from './texts/setup-texts.ts';
+
+const key = setupKeyOf(someFound());
+const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;
+const buttonsOf = ({ buttons }: MessageContent): (string | undefined)[] => buttons.flat().map(({ data }) => data);
+
+describe('/setup: an address that cannot be followed gets a sentence that says what to send instead', () => {
+  test.each([
+    ['of another chain', { kind: 'malformed', problem: 'foreign-chain' }, /another chain.*Sui/s],
+    [
+      'a link to something else',
+      { kind: 'malformed', problem: 'other-link' },
+      /does not lead to a collection at the marketplace.*send the link of its page there.*tradeport\.xyz\/sui\/collection\//s,
+    ],
+    ['of a wallet', { kind: 'malformed', problem: 'wallet' }, /a wallet.*send the contract address/s],
+    ['of a coin', { kind: 'malformed', problem: 'coin' }, /a coin.*send the contract address/s],
+    ['unreadable', { kind: 'malformed', problem: 'unreadable' }, /That is not a contract address.*For example/s],
+    [
+      'on chain alone',
+      { kind: 'unknown', existsOnChain: true, isName: false },
+      /exists on Sui.*send the address of a collection/s,
+    ],
+    [
+      'nowhere',
+      { kind: 'unknown', existsOnChain: false, isName: false },
+      /Sui knows this address.*send \/setup again/s,
+    ],
+    [
+      'under no such name',
+      { kind: 'unknown', existsOnChain: false, isName: true },
+      /no collection by that name.*link of its page/s,
+    ],
+    [
+      'nobody vouches for',
+      { kind: 'unverified', collection: someFound(), verified: [] },
+      /not verified.*send the address/s,
+    ],
+  ] as const)('%s', (_what, lookup, said) => expect(textOf(lookupRefusal(lookup))).toMatch(said));
+
+  test('an unverified namesake is answered with the verified one', () => {
+    const real = someFound();
+    const fake = someFound({ slug: `${someAddress(0xbad)}::rocks::Nft`, isVerified: false, name: '<b>Sui Rocks</b>' });
+    const answer = lookupRefusal({ kind: 'unverified', collection: fake, verified: [real] });
+    expect(textOf(answer)).toContain(real.slug);
+    expect(textOf(answer)).not.toContain(fake.slug);
+    expect(textOf(answer)).toContain('This <b>Sui Rocks');
+  });
+});
+
+describe('Specification 2, step 3: confirm the maximum supply', () => {
+  test('name, picture and supply; use the found one or enter another', () => {
+    const question = confirmSupply(someFound());
+    expect(textOf(question)).toMatch(/Found: Sui Rocks, verified.*412 minted · Floor 13 SUI.*maximum supply 555\?/s);
+    expect(question.imageUrl).toBe('https://images.example/collection.png');
+    expect(buttonsOf(question)).toEqual([`1:use-supply:555:${key}`, `1:enter-supply:${key}`, `1:cancel-setup:${key}`]);
+  });
+
+  test('what is minted so far is never passed off as the maximum (rulings R3)', () => {
+    const question = confirmSupply(someFound({ maxSupply: null }));
+    expect(textOf(question)).toContain('So far 412 exist. Is that the maximum supply, or will there be more?');
+    expect(question.buttons[0]?.[0]?.text).toBe('Use 412');
+  });
+
+  test('without any figure only a number can be entered', () =>
+    expect(buttonsOf(confirmSupply(someFound({ maxSupply: null, mintedCount: null })))).toEqual([
+      `1:enter-supply:${key}`,
+      `1:cancel-setup:${key}`,
+    ]));
+
+  test('done says where notifications go', () => {
+    expect(textOf(setupDone({ name: 'Sui Rocks', maxSupply: 10_000, isTopic: true }))).toMatch(
+      /10,000.*to this topic/s,
+    );
+    expect(textOf(setupDone({ name: 'Sui Rocks', maxSupply: 555, isTopic: false }))).toMatch(/555.*come here/s);
+  });
+});
+
+test.each([
+  ['The Sui full node', 'The Sui full node is not answering right now.'],
+  ['The marketplace', 'The marketplace is not answering right now.'],
+  [null, 'The marketplace or the Sui full node is not answering right now.'],
+])('an outage of %j is told as that', (upstream, words) =>
+  expect(textOf(unavailableAnswer(upstream))).toContain(words),
+);

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { minutesAgo, someCollection } from '../../../tests/support/activity-events.ts';
+import { goodStatus as status, textOf } from '../../../tests/support/told-facts.ts';
+import { statusAnswer } from './status.ts';
+
+describe('Rulings R4: /status tells last check, source lag, permissions, pinned topic, waiting messages', () => {
+  test('when all is well', () =>
+    expect(textOf(statusAnswer(status)).split('\n')).toEqual([
+      '🩺 Tracking Sui Rocks',
+      'Last check: 30 seconds ago',
+      'Marketplace: last read 30 seconds ago',
+      'Permissions: messages and photos allowed',
+      'Notifications go to: the group itself',
+      'Waiting messages: none',
+      'Last notification: 5 minutes ago',
+    ]));
+
+  test('when it is not', () => {
+    const collection = someCollection({
+      failingSince: { at: minutesAgo(120), reason: 'timeout' },
+      lastSucceededAt: minutesAgo(120.5),
+      lastCheckedAt: minutesAgo(0.5),
+    });
+    const said = textOf(
+      statusAnswer({
+        ...status,
+        collection,
+        canSendPhotos: false,
+        pinned: { chatId: -1_001_234, topicId: 7, state: 'open', askedInTopicId: null },
+        pendingCount: 3,
+        oldestPendingAt: minutesAgo(2),
+        lastSentAt: null,
+        trouble: 'Bad Request: <not enough rights>',
+      }),
+    );
+    expect(said).toContain('Marketplace: no answer for 2 hours. I keep trying');
+    expect(said).toContain('I may not send photos here');
+    expect(said).toContain('Notifications go to: a topic of its own');
+    expect(said).toContain('Last check: 2 hours ago, last tried 30 seconds ago');
+    expect(said).toContain('Waiting messages: 3, the oldest for 2 minutes');
+    expect(said).toContain('Telegram says: Bad Request: <not enough rights>');
+    expect(textOf(statusAnswer({ ...status, pendingCount: 1, oldestPendingAt: minutesAgo(1) }))).toContain(
+      'Waiting messages: 1, the oldest for 1 minute',
+    );
+    expect(textOf(statusAnswer({ ...status, canSendMessages: false }))).toContain('I may not send messages here');
+  });
+});

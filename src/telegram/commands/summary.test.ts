@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { minutesAgo, mist, someEvent } from '../../../tests/support/activity-events.ts';
+import { goodFacts as facts, textOf } from '../../../tests/support/told-facts.ts';
+import { summaryAnswer } from './summary.ts';
+
+const summary = {
+  mintCount: 1,
+  saleCount: 6,
+  listingCount: 4,
+  bidCount: 0,
+  saleVolumeMist: mist(84.2),
+  topSale: null,
+  completeSince: minutesAgo(24 * 60),
+  completeUntil: minutesAgo(0),
+};
+
+describe('/summary', () => {
+  test('the summary: 24 hours, in total, mint progress', () => {
+    const topSale = someEvent(87);
+    const total = { ...summary, saleCount: 60, saleVolumeMist: mist(900) };
+    const view = {
+      ...facts,
+      day: { ...summary, topSale },
+      total,
+      mintedCount: 412,
+      maxSupply: 555,
+      since: minutesAgo(10_000),
+      timeZone: 'UTC',
+    };
+    expect(textOf(summaryAnswer({ ...view, explorerUrl: 'https://explorer.example' })).split('\n')).toEqual([
+      '📊 Sui Rocks today: floor 13 SUI ($45.50)',
+      'Last 24 hours: 6 sales for 84.2 SUI ($294.70)',
+      '1 mint · 4 listings',
+      'Top sale: Sui Rock #87 for 14.56 SUI · Transaction',
+      'Since this group was set up: 60 sales for 900 SUI ($3,150)',
+      '38 listed · 200 owners',
+      '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
+    ]);
+  });
+
+  test('the summary of a group that was set up a moment ago tells of nothing before the setup, and no zeros', () => {
+    const day = { ...summary, completeSince: minutesAgo(30) };
+    const none = { mintCount: 0, saleCount: 0, listingCount: 0, bidCount: 0, saleVolumeMist: 0n };
+    const total = { ...summary, ...none, completeSince: minutesAgo(30) };
+    const since = { since: minutesAgo(1), timeZone: 'Europe/Berlin', explorerUrl: 'https://explorer.example' };
+    const view = { ...facts, ...since, day, total, mintedCount: 100, maxSupply: 100 };
+    expect(textOf(summaryAnswer(view)).split('\n')).toEqual([
+      '📊 Sui Rocks today: floor 13 SUI ($45.50)',
+      'Since 20 Nov 12:59 UTC+1: no sales',
+      '38 listed · 200 owners',
+      '▰▰▰▰▰▰▰▰▰▰ FULLY MINTED · 100 / 100 minted',
+    ]);
+  });
+});
+
+test('a summary before the past was read claims nothing of it', () => {
+  const unread = { ...summary, saleCount: 0, saleVolumeMist: 0n, completeSince: null };
+  const view = {
+    ...facts,
+    day: unread,
+    total: unread,
+    mintedCount: 412,
+    maxSupply: 555,
+    explorerUrl: 'https://explorer.example',
+    since: minutesAgo(1),
+    timeZone: 'UTC',
+  };
+  expect(textOf(summaryAnswer(view)).split('\n')).toEqual([
+    '📊 Sui Rocks today: floor 13 SUI ($45.50)',
+    'Past sales are still being read. Please ask again in a minute.',
+    '38 listed · 200 owners',
+    '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
+  ]);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+
+import { changedFields, changesNothing } from './configuration-fields.ts';
+import { type Configuration, type ConfigurationChange, configurationOf } from './configuration-store.ts';
+
+const present: Configuration = configurationOf({
+  id: '1',
+  chatId: '-1001',
+  trackedCollectionId: '7',
+  collectionId: '0x2::rock::Rock',
+  collectionName: 'Sui Rocks',
+  hexCollectionId: null,
+  maxSupply: '555',
+  mintedCount: '10',
+  trackMint: true,
+  trackSales: true,
+  trackListings: true,
+  trackBids: true,
+  minPriceMist: null,
+  listingsAtFloorOnly: false,
+  quietFromMinute: null,
+  quietToMinute: null,
+  timeZone: 'UTC',
+  recapMinute: null,
+  recappedUntil: new Date(0),
+  followedSince: new Date(0),
+  version: 1,
+  createdAt: new Date(0),
+  createdBy: '5',
+  updatedAt: new Date(0),
+  deletedAt: null,
+  deletedBy: null,
+});
+
+/** Every value that a button or a call sets, of every option. */
+const values: readonly (readonly [name: string, changes: readonly ConfigurationChange[]])[] = [
+  ['mints', [{ trackMint: true }, { trackMint: false }]],
+  ['sales', [{ trackSales: true }, { trackSales: false }]],
+  ['listings', [{ trackListings: true }, { trackListings: false }]],
+  ['bids', [{ trackBids: true }, { trackBids: false }]],
+  ['floor only', [{ listingsAtFloorOnly: true }, { listingsAtFloorOnly: false }]],
+  ['minimum price', [{ minPriceMist: null }, { minPriceMist: 0n }, { minPriceMist: 1_000_000_000n }]],
+  [
+    'quiet hours',
+    [
+      { quietHours: null },
+      { quietHours: { fromMinute: 0, toMinute: 480 } },
+      { quietHours: { fromMinute: 1320, toMinute: 480 } },
+      { quietHours: { fromMinute: 1320, toMinute: 420 } },
+    ],
+  ],
+  ['time zone', [{ timeZone: 'UTC' }, { timeZone: 'Europe/Berlin' }, { timeZone: 'Asia/Kathmandu' }]],
+  ['daily recap', [{ recapMinute: null }, { recapMinute: 0 }, { recapMinute: 540 }]],
+  ['minted', [{ mintedCount: 0 }, { mintedCount: 10 }]],
+  ['hex id', [{ hexCollectionId: null }, { hexCollectionId: '0x3::bat::Bat' }]],
+];
+const pairs = values.flatMap(([name, changes]) =>
+  changes.flatMap((from, fromIndex) =>
+    changes.map((to, toIndex) => ({ name: `${name}, ${fromIndex} to ${toIndex}`, from, to, isSame: from === to })),
+  ),
+);
+
+describe('a change of a configuration', () => {
+  test.each(pairs)('$name: changes nothing only when it is so already', ({ from, to, isSame }) => {
+    expect(changesNothing({ ...present, ...from }, to)).toBe(isSame);
+  });
+});
+
+test('rulings R6: the log tells a change of the options as a person reads it: SUI and times of the day', () => {
+  const before: Configuration = { ...present, timeZone: 'Etc/GMT-2' };
+  const after: Configuration = {
+    ...before,
+    minPriceMist: 10_500_000_000n,
+    quietHours: { fromMinute: 1320, toMinute: 420 },
+    recapMinute: 540,
+  };
+  expect(changedFields(before, after)).toEqual({
+    before: { minPriceSui: null, quietHours: null, recap: null },
+    after: { minPriceSui: '10.5', quietHours: '22:00–07:00 UTC+2', recap: '09:00 UTC+2' },
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { TelegramConfiguration } from './telegram-calls.ts';
+import { kindInWords, reasonInWords, removalInWords, restorableUntil, sourceState } from './telegram-words.ts';
+
+const from = (source: TelegramConfiguration['source']) => sourceState({ source });
+const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];
+
+describe("rulings R6: the platform's own reason", () => {
+  test('is shown in its own words', () => {
+    const words = 'Bad Request: not enough rights to send text messages to the chat';
+    expect(reasonInWords(words)).toBe(words);
+  });
+
+  test('codes of ours are put in words', () => {
+    expect(reasonInWords('configuration-replaced')).toBe('The group was set up again before this was sent.');
+    expect(reasonInWords('some-new-code')).toBe('Some new code.');
+  });
+});
+
+describe('a chat without the bot', () => {
+  test('is told as Telegram tells it', () => {
+    const removed = { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
+    expect(removalInWords('Bad Request: chat not found')).toEqual({
+      badge: 'Chat not found',
+      sentence: 'Telegram no longer finds this chat.',
+    });
+    expect(removalInWords('Forbidden: the group chat was deleted').badge).toBe('Chat deleted');
+    expect(removalInWords('Forbidden: bot was kicked from the supergroup chat')).toEqual(removed);
+    expect(removalInWords(null)).toEqual(removed);
+  });
+});
+
+describe('rulings R6: the source', () => {
+  test('works since its last check', () => {
+    expect(from({ lastCheckedAt: later, lastSucceededAt: later, failure: null })).toEqual({
+      works: true,
+      text: 'Last read',
+      at: later,
+    });
+  });
+
+  test('fails since its last good reading', () => {
+    expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure: 'timeout' })).toEqual({
+      works: false,
+      text: 'Failing: the marketplace does not answer in time. Last read',
+      at: earlier,
+    });
+  });
+
+  test('every way in which a call fails is said in words, never as its code', () => {
+    for (const failure of ['breaker-open', 'answer-too-large', 'rate-limited', 'upstream-error', 'network']) {
+      expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure })?.text).toMatch(
+        /^Failing: the marketplace/,
+      );
+    }
+    expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure: 'breaker-open' })?.text).toContain(
+      'the marketplace failed several times in a row.',
+    );
+  });
+
+  test('an unread one is no failure', () => {
+    expect(from({ lastCheckedAt: null, lastSucceededAt: null, failure: null })).toMatchObject({
+      works: true,
+      text: 'Not read yet',
+    });
+  });
+});
+
+test('a message of several events says how many', () => {
+  expect(kindInWords({ kind: 'folded', eventCount: 12 })).toBe('Folded card of 12 events');
+  expect(kindInWords({ kind: 'card', eventCount: 1 })).toBe('Card');
+});
+
+test('a deleted configuration can be restored for 30 days', () => {
+  const deleted = (more: Partial<TelegramConfiguration>) =>
+    restorableUntil({ deletedAt: null, purgeAt: null, ...more } as TelegramConfiguration);
+  expect(deleted({ deletedAt: '2026-11-01T00:00:00.000Z' })).toBe('2026-12-01T00:00:00.000Z');
+  expect(deleted({ deletedAt: earlier, purgeAt: later })).toBe(later);
+  expect(deleted({})).toBeNull();
+});
