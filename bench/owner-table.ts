@@ -1,11 +1,8 @@
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
-import { createMarketplaceClient } from '../src/sources/tradeport/marketplace-client.ts';
+import { createMarketCall } from '../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../src/sources/sui/sui-client.ts';
-import type { Ownership } from '../src/market/contract.ts';
-import { mainnetCapTypes } from '../src/market/holdings/cap-types.ts';
-import { createChainLookup } from '../src/market/lookup/look-up-collection.ts';
-import { createOwnership } from '../src/market/owners/ownership.ts';
-import { createTradeport } from '../src/market/tradeport.ts';
+import { mainnetCapTypes } from '../src/market/holdings/caps.ts';
+import { createOwnership, type Ownership } from '../src/market/owners/ownership.ts';
 import { createDatabase } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/database-log.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -79,13 +76,11 @@ const settle = ({ world, facts }: Sandbox): readonly string[] => {
 const openOwnership = (sandbox: Sandbox, database: Parameters<typeof createOwnership>[0]['database']): Ownership => {
   const { facts, urls } = sandbox;
   const sui = createSuiClient({ network: facts.network, baseUrl: urls.sui });
-  const market = createMarketplaceClient({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
+  const market = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
   return createOwnership({
     settings: { network: facts.network, capTypes: mainnetCapTypes },
     sui,
     market,
-    finder: createTradeport(market),
-    chain: createChainLookup(sui),
     database,
     clock: systemClock,
   });

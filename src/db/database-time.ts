@@ -8,3 +8,10 @@ export const statementBegun = sql<Date>`statement_timestamp()`;
 
 export const databaseNowPlus = (ms: number) =>
   sql<Date>`(clock_timestamp() + ${ms}::float8 * interval '1 millisecond')`;
+
+/** The moment so long ago; the same throughout a statement. */
+export const msAgo = (ms: number) => sql<Date>`(statement_timestamp() - ${ms} * interval '1 millisecond')`;
+
+/** Milliseconds since the time in that column. */
+export const msSince = (column: string) =>
+  sql<number>`(extract(epoch from clock_timestamp() - ${sql.ref(column)}) * 1000)::float8`;

@@ -1,30 +1,25 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
-import type { Route } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { OutageLog } from '../process/outage-note.ts';
-import type { Purge } from '../retention/purge.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { SourceReading } from '../shared/source-status.ts';
-import type { CollectionFactsAnswer, Ownership } from './contract.ts';
-import type { HeldCollection } from './core/count-holdings.ts';
-import { describeMarketFacts, type MarketFact } from './core/market-facts.ts';
+import type { MarketCall } from '../sources/tradeport/market-call.ts';
+import { describeMarketFacts } from './core/market-facts.ts';
 import { collectionNoscriptHtml } from './core/own-collection.ts';
 import { collectionPurges, type EventUse } from './events/purges.ts';
 import { createFactStore } from './facts/fact-store.ts';
 import { createServedFacts, factsRoute, ownFactsJob, showKeptFacts } from './facts/own-facts.ts';
 import { createFactReader } from './facts/read-market-facts.ts';
-import { type CapType, frameworkCapTypes, mainnetCapTypes } from './holdings/cap-types.ts';
-import { createSuiNftReader, type NftSource, readHoldings } from './holdings/read-holdings.ts';
-import { type ChainSource, createChainLookup } from './lookup/look-up-collection.ts';
+import { type CapType, frameworkCapTypes, mainnetCapTypes } from './holdings/caps.ts';
+import { type NftSource, readHoldings } from './holdings/read-holdings.ts';
+import type { ChainSource } from './lookup/look-up-collection.ts';
 import type { OwnerSource } from './owners/owner-reader.ts';
-import type { PieceMarket } from './owners/ownership-ports.ts';
 import { createOwnership } from './owners/ownership.ts';
-import { type Activity, createActivity } from './poll/activity.ts';
+import { createActivity } from './poll/activity.ts';
 import type { PollTimes } from './poll/poll-job.ts';
-import type { Clock } from './ports.ts';
-import { createTradeport, type Marketplace } from './tradeport.ts';
 
 export interface CollectionsDeps {
   readonly settings: {
@@ -39,7 +34,7 @@ export interface CollectionsDeps {
     readonly tracker?: PollTimes;
   };
   readonly sui: NftSource & ChainSource & OwnerSource;
-  readonly marketplace: Marketplace & PieceMarket;
+  readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
@@ -47,39 +42,13 @@ export interface CollectionsDeps {
   readonly log: OutageLog;
 }
 
-export interface Collections {
-  readonly routes: readonly Route[];
-  /** Collections that are tracked, and what happens in them. Add listeners before the start. */
-  readonly activity: Activity;
-  readonly ownership: Ownership;
-  /** What it keeps for a time only (src/shared/retention.ts). */
-  purges(use: EventUse): readonly Purge[];
-  /** Resolves when the last good facts of the database are shown. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Throws Unavailable when any part of the wallet could not be read. */
-  readHoldings(owner: string, stop?: AbortSignal): Promise<readonly HeldCollection[]>;
-  /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */
-  readMarketFacts(collectionTypes: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, MarketFact>>;
-  /** GET /api/collection. */
-  factsSnapshot(): CollectionFactsAnswer;
-  /** Runs after every change of the snapshot, also when it only turned stale. Returns how to stop. */
-  onChange(run: () => void): () => void;
-  /** When the marketplace last answered about the product's own collection. */
-  sourceReading(): SourceReading;
-  /** For `<!--snapshot:collection-->`. */
-  noscriptHtml(): string;
-}
+export type Collections = ReturnType<typeof createCollections>;
 
 /** What is true of a collection: who holds what, and what the marketplace says of it. Adds its jobs. */
-export function createCollections(deps: CollectionsDeps): Collections {
-  const { settings, sui, database, changes, jobs, clock, log } = deps;
+export function createCollections(deps: CollectionsDeps) {
+  const { settings, sui, marketplace: market, database, changes, jobs, clock, log } = deps;
   const { network, collectionType, refreshMs = 60_000 } = settings;
   const capTypes = settings.capTypes ?? (network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes);
-  const capObjectTypes = capTypes.map(({ objectType }) => objectType);
-  const market = createTradeport(deps.marketplace);
-  const chain = createChainLookup(sui);
-  const nfts = createSuiNftReader(sui, capTypes);
   const store = createFactStore(database, network);
   const readFacts = createFactReader({ market, store, clock, log });
   const ownSettings = { collectionType, refreshMs };
@@ -95,30 +64,32 @@ export function createCollections(deps: CollectionsDeps): Collections {
   let unsubscribe = (): void => {};
   return {
     routes: [factsRoute(served)],
-    activity: createActivity({ settings, market, chain, database, jobs, clock, log }),
-    ownership: createOwnership({
-      settings: { network, capTypes },
-      sui,
-      market: deps.marketplace,
-      finder: market,
-      chain,
-      database,
-      clock,
-    }),
-    purges: (use) => collectionPurges(database, use),
-    start: async () => {
+    /** Collections that are tracked, and what happens in them. Add listeners before the start. */
+    activity: createActivity({ settings, market, sui, database, jobs, clock, log }),
+    ownership: createOwnership({ settings: { network, capTypes }, sui, market, database, clock }),
+    /** What it keeps for a time only (src/shared/retention.ts). */
+    purges: (use: EventUse) => collectionPurges(database, use),
+    /** Resolves when the last good facts of the database are shown. */
+    start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(topic, () => void showKept());
       await showKept();
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       unsubscribe();
       served.stop();
     },
-    readHoldings: (owner, stop) => readHoldings(nfts, owner, capObjectTypes, stop),
-    readMarketFacts: async (collectionTypes, stop) => describeMarketFacts(await readFacts(collectionTypes, stop)),
+    /** Throws Unavailable when any part of the wallet could not be read. */
+    readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
+    /** Absent: not on the marketplace. Throws Unavailable without a last good answer. */
+    readMarketFacts: async (collectionTypes: readonly string[], stop?: AbortSignal) =>
+      describeMarketFacts(await readFacts(collectionTypes, stop)),
+    /** GET /api/collection. */
     factsSnapshot: served.snapshot,
+    /** Runs after every change of the snapshot, also when it only turned stale. Returns how to stop. */
     onChange: served.onChange,
-    sourceReading: () => ({ source: 'marketplace', readAt: served.facts().fact?.asOf ?? null }),
-    noscriptHtml: () => collectionNoscriptHtml(served.snapshot()),
+    /** When the marketplace last answered about the product's own collection. */
+    sourceReading: (): SourceReading => ({ source: 'marketplace', readAt: served.facts().fact?.asOf ?? null }),
+    /** For `<!--snapshot:collection-->`. */
+    noscriptHtml: (): string => collectionNoscriptHtml(served.snapshot()),
   };
 }

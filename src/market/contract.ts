@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import type { OpenTransaction } from '../shared/open-transaction.ts';
-import type { StopSignal } from '../shared/stop-signal.ts';
 
 /** The product's own collection now. What is not known is null and left out of the page, never invented (rulings R3). */
 export const collectionFactsAnswer = z.object({
@@ -229,20 +228,3 @@ export type NftTypeAnswer =
   | { readonly kind: 'not-an-nft'; readonly problem: 'coin' | 'no-object' }
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed' };
-
-/** Who holds what of a collection (rulings R5). */
-export interface Ownership {
-  /** The whole truth about one wallet, read now: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
-  readWallet(nftType: string, wallet: string, stop?: StopSignal): Promise<HoldingAnswer>;
-  /**
-   * Many wallets from one owner table of the collection: its cost grows with the collection, not with the wallets. A wallet that the
-   * table cannot clear ('does not hold' for certain) is read on its own. Never throws Unavailable.
-   */
-  readWallets(
-    nftType: string,
-    wallets: readonly string[],
-    stop?: StopSignal,
-  ): Promise<ReadonlyMap<string, HoldingAnswer>>;
-  /** Throws Unavailable. */
-  readNftType(text: string, stop?: StopSignal): Promise<NftTypeAnswer>;
-}

@@ -5,7 +5,7 @@ import { createGeckoPrices } from './prices/gecko-prices.ts';
 import { createLlamaPrices } from './prices/llama-prices.ts';
 import { createPricesWithFallback } from './prices/prices-with-fallback.ts';
 import { createSuiClient } from './sui/sui-client.ts';
-import { createMarketplaceClient } from './tradeport/marketplace-client.ts';
+import { createMarketCall } from './tradeport/market-call.ts';
 
 /** Everything outside that is read. `onAttempt`: for the figures of this copy. */
 export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
@@ -21,7 +21,7 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
       onAttempt,
       ...(isPublicNode ? { gate: createRateGate({ requests: 90, perMs: 30_000 }) } : {}),
     }),
-    marketplace: createMarketplaceClient({
+    marketplace: createMarketCall({
       url: config.MARKET_API_URL,
       user: config.MARKET_API_USER,
       key: config.MARKET_API_KEY,

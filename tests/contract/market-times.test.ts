@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { utcTime } from '../../src/sources/tradeport/market-values.ts';
+import { utcTime } from '../../src/sources/tradeport/rows.ts';
 
 describe('a time of the marketplace is UTC, wherever the server stands', () => {
   const zone = process.env.TZ;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import type { ActivityQuery } from '../../src/sources/tradeport/activity.ts';
-import { createMarketplaceClient, type MarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { type ActivityQuery, readActivity } from '../../src/sources/tradeport/activity.ts';
+import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 import { describeOutages } from './outages.ts';
@@ -16,9 +16,9 @@ beforeAll(async () => {
   query = { marketId, types, since: new Date(0), offset: 0, limit: 50, order: 'oldest-first' };
 });
 afterAll(() => sandbox.stop());
-const open = (limits: Partial<CallLimits> = {}): MarketplaceClient => {
+const open = (limits: Partial<CallLimits> = {}): MarketCall => {
   const { marketUser: user, marketKey: key } = sandbox.facts;
-  return createMarketplaceClient({ url: sandbox.urls.market, user, key, limits });
+  return createMarketCall({ url: sandbox.urls.market, user, key, limits });
 };
 const actionsOf = (types: readonly string[]) =>
   sandbox.world.state.actions.filter((row) => row.collectionKey === 'rocks' && types.includes(row.type));
@@ -28,16 +28,16 @@ describe('a page of activity', () => {
     const rows = actionsOf(query.types);
     const since = new Date(rows.at(-20)!.blockTimeMs);
     sandbox.requests.reset();
-    const page = await open().readActivity({ ...query, since });
+    const page = await readActivity(open(), { ...query, since });
     expect(sandbox.requests.of('market').count).toBe(1);
     const facts = sandbox.world.facts('rocks');
     expect(page.collection).toMatchObject({
-      id: query.marketId,
+      marketId: query.marketId,
       slug: sandbox.facts.collectionType,
-      title: 'Sui Rocks',
+      name: 'Sui Rocks',
       isVerified: true,
       floorMist: facts.floorMist,
-      supply: facts.supply,
+      mintedCount: facts.supply,
       ownerCount: facts.ownerCount,
     });
     expect(page.listedCount).toBe(facts.listedCount);
@@ -61,17 +61,17 @@ describe('a page of activity', () => {
   });
 
   test('goes on at an offset, and newest first when asked', async () => {
-    const first = await open().readActivity({ ...query, limit: 10 });
-    const second = await open().readActivity({ ...query, limit: 10, offset: 5 });
+    const first = await readActivity(open(), { ...query, limit: 10 });
+    const second = await readActivity(open(), { ...query, limit: 10, offset: 5 });
     expect(second.actions.slice(0, 5)).toEqual(first.actions.slice(5));
-    const newest = await open().readActivity({ ...query, limit: 1, order: 'newest-first' });
+    const newest = await readActivity(open(), { ...query, limit: 1, order: 'newest-first' });
     const last = actionsOf(query.types).toSorted((one, other) => other.blockTimeMs - one.blockTimeMs)[0]!;
     expect(newest.actions[0]?.happenedAt).toEqual(new Date(last.blockTimeMs));
   });
 
   test('of a collection that the marketplace does not know is Unavailable', async () => {
     const marketId = '00000000-0000-4000-8000-000000000000';
-    await expect(open().readActivity({ ...query, marketId })).rejects.toMatchObject({ reason: 'collection-unknown' });
+    await expect(readActivity(open(), { ...query, marketId })).rejects.toMatchObject({ reason: 'collection-unknown' });
   });
 
   describeOutages('activity', {
@@ -80,7 +80,7 @@ describe('a page of activity', () => {
     kinds: ['500', 'malformed', 'wrong-types', 'empty'],
     open: (limits) => {
       const client = open(limits);
-      return () => client.readActivity(query);
+      return () => readActivity(client, query);
     },
   });
 });
@@ -112,8 +112,8 @@ describe('rows as no sandbox would write them', () => {
 
   async function read(sui: object) {
     const url = await serveOnLoopback((_request, response) => response.end(JSON.stringify({ data: { sui } })));
-    const client = createMarketplaceClient({ url, user: 'u', key: 'k' });
-    return client.readActivity({ ...query, marketId: 'c' });
+    const client = createMarketCall({ url, user: 'u', key: 'k' });
+    return readActivity(client, { ...query, marketId: 'c' });
   }
   const readAction = async (change: object) =>
     (await read({ collections: [collection], listings_aggregate, actions: [{ ...action, ...change }] })).actions[0];

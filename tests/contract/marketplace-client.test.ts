@@ -1,27 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createMarketplaceClient, type MarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { readCollectionsAndBids, readListedCount } from '../../src/sources/tradeport/collections.ts';
+import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 import { describeOutages } from './outages.ts';
 
 let sandbox: Sandbox;
-let market: MarketplaceClient;
+let market: MarketCall;
 let own: string;
 beforeAll(async () => {
   sandbox = await startSandbox();
   market = open();
   own = sandbox.facts.collectionType;
 });
-const open = (limits: Partial<CallLimits> = {}): MarketplaceClient => {
+const open = (limits: Partial<CallLimits> = {}): MarketCall => {
   const { marketUser: user, marketKey: key } = sandbox.facts;
-  return createMarketplaceClient({ url: sandbox.urls.market, user, key, limits });
+  return createMarketCall({ url: sandbox.urls.market, user, key, limits });
 };
 afterAll(() => sandbox.stop());
 
 const readOwn = async () => {
-  const { collections } = await market.readCollectionsAndBids({ slugs: [own], bidsOf: [] });
+  const { collections } = await readCollectionsAndBids(market, { slugs: [own], bidsOf: [] });
   return collections[0];
 };
 
@@ -30,17 +31,17 @@ describe('collections', () => {
     const facts = sandbox.world.facts('rocks');
     expect(await readOwn()).toMatchObject({
       slug: own,
-      title: 'Sui Rocks',
+      name: 'Sui Rocks',
       isVerified: true,
       floorMist: facts.floorMist,
-      supply: facts.supply,
+      mintedCount: facts.supply,
       ownerCount: facts.ownerCount,
     });
   });
 
   test('that the marketplace does not know are absent', async () => {
     const slugs = [`0x${'e'.repeat(64)}::no::No`];
-    expect(await market.readCollectionsAndBids({ slugs, bidsOf: [] })).toEqual({ collections: [], bids: [] });
+    expect(await readCollectionsAndBids(market, { slugs, bidsOf: [] })).toEqual({ collections: [], bids: [] });
   });
 
   test('without a floor have none: not zero', async () => {
@@ -54,9 +55,9 @@ describe('collections', () => {
 
 describe('bids', () => {
   test('are the active ones on the collection, and come with the collections in one call', async () => {
-    const id = (await readOwn())?.id ?? '';
+    const id = (await readOwn())?.marketId ?? '';
     sandbox.requests.reset();
-    const { collections, bids } = await market.readCollectionsAndBids({ slugs: [own], bidsOf: [id] });
+    const { collections, bids } = await readCollectionsAndBids(market, { slugs: [own], bidsOf: [id] });
     expect(sandbox.requests.of('market').count).toBe(1);
     expect(collections).toHaveLength(1);
     const { state } = sandbox.world;
@@ -70,46 +71,46 @@ describe('bids', () => {
   });
 
   test('expire in UTC, although the marketplace writes no zone', async () => {
-    const id = (await readOwn())?.id ?? '';
-    const { bids } = await market.readCollectionsAndBids({ slugs: [], bidsOf: [id] });
+    const id = (await readOwn())?.marketId ?? '';
+    const { bids } = await readCollectionsAndBids(market, { slugs: [], bidsOf: [id] });
     const expiries = new Set(sandbox.world.state.bids.map(({ expiresAtMs }) => expiresAtMs));
     for (const { expiresAt } of bids) expect(expiries).toContain(expiresAt?.getTime() ?? null);
   });
 });
 
 test('the listed count is that of the standing listings', async () => {
-  const id = (await readOwn())?.id ?? '';
+  const id = (await readOwn())?.marketId ?? '';
   const listed = sandbox.world.state.listings.filter((row) => row.collectionKey === 'rocks' && row.listed);
-  expect(await market.readListedCount(id)).toBe(listed.length);
+  expect(await readListedCount(market, id)).toBe(listed.length);
 });
 
 describe('keys', () => {
   test('a refused key is told apart from an outage', async () => {
-    const refused = createMarketplaceClient({ url: sandbox.urls.market, user: 'sandbox', key: 'wrong' });
-    await expect(refused.readListedCount('x')).rejects.toMatchObject({ reason: 'marketplace-key-refused' });
+    const refused = createMarketCall({ url: sandbox.urls.market, user: 'sandbox', key: 'wrong' });
+    await expect(readListedCount(refused, 'x')).rejects.toMatchObject({ reason: 'marketplace-key-refused' });
   });
 
   test('without a key nothing is asked', async () => {
     sandbox.requests.reset();
-    const keyless = createMarketplaceClient({ url: sandbox.urls.market, user: null, key: null });
-    await expect(keyless.readListedCount('x')).rejects.toMatchObject({ reason: 'marketplace-key-missing' });
+    const keyless = createMarketCall({ url: sandbox.urls.market, user: null, key: null });
+    await expect(readListedCount(keyless, 'x')).rejects.toMatchObject({ reason: 'marketplace-key-missing' });
     expect(sandbox.requests.of('market').count).toBe(0);
   });
 });
 
 describe('answers that are none', () => {
-  async function marketThatSays(body: unknown): Promise<MarketplaceClient> {
+  async function marketThatSays(body: unknown): Promise<MarketCall> {
     const url = await serveOnLoopback((_request, response) => response.end(JSON.stringify(body)));
-    return createMarketplaceClient({ url, user: 'u', key: 'k' });
+    return createMarketCall({ url, user: 'u', key: 'k' });
   }
   const row = { id: '1', slug: 's', title: 't', floor: 1, supply: 1, num_owners: 1, verified: true };
   const read = async (sui: unknown) =>
-    (await marketThatSays({ data: { sui } })).readCollectionsAndBids({ slugs: ['s'], bidsOf: [] });
+    readCollectionsAndBids(await marketThatSays({ data: { sui } }), { slugs: ['s'], bidsOf: [] });
 
   test('errors in HTTP 200 are Unavailable even beside data', async () => {
     const says = { errors: [{ message: 'Invalid GraphQL query' }], data: { sui: { collections: [] } } };
     const broken = await marketThatSays(says);
-    await expect(broken.readCollectionsAndBids({ slugs: ['s'], bidsOf: [] })).rejects.toMatchObject({
+    await expect(readCollectionsAndBids(broken, { slugs: ['s'], bidsOf: [] })).rejects.toMatchObject({
       reason: 'marketplace-query-refused',
     });
   });
@@ -134,7 +135,7 @@ describe('answers that are none', () => {
     const says = { collections: [row], bids: [{ ...bid, expires_at: '10000-01-01T00:00:00' }, bid] };
     const { collections, bids } = await read(says);
     expect(collections).toHaveLength(1);
-    expect(bids).toEqual([{ collectionId: '1', priceMist: 7n, expiresAt: null }]);
+    expect(bids).toEqual([{ marketId: '1', priceMist: 7n, expiresAt: null }]);
     await expect(read({ collections: [row], bids: [{}, {}] })).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 
@@ -149,7 +150,7 @@ describeOutages('collections and bids', {
   services: ['market'],
   open: (limits) => {
     const client = open(limits);
-    return () => client.readCollectionsAndBids({ slugs: [own], bidsOf: [] });
+    return () => readCollectionsAndBids(client, { slugs: [own], bidsOf: [] });
   },
 });
 describeOutages('the listed count', {
@@ -158,6 +159,6 @@ describeOutages('the listed count', {
   kinds: ['500', 'malformed', 'wrong-types', 'empty'],
   open: (limits) => {
     const client = open(limits);
-    return () => client.readListedCount('00000000-0000-4000-8000-000000000000');
+    return () => readListedCount(client, '00000000-0000-4000-8000-000000000000');
   },
 });

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Fault } from '../../sandbox/faults/fault-board.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createMarketplaceClient, type MarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { readPieces } from '../../src/sources/tradeport/nfts.ts';
+import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { describeOutages } from './outages.ts';
@@ -16,9 +17,9 @@ afterEach(() => sandbox.faults.clear());
 
 const openSui = (limits: Partial<CallLimits> = {}): SuiClient =>
   createSuiClient({ network: 'mainnet', baseUrl: sandbox.urls.sui, limits });
-const openMarket = (limits: Partial<CallLimits> = {}): MarketplaceClient => {
+const openMarket = (limits: Partial<CallLimits> = {}): MarketCall => {
   const { marketUser: user, marketKey: key } = sandbox.facts;
-  return createMarketplaceClient({ url: sandbox.urls.market, user, key, limits });
+  return createMarketCall({ url: sandbox.urls.market, user, key, limits });
 };
 const rocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
 const rocksId = () => sandbox.world.state.collections.get('rocks')?.rowId ?? '';
@@ -48,13 +49,13 @@ describe('the pieces of a collection', () => {
     services: ['market'],
     open: (limits) => {
       const client = openMarket(limits);
-      return () => client.readPieces(rocksId());
+      return () => readPieces(client, rocksId());
     },
     kinds: answersThatAreNone,
   });
 
   test('come with owner and whether they are for sale, as many as the marketplace counts', async () => {
-    const { pieces, supply, unreadableCount } = await openMarket().readPieces(rocksId());
+    const { pieces, supply, unreadableCount } = await readPieces(openMarket(), rocksId());
     expect(pieces).toHaveLength(rocks().length);
     expect([supply, unreadableCount]).toEqual([rocks().length, 0]);
     expect(pieces.filter(({ isListed }) => isListed)).toHaveLength(sandbox.world.facts('rocks').listedCount);
@@ -64,7 +65,7 @@ describe('the pieces of a collection', () => {
     const { rowId, key } = sandbox.world.state.collections.get('cave-bats') ?? { rowId: '', key: '' };
     for (let count = 0; count < 1_100; count += 1) sandbox.world.mint({ address: '0x77', collection: key });
     sandbox.requests.reset();
-    const { pieces, supply } = await openMarket().readPieces(rowId);
+    const { pieces, supply } = await readPieces(openMarket(), rowId);
     expect(new Set(pieces.map(({ objectId }) => objectId)).size).toBe(supply);
     expect(sandbox.requests.of('market').count).toBe(2);
   });

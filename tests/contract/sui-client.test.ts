@@ -26,7 +26,6 @@ const treasuryKiosk = () => {
   const kiosk = [...sandbox.world.state.kiosks.values()].find(({ holder }) => holder === owner);
   return kiosk?.id ?? '';
 };
-const someNft = () => [...sandbox.world.state.nfts.keys()][0] ?? '';
 const named = () => sandbox.world.state.names[0];
 
 /** Each read judges answers by itself; how the transport fails is the same for all and is tried on two of them. */
@@ -46,7 +45,6 @@ const reads: readonly Read[] = [
   },
   { name: 'readKiosk', read: (sui) => sui.readKiosk(treasuryKiosk()) },
   { name: 'readCoinInfo', read: (sui) => sui.readCoinInfo(suiCoinType), all: true },
-  { name: 'readObjects', read: (sui) => sui.readObjects([someNft()]) },
   { name: 'readDefaultName', read: (sui) => sui.readDefaultName(named()?.address ?? '') },
 ];
 
@@ -135,7 +133,7 @@ describe('objects', () => {
   test('come in batches, and what the chain does not know is absent', async () => {
     const ids = [...sandbox.world.state.nfts.keys()].slice(0, 120);
     sandbox.requests.reset();
-    const objects = await sui.readObjects([...ids, `0x${'7'.repeat(64)}`]);
+    const objects = await sui.readOwners([...ids, `0x${'7'.repeat(64)}`]);
     expect([...objects.keys()].toSorted()).toEqual(ids.toSorted());
     expect(sandbox.requests.of('sui').count).toBe(3);
   });

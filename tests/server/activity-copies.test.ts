@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { nextTurn } from '../../src/market/poll/poll-job.ts';
 import { createPollStore } from '../../src/market/poll/poll-store.ts';
-import { createActivityReader } from '../../src/market/poll/read-activity.ts';
+import { readNews, readPast } from '../../src/market/poll/read-activity.ts';
 import { createTrackedStore, toProgress } from '../../src/market/poll/tracked-store.ts';
-import { createTradeport } from '../../src/market/tradeport.ts';
-import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { Collections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -68,20 +67,16 @@ describe('copies of the product share the collections', () => {
   });
 });
 
-const openReader = () => {
+const reading = () => {
   const { facts, urls } = world.sandbox;
-  const marketplace = createMarketplaceClient({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
-  return createActivityReader({
-    source: createTradeport(marketplace),
-    clock: systemClock,
-    log: { warn: () => {} },
-  });
+  const market = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
+  return { market, clock: systemClock, log: { warn: () => {} } };
 };
 
 test('a first sight that comes second makes nothing known: what happened since is told', async () => {
   const rocks = await world.follow(product.activity);
   indexerWrites(world.sandbox, {});
-  const late = await openReader().readPast(rocks.marketId);
+  const late = await readPast(reading(), rocks.marketId);
   expect(late.drafts.some(({ type }) => type === 'buy')).toBe(true);
   await createPollStore(typedKysely(world.database.pool)).recordPast(rocks.id, late);
   await product.start();
@@ -119,13 +114,13 @@ describe('a poll that was slower than another one', () => {
     const slow = await begin();
     const quick = await begin();
     indexerWrites(world.sandbox, {});
-    const reading = await openReader().readNews(rocks.marketId, toProgress(slow));
-    expect(reading.drafts.some(({ type }) => type === 'buy')).toBe(true);
+    const news = await readNews(reading(), rocks.marketId, toProgress(slow));
+    expect(news.drafts.some(({ type }) => type === 'buy')).toBe(true);
 
     const listeners = new Map<string, ActivityListener>([['groups', world.recorder('groups')]]);
-    expect(await store.record(quick, reading, listeners)).toEqual(['groups']);
+    expect(await store.record(quick, news, listeners)).toEqual(['groups']);
     const before = await world.database.pool.query('select * from tracked_collections');
-    expect(await store.record(slow, reading, listeners)).toBeNull();
+    expect(await store.record(slow, news, listeners)).toBeNull();
     await store.recordFailure(slow, 'timeout');
     expect((await world.database.pool.query('select * from tracked_collections')).rows).toEqual(before.rows);
     expect(await world.told()).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Ownership } from '../../src/market/contract.ts';
+import type { Ownership } from '../../src/market/owners/ownership.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { type OwnershipWorld, newWallet, startOwnershipWorld } from '../support/ownership-world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Ownership } from '../../src/market/contract.ts';
+import type { Ownership } from '../../src/market/owners/ownership.ts';
 import { inShort, newWallet, type OwnershipWorld, startOwnershipWorld } from '../support/ownership-world.ts';
 
 let world: OwnershipWorld;

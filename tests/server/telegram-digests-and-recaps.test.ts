@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createAuditTrail } from '../../src/audit/audit-log.ts';
-import { unwatch } from '../../src/market/poll/watching.ts';
+import { unwatch } from '../../src/market/poll/activity.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';

@@ -1,6 +1,6 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { ActionRow } from '../../sandbox/world/state.ts';
-import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
@@ -107,7 +107,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
         tracker: { pollMinMs, pollMaxMs },
       },
       sui: createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits }),
-      marketplace: createMarketplaceClient({
+      marketplace: createMarketCall({
         url: options.marketUrl ?? urls.market,
         user: facts.marketUser,
         key: facts.marketKey,

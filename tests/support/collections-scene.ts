@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
@@ -56,7 +56,7 @@ export function collectionsScene() {
     const copy = createCollections({
       settings: { network: 'mainnet', collectionType, refreshMs },
       sui: createSuiClient({ network: 'mainnet', baseUrl: world.urls.sui, limits }),
-      marketplace: createMarketplaceClient({ url: world.urls.market, user, key, limits }),
+      marketplace: createMarketCall({ url: world.urls.market, user, key, limits }),
       database: typedKysely(database.pool),
       changes,
       jobs,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { type Audit, createAudit } from '../../src/audit/audit.ts';
-import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type Collections, createCollections } from '../../src/market/collections.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
@@ -91,7 +91,7 @@ export async function startCopyGround(
       ...reading,
     },
     sui,
-    marketplace: createMarketplaceClient({ url: urls.market, ...access, limits }),
+    marketplace: createMarketCall({ url: urls.market, ...access, limits }),
     database: typedKysely(pool),
     changes,
     jobs,

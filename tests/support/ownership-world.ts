@@ -1,8 +1,9 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createCollections } from '../../src/market/collections.ts';
-import type { HoldingAnswer, Ownership } from '../../src/market/contract.ts';
+import type { HoldingAnswer } from '../../src/market/contract.ts';
+import type { Ownership } from '../../src/market/owners/ownership.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -44,7 +45,7 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
       createCollections({
         settings: { network: facts.network, collectionType: facts.collectionType },
         sui: createSuiClient({ network: facts.network, baseUrl: urls.sui, limits }),
-        marketplace: createMarketplaceClient({
+        marketplace: createMarketCall({
           url: urls.market,
           user: facts.marketUser,
           key: marketKey === null ? null : facts.marketKey,

@@ -6,7 +6,7 @@ import { createGeckoPrices } from '../../src/sources/prices/gecko-prices.ts';
 import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
 import { createPricesWithFallback } from '../../src/sources/prices/prices-with-fallback.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
-import { createMarketplaceClient } from '../../src/sources/tradeport/marketplace-client.ts';
+import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
 import { createSuiCoinReader, createTreasury, type Treasury } from '../../src/treasury/treasury.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
@@ -69,7 +69,7 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
     const collections = createCollections({
       settings: { network, collectionType },
       sui,
-      marketplace: createMarketplaceClient({
+      marketplace: createMarketCall({
         url: urls.market,
         user: facts.marketUser,
         key: facts.marketKey,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { CollectionFact, DirectObject, MarketListing } from '../ports.ts';
-import { countHoldings, countsAsNft, mayBeCollected } from './count-holdings.ts';
-import { describeMarketFacts, makeFacts, matchListings, slugsOf } from './market-facts.ts';
+import type { MarketCollection } from '../../sources/tradeport/rows.ts';
+import { countHoldings, countsAsNft, type DirectObject, mayBeCollected } from './count-holdings.ts';
+import { type CollectionFact, describeMarketFacts, makeFacts, matchListings, slugsOf } from './market-facts.ts';
 import { collectionNoscriptHtml, describeOwnCollection } from './own-collection.ts';
 
 const address = (digit: string): string => `0x${digit.repeat(64)}`;
@@ -13,18 +13,16 @@ const capType = `${address('c')}::personal_kiosk::Permit`;
 const object = (changes: Partial<DirectObject>): DirectObject => ({
   objectId: address('1'),
   objectType: rock,
-  hasDisplay: true,
-  name: 'Rock #1',
-  imageUrl: null,
+  display: { name: 'Rock #1', imageUrl: null },
   ...changes,
 });
 
 describe('a directly owned object counts as an NFT', () => {
   test.each([
     ['with a name', object({}), true],
-    ['with an image alone', object({ name: null, imageUrl: 'https://rocks.example/1.png' }), true],
-    ['not without a Display', object({ hasDisplay: false }), false],
-    ['not with an empty Display', object({ name: null }), false],
+    ['with an image alone', object({ display: { name: null, imageUrl: 'https://rocks.example/1.png' } }), true],
+    ['not without a Display', object({ display: null }), false],
+    ['not with an empty Display', object({ display: { name: null, imageUrl: null } }), false],
     ['not as a coin', object({ objectType: `${system}::coin::Coin<${rock}>` }), false],
     ['not as staked SUI', object({ objectType: `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui` }), false],
     ['not as a package', object({ objectType: 'package' }), false],
@@ -53,7 +51,11 @@ describe('a directly owned object counts as an NFT', () => {
 });
 
 describe('holdings', () => {
-  const item = (digit: string, isListed = false) => ({ objectId: address(digit), objectType: rock, isListed });
+  const item = (digit: string, isListed = false) => ({
+    objectId: address(digit),
+    objectType: rock,
+    listing: isListed ? {} : null,
+  });
 
   test('count the wallet and all kiosks, listed or not', () => {
     const held = countHoldings([object({})], [[item('2'), item('3', true)], [item('4')]], []);
@@ -75,10 +77,11 @@ describe('holdings', () => {
   });
 });
 
-const listing = (changes: Partial<MarketListing>): MarketListing => ({
+const listing = (changes: Partial<MarketCollection>): MarketCollection => ({
   marketId: 'm1',
   slug: rock,
   name: 'Rocks',
+  imageUrl: null,
   isVerified: true,
   floorMist: 10n,
   mintedCount: 400,
@@ -119,7 +122,7 @@ describe('which marketplace collection is about which type', () => {
 describe('market facts', () => {
   const asOf = new Date('2026-11-20T10:00:00Z');
   const bid = (priceMist: bigint, expiresAt: Date | null = null) => ({ marketId: 'm1', priceMist, expiresAt });
-  const factOf = (changes: Partial<MarketListing>, bids: readonly ReturnType<typeof bid>[] = []) =>
+  const factOf = (changes: Partial<MarketCollection>, bids: readonly ReturnType<typeof bid>[] = []) =>
     makeFacts([rock], { listings: new Map([[rock, listing(changes)]]), bids, source: 'tradeport', asOf })[0];
 
   test('the best bid is the highest active, unexpired collection bid', () => {

@@ -1,5 +1,18 @@
 import { baseType } from '../../shared/sui-address.ts';
-import type { DirectObject, KioskItem } from '../ports.ts';
+
+/** What lies directly in a wallet. `display` null: it has none. */
+export interface DirectObject {
+  readonly objectId: string;
+  readonly objectType: string;
+  readonly display: { readonly name: string | null; readonly imageUrl: string | null } | null;
+}
+
+/** What lies in a kiosk. `listing` null: it is not for sale. */
+export interface KioskContent {
+  readonly objectId: string;
+  readonly objectType: string;
+  readonly listing: object | null;
+}
 
 /** One collection's share of a wallet. */
 export interface HeldCollection {
@@ -22,7 +35,7 @@ interface Counted {
  */
 export function countHoldings(
   direct: readonly DirectObject[],
-  kiosks: readonly (readonly KioskItem[])[],
+  kiosks: readonly (readonly KioskContent[])[],
   capTypes: readonly string[],
 ): readonly HeldCollection[] {
   const nfts = new Map<string, Counted>();
@@ -30,8 +43,9 @@ export function countHoldings(
     if (!countsAsNft(object, capTypes)) continue;
     nfts.set(object.objectId, { collectionType: object.objectType, isInKiosk: false, isListed: false });
   }
-  for (const { objectId, objectType, isListed } of kiosks.flat()) {
-    if (mayBeCollected(objectType)) nfts.set(objectId, { collectionType: objectType, isInKiosk: true, isListed });
+  for (const { objectId, objectType, listing } of kiosks.flat()) {
+    if (!mayBeCollected(objectType)) continue;
+    nfts.set(objectId, { collectionType: objectType, isInKiosk: true, isListed: listing !== null });
   }
   const held = Map.groupBy(nfts.values(), ({ collectionType }) => collectionType);
   return [...held]
@@ -49,7 +63,7 @@ export function countHoldings(
  * objects of the system, coins, caps and names, which publish a Display too and are held for what they do.
  */
 export function countsAsNft(object: DirectObject, capTypes: readonly string[]): boolean {
-  if (!object.hasDisplay || (object.name === null && object.imageUrl === null)) return false;
+  if ((object.display?.name ?? object.display?.imageUrl ?? null) === null) return false;
   return mayBeCollected(object.objectType) && !capTypes.includes(baseType(object.objectType));
 }
 

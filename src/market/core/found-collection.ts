@@ -1,11 +1,11 @@
+import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
 import type { CollectionLookup, FoundCollection } from '../contract.ts';
-import type { CollectionNow } from '../ports.ts';
 import { nameOfType } from './market-facts.ts';
 import { ownMaxSupply } from './own-collection.ts';
 
 /** A collection as shown during setup. Only for the product's own do we know the maximum supply. */
-export function describeFound(now: CollectionNow, ownType: string): FoundCollection {
+export function describeFound(now: MarketCollection, ownType: string): FoundCollection {
   const { marketId, imageUrl, isVerified, mintedCount, floorMist } = now;
   const slug = canonicalSlug(now.slug);
   const maxSupply = slug === ownType ? ownMaxSupply : null;
@@ -18,7 +18,7 @@ function isTrusted({ slug, isVerified }: FoundCollection, ownType: string): bool
 }
 
 /** A package or a word may stand for several collections; verified and bigger ones come first. */
-export function bestOf(found: readonly CollectionNow[]): CollectionNow | undefined {
+export function bestOf(found: readonly MarketCollection[]): MarketCollection | undefined {
   return found.toSorted(
     (one, other) =>
       Number(other.isVerified) - Number(one.isVerified) || (other.mintedCount ?? 0) - (one.mintedCount ?? 0),
@@ -40,7 +40,7 @@ function canonicalSlug(slug: string): string {
   return canonicalType(slug) ?? canonicalAddress(slug) ?? slug;
 }
 
-function nameOf({ name, slug }: CollectionNow): string {
+function nameOf({ name, slug }: MarketCollection): string {
   if (name !== null) return name;
   const [type, address] = [canonicalType(slug), canonicalAddress(slug)];
   if (type !== null) return nameOfType(type);

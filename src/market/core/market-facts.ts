@@ -1,5 +1,19 @@
 import { baseType, canonicalAddress, canonicalType, shortAddress, shortType } from '../../shared/sui-address.ts';
-import type { CollectionFact, MarketBid, MarketListing } from '../ports.ts';
+import type { MarketBid, MarketCollection } from '../../sources/tradeport/rows.ts';
+
+/** The last good answer about one type. `marketId` null: the marketplace does not know it. */
+export interface CollectionFact {
+  readonly collectionType: string;
+  readonly marketId: string | null;
+  readonly name: string | null;
+  readonly isVerified: boolean;
+  readonly floorMist: bigint | null;
+  readonly bestBidMist: bigint | null;
+  readonly mintedCount: number | null;
+  readonly ownerCount: number | null;
+  readonly source: string;
+  readonly asOf: Date;
+}
 
 /**
  * The forms under which a marketplace may know a type: TradePort's `slug` is "the on-chain type string or package
@@ -18,16 +32,16 @@ export function slugsOf(collectionType: string): readonly string[] {
  */
 export function matchListings(
   collectionTypes: readonly string[],
-  listings: readonly MarketListing[],
-): ReadonlyMap<string, MarketListing> {
+  listings: readonly MarketCollection[],
+): ReadonlyMap<string, MarketCollection> {
   const known = listings.map((listing) => ({ listing, slug: canonicalSlug(listing.slug) }));
   const packages = Map.groupBy(collectionTypes, packageOf);
-  const best = (slug: string): MarketListing | undefined => {
+  const best = (slug: string): MarketCollection | undefined => {
     const same = known.filter((each) => each.slug === slug).map(({ listing }) => listing);
     return same.find(({ isVerified }) => isVerified) ?? same[0];
   };
   return new Map(
-    collectionTypes.flatMap((type): [string, MarketListing][] => {
+    collectionTypes.flatMap((type): [string, MarketCollection][] => {
       const isAlone = packages.get(packageOf(type))?.length === 1;
       const listing = best(type) ?? best(baseType(type)) ?? (isAlone ? best(packageOf(type)) : undefined);
       return listing === undefined ? [] : [[type, listing]];
@@ -44,7 +58,7 @@ function canonicalSlug(slug: string): string | null {
 }
 
 export interface MarketAnswer {
-  readonly listings: ReadonlyMap<string, MarketListing>;
+  readonly listings: ReadonlyMap<string, MarketCollection>;
   readonly bids: readonly MarketBid[];
   readonly source: string;
   readonly asOf: Date;
@@ -55,7 +69,7 @@ export function makeFacts(collectionTypes: readonly string[], answer: MarketAnsw
   return collectionTypes.map((collectionType) => factOf(collectionType, answer.listings.get(collectionType), answer));
 }
 
-function factOf(collectionType: string, listing: MarketListing | undefined, answer: MarketAnswer): CollectionFact {
+function factOf(collectionType: string, listing: MarketCollection | undefined, answer: MarketAnswer): CollectionFact {
   const { source, asOf } = answer;
   if (listing === undefined) return { collectionType, ...unknownThere, source, asOf };
   const { marketId, name, isVerified, floorMist, mintedCount, ownerCount } = listing;

@@ -2,10 +2,15 @@ import { escapeHtml } from '../../shared/escape-html.ts';
 import { mistDecimals, toNumber } from '../../shared/money.ts';
 import { sourceInWords } from '../../shared/source-names.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';
-import type { CollectionFact, ListedCount } from '../ports.ts';
+import type { CollectionFact } from './market-facts.ts';
 
 /** Specification 9: total supply of the product's own collection. */
 export const ownMaxSupply = 555;
+
+export interface ListedCount {
+  readonly listedCount: number;
+  readonly asOf: Date;
+}
 
 /** What the copies of the product know of their own collection. */
 export interface OwnFacts {

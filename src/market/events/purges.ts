@@ -34,7 +34,7 @@ const ofFacts = (db: Db, table: 'collection_facts' | 'collection_listed_counts')
   });
 
 /**
- * Polls read again what is just before the newest event (core/read-window.ts): that much of every collection stays, however old,
+ * Polls read again what is just before the newest event (core/activity-rules.ts): that much of every collection stays, however old,
  * because a deleted event would be reported again.
  */
 const isReadAgain = sql`e.happened_at >= c.cursor_at - interval '1 day'`;

@@ -1,7 +1,21 @@
 import type { Kysely, Selectable } from 'kysely';
 
+import { excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { CollectionFact, ListedCount } from '../ports.ts';
+import type { CollectionFact } from '../core/market-facts.ts';
+import type { ListedCount } from '../core/own-collection.ts';
+
+const factColumns = [
+  'marketId',
+  'name',
+  'isVerified',
+  'floorMist',
+  'bestBidMist',
+  'mintedCount',
+  'ownerCount',
+  'source',
+  'asOf',
+] as const;
 
 export type FactStore = ReturnType<typeof createFactStore>;
 
@@ -20,25 +34,13 @@ export const createFactStore = (db: Kysely<Database>, network: string) => ({
   /** Never replaces a newer fact. */
   saveFacts: async (facts: readonly CollectionFact[]): Promise<void> => {
     if (facts.length === 0) return;
-    // PostgreSQL text cannot hold a zero character, and the name is untrusted.
-    const rows = facts.map((fact) => ({ ...fact, network, name: fact.name?.replaceAll('\0', '') ?? null }));
     await db
       .insertInto('collectionFacts')
-      .values(rows)
+      .values(facts.map((fact) => ({ ...fact, network })))
       .onConflict((conflict) =>
         conflict
           .columns(['network', 'collectionType'])
-          .doUpdateSet((row) => ({
-            marketId: row.ref('excluded.marketId'),
-            name: row.ref('excluded.name'),
-            isVerified: row.ref('excluded.isVerified'),
-            floorMist: row.ref('excluded.floorMist'),
-            bestBidMist: row.ref('excluded.bestBidMist'),
-            mintedCount: row.ref('excluded.mintedCount'),
-            ownerCount: row.ref('excluded.ownerCount'),
-            source: row.ref('excluded.source'),
-            asOf: row.ref('excluded.asOf'),
-          }))
+          .doUpdateSet(excluded(...factColumns))
           .whereRef('excluded.asOf', '>=', 'collectionFacts.asOf'),
       )
       .execute();
@@ -60,7 +62,7 @@ export const createFactStore = (db: Kysely<Database>, network: string) => ({
       .onConflict((conflict) =>
         conflict
           .columns(['network', 'collectionType'])
-          .doUpdateSet((row) => ({ listedCount: row.ref('excluded.listedCount'), asOf: row.ref('excluded.asOf') }))
+          .doUpdateSet(excluded('listedCount', 'asOf'))
           .whereRef('excluded.asOf', '>=', 'collectionListedCounts.asOf'),
       )
       .execute();

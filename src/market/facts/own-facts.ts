@@ -3,17 +3,19 @@ import { z } from 'zod';
 import { makeReadyJson } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { collectionFactsAnswer, type CollectionFactsAnswer } from '../contract.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import { readListedCount } from '../../sources/tradeport/collections.ts';
 import { describeOwnCollection, type OwnCollectionSettings, type OwnFacts, staleAtMs } from '../core/own-collection.ts';
-import type { Clock, MarketSource } from '../ports.ts';
 import type { FactStore } from './fact-store.ts';
 import type { ReadFacts } from './read-market-facts.ts';
 
 export interface OwnFactsDeps {
   readonly settings: OwnCollectionSettings;
   readonly readFacts: ReadFacts;
-  readonly market: MarketSource;
+  readonly market: MarketCall;
   readonly store: FactStore;
   readonly served: ServedFacts;
   /** Notifies every copy, this one too, of newer facts in the database. */
@@ -21,9 +23,6 @@ export interface OwnFactsDeps {
   readonly clock: Clock;
   readonly log: { warn(details: object, message: string): void };
 }
-
-/** A refresh that begins a little early is not put off to the next one. */
-const slackMs = 50;
 
 /** Shows what the database has. */
 export async function showKeptFacts({ settings, store, served }: OwnFactsDeps): Promise<void> {
@@ -43,7 +42,6 @@ export function ownFactsJob(deps: OwnFactsDeps): JobDefinition<object> {
     longestRetryMs: refreshMs,
     failing: 'The facts of the collection could not be refreshed',
     run: async (_payload, stop) => {
-      await showKeptFacts(deps);
       await refreshOwnFacts(deps, stop);
       await showKeptFacts(deps);
       noteKnown(deps.served.facts().fact);
@@ -63,22 +61,14 @@ function createKnownNote({ settings: { collectionType }, log }: OwnFactsDeps) {
   };
 }
 
-/** The treasury asks for the same facts, so what is fresh in the database is not asked again. */
 async function refreshOwnFacts(
-  { settings, readFacts, market, store, served, clock, log }: OwnFactsDeps,
+  { settings: { collectionType }, readFacts, market, store, clock, log }: OwnFactsDeps,
   stop: AbortSignal,
 ): Promise<void> {
-  const { collectionType, refreshMs } = settings;
-  const isDue = (asOf: Date | undefined): boolean => {
-    const ageMs = asOf === undefined ? refreshMs : clock.now().getTime() - asOf.getTime();
-    // A clock that was set back must not stop the refreshes.
-    return ageMs < 0 || ageMs >= refreshMs - slackMs;
-  };
-  const last = served.facts();
-  const fact = isDue(last.fact?.asOf) ? (await readFacts([collectionType], stop)).get(collectionType) : last.fact;
-  if (fact?.marketId == null || !isDue(last.listed?.asOf)) return;
+  const fact = (await readFacts([collectionType], stop)).get(collectionType);
+  if (fact?.marketId == null) return;
   try {
-    const listedCount = await market.readListedCount(fact.marketId, stop);
+    const listedCount = await readListedCount(market, fact.marketId, stop);
     await store.saveListedCount(collectionType, { listedCount, asOf: clock.now() });
   } catch (error) {
     // The other facts do not wait for this one; unknown, it is left out.

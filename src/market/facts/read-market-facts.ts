@@ -1,12 +1,14 @@
 import { Unavailable } from '../../shared/failure.ts';
-import { makeFacts, matchListings, slugsOf } from '../core/market-facts.ts';
-import type { Clock, CollectionFact, MarketListing, MarketSource } from '../ports.ts';
+import { chunksOf } from '../../shared/chunks.ts';
+import { readCollectionsAndBids } from '../../sources/tradeport/collections.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import { type CollectionFact, makeFacts, matchListings, slugsOf } from '../core/market-facts.ts';
 import type { FactStore } from './fact-store.ts';
 
 export interface FactReaderDeps {
-  readonly market: MarketSource;
+  readonly market: MarketCall;
   readonly store: FactStore;
-  readonly clock: Clock;
+  readonly clock: { now(): Date };
   readonly log: { warn(details: object, message: string): void };
 }
 
@@ -34,14 +36,16 @@ export function createFactReader({ market, store, clock, log }: FactReaderDeps):
     // With the ids of the last answer, collections and bids come in one call; otherwise the bids follow in a second one.
     const lastIds = types.map((type) => last.get(type)?.marketId ?? null).filter((id) => id !== null);
     const bidsOf = [...new Set(types.every((type) => last.has(type)) ? lastIds : [])];
-    const first = await market.readCollections([...new Set(types.flatMap(slugsOf))], bidsOf, stop);
-    const listings = matchListings(types, first.listings);
-    const lateIds = idsOf(listings).filter((id) => !bidsOf.includes(id));
-    const late = lateIds.length === 0 ? [] : (await market.readCollections([], lateIds, stop)).bids;
+    const first = await readCollectionsAndBids(market, { slugs: [...new Set(types.flatMap(slugsOf))], bidsOf }, stop);
+    const listings = matchListings(types, first.collections);
+    const ids = new Set([...listings.values()].map(({ marketId }) => marketId));
+    const lateIds = [...ids].filter((id) => !bidsOf.includes(id));
+    const late =
+      lateIds.length === 0 ? [] : (await readCollectionsAndBids(market, { slugs: [], bidsOf: lateIds }, stop)).bids;
     return makeFacts(types, {
       listings,
       bids: [...first.bids, ...late],
-      source: market.name,
+      source: 'tradeport',
       asOf: clock.now(),
     });
   };
@@ -68,14 +72,7 @@ export function createFactReader({ market, store, clock, log }: FactReaderDeps):
 
   return async (collectionTypes, stop) => {
     const types = [...new Set(collectionTypes)].filter((type) => type.length <= typeLengthMax);
-    const starts = Array.from({ length: Math.ceil(types.length / typesPerCallMax) }, (_, chunk) => chunk);
-    const chunks = await Promise.all(
-      starts.map((chunk) => readChunk(types.slice(chunk * typesPerCallMax, (chunk + 1) * typesPerCallMax), stop)),
-    );
+    const chunks = await Promise.all(chunksOf(types, typesPerCallMax).map((chunk) => readChunk(chunk, stop)));
     return new Map(chunks.flatMap((chunk) => [...chunk]));
   };
-}
-
-function idsOf(listings: ReadonlyMap<string, MarketListing>): readonly string[] {
-  return [...new Set([...listings.values()].map(({ marketId }) => marketId))];
 }

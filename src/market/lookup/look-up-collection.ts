@@ -1,15 +1,17 @@
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
+import { findCollections } from '../../sources/tradeport/collections.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import type { CollectionLookup } from '../contract.ts';
 import { type CollectionText, isCoinType, parseCollectionText } from '../core/collection-text.ts';
 import { answerFound, bestOf, describeFound } from '../core/found-collection.ts';
 import { slugsOf } from '../core/market-facts.ts';
-import type { ChainLookup, CollectionFinder, CollectionNow } from '../ports.ts';
 
 export interface LookUpDeps {
   /** Canonical type of the product's own collection. */
   readonly ownType: string;
-  readonly finder: CollectionFinder;
-  readonly chain: ChainLookup;
+  readonly market: MarketCall;
+  readonly sui: ChainSource;
 }
 
 type WellFormed = Exclude<CollectionText, { kind: 'malformed' }>;
@@ -28,18 +30,20 @@ export async function lookUpCollection(deps: LookUpDeps, text: string): Promise<
   return { kind: 'unknown', existsOnChain: false, isName: true };
 }
 
-async function findAtMarketplace({ finder }: LookUpDeps, wanted: WellFormed): Promise<CollectionNow | undefined> {
-  if (wanted.kind === 'type') return findByType(finder, wanted.type);
-  if (wanted.kind === 'market-id') return bestOf(await finder.byMarketId(wanted.marketId));
+async function findAtMarketplace({ market }: LookUpDeps, wanted: WellFormed): Promise<MarketCollection | undefined> {
+  if (wanted.kind === 'type') return findByType(market, wanted.type);
+  if (wanted.kind === 'market-id') return bestOf(await findCollections(market, { by: 'id', id: wanted.marketId }));
   // The marketplace knows a collection by its package or by a type of that package.
-  if (wanted.kind === 'address') return bestOf(await finder.ofPackage(wanted.address));
-  return bestOf(await finder.bySlugs([...new Set([wanted.slug, wanted.slug.toLowerCase()])]));
+  if (wanted.kind === 'address')
+    return bestOf(await findCollections(market, { by: 'package', address: wanted.address }));
+  const slugs = [...new Set([wanted.slug, wanted.slug.toLowerCase()])];
+  return bestOf(await findCollections(market, { by: 'slug', slugs }));
 }
 
 /** `slugsOf` goes from the type itself to its package; what comes first is meant. */
-async function findByType(finder: CollectionFinder, type: string): Promise<CollectionNow | undefined> {
+async function findByType(market: MarketCall, type: string): Promise<MarketCollection | undefined> {
   const slugs = slugsOf(type);
-  const found = await finder.bySlugs(slugs);
+  const found = await findCollections(market, { by: 'slug', slugs });
   for (const slug of slugs) {
     const best = bestOf(found.filter((each) => each.slug.toLowerCase() === slug.toLowerCase()));
     if (best !== undefined) return best;
@@ -47,11 +51,11 @@ async function findByType(finder: CollectionFinder, type: string): Promise<Colle
   return undefined;
 }
 
-async function describe({ finder, ownType }: LookUpDeps, now: CollectionNow): Promise<CollectionLookup> {
+async function describe({ market, ownType }: LookUpDeps, now: MarketCollection): Promise<CollectionLookup> {
   const collection = describeFound(now, ownType);
   const alone = answerFound(collection, [], ownType);
   if (alone.kind !== 'unverified' || now.name === null) return alone;
-  const sameName = await finder.verifiedByName(now.name);
+  const sameName = await findCollections(market, { by: 'verified-title', title: now.name });
   return answerFound(
     collection,
     sameName.map((each) => describeFound(each, ownType)),
@@ -59,10 +63,10 @@ async function describe({ finder, ownType }: LookUpDeps, now: CollectionNow): Pr
   );
 }
 
-async function askChainOfType({ chain }: LookUpDeps, type: string): Promise<CollectionLookup> {
-  if (await chain.isCoin(type)) return { kind: 'malformed', problem: 'coin' };
+async function askChainOfType({ sui }: LookUpDeps, type: string): Promise<CollectionLookup> {
+  if (await isCoin(sui, type)) return { kind: 'malformed', problem: 'coin' };
   const packageId = type.slice(0, type.indexOf('::'));
-  return { kind: 'unknown', existsOnChain: (await chain.objectType(packageId)) === 'package', isName: false };
+  return { kind: 'unknown', existsOnChain: (await objectTypeOf(sui, packageId)) === 'package', isName: false };
 }
 
 /** An address of 64 digits with this many zeros was cut short. */
@@ -70,7 +74,7 @@ const isCutShort = (address: string): boolean => address.startsWith('0x00000000'
 
 /** A piece of a collection names it as well. A whole address at which there is nothing is that of a wallet. */
 async function askChainOfAddress(deps: LookUpDeps, address: string): Promise<CollectionLookup> {
-  const type = await deps.chain.objectType(address);
+  const type = await objectTypeOf(deps.sui, address);
   if (type === null) {
     return isCutShort(address)
       ? { kind: 'unknown', existsOnChain: false, isName: false }
@@ -78,16 +82,18 @@ async function askChainOfAddress(deps: LookUpDeps, address: string): Promise<Col
   }
   if (type === 'package') return onChainOnly;
   if (isCoinType(type)) return { kind: 'malformed', problem: 'coin' };
-  const found = await findByType(deps.finder, type);
+  const found = await findByType(deps.market, type);
   return found === undefined ? onChainOnly : describe(deps, found);
 }
 
 const onChainOnly: CollectionLookup = { kind: 'unknown', existsOnChain: true, isName: false };
 
-export type ChainSource = Pick<SuiClient, 'readObjects' | 'readCoinInfo'>;
+export type ChainSource = Pick<SuiClient, 'readOwners' | 'readCoinInfo'>;
 
-/** The port on a full node. */
-export const createChainLookup = (sui: ChainSource): ChainLookup => ({
-  objectType: async (objectId) => (await sui.readObjects([objectId])).get(objectId)?.objectType ?? null,
-  isCoin: async (canonicalType) => (await sui.readCoinInfo(canonicalType)) !== null,
-});
+/** Canonical type, `package` for a package; null: there is no such object. Throws Unavailable. */
+export const objectTypeOf = async (sui: ChainSource, objectId: string): Promise<string | null> =>
+  (await sui.readOwners([objectId])).get(objectId)?.objectType ?? null;
+
+/** By the coin's metadata on the chain. Throws Unavailable. */
+export const isCoin = async (sui: ChainSource, canonicalType: string): Promise<boolean> =>
+  (await sui.readCoinInfo(canonicalType)) !== null;

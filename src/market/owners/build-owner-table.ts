@@ -1,3 +1,6 @@
+import type { OwnedThing } from '../../sources/sui/objects.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import { type MarketPiece, readPieces } from '../../sources/tradeport/nfts.ts';
 import { isOfType } from '../core/held-type.ts';
 import {
   type OwnerTable,
@@ -7,18 +10,17 @@ import {
   withHolders,
   withParents,
 } from '../core/owner-table.ts';
-import type { CollectionNow } from '../ports.ts';
-import type { Clock } from '../ports.ts';
+import type { HeldCap } from '../holdings/caps.ts';
 import { atUpstream } from './at-upstream.ts';
 import type { CollectionsOfType } from './market-collections.ts';
 import type { LearnedStore } from './learned-store.ts';
-import type { HeldCap, MarketPieceNow, OwnedNow, OwnerReader, PieceMarket } from './ownership-ports.ts';
+import type { OwnerReader } from './owner-reader.ts';
 
 export interface TableDeps {
   readonly reader: OwnerReader;
   readonly store: LearnedStore;
-  readonly market: PieceMarket;
-  readonly clock: Clock;
+  readonly market: MarketCall;
+  readonly clock: { now(): Date };
 }
 
 /**
@@ -31,7 +33,7 @@ export async function buildOwnerTable(
   { collections, isComplete }: CollectionsOfType,
 ): Promise<OwnerTable> {
   const asOf = deps.clock.now();
-  const listed = await atUpstream('marketplace', () => readPieces(deps.market, collections));
+  const listed = await atUpstream('marketplace', () => readAllPieces(deps.market, collections));
   const owners = await atUpstream('node', () => deps.reader.readOwners([...listed.pieces.keys()]));
   const pieces = [...listed.pieces.values()].flatMap((piece) => placed(nftType, piece, owners.get(piece.objectId)));
   const table = { asOf, isComplete: isComplete && listed.isComplete, pieces, holders: new Map<string, Set<string>>() };
@@ -42,11 +44,8 @@ export async function buildOwnerTable(
 }
 
 /** Incomplete if there are fewer pieces than the marketplace counts: then no wallet can be said to hold none. */
-async function readPieces(
-  market: PieceMarket,
-  collections: readonly CollectionNow[],
-): Promise<{ readonly pieces: ReadonlyMap<string, MarketPieceNow>; readonly isComplete: boolean }> {
-  const found = await Promise.all(collections.map(({ marketId }) => market.readPieces(marketId)));
+async function readAllPieces(market: MarketCall, collections: CollectionsOfType['collections']) {
+  const found = await Promise.all(collections.map(({ marketId }) => readPieces(market, marketId)));
   const isComplete = found.every(({ pieces, supply, unreadableCount }) => {
     const count = new Set(pieces.map(({ objectId }) => objectId)).size;
     return unreadableCount === 0 && supply !== null && count >= supply;
@@ -55,14 +54,14 @@ async function readPieces(
   return { pieces, isComplete };
 }
 
-function placed(nftType: string, piece: MarketPieceNow, object: OwnedNow | undefined): TablePiece[] {
+function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefined): TablePiece[] {
   // A package may stand for several types, and a marketplace may be wrong about one.
   if (object !== undefined && !isOfType(nftType, object.objectType)) return [];
   const { objectId, name, isListed, owner: hint } = piece;
   return [{ objectId, name, isListed, hint, spot: spotOf(object) }];
 }
 
-function spotOf(object: OwnedNow | undefined): PieceSpot {
+function spotOf(object: OwnedThing | undefined): PieceSpot {
   // Not on chain (any more): burned, or wrapped in another object.
   if (object === undefined || object.owner.kind === 'none') return { kind: 'nowhere' };
   if (object.owner.kind === 'wallet') return { kind: 'wallet', address: object.owner.address };
@@ -81,7 +80,7 @@ export async function holdKnownKiosks({ reader, store }: TableDeps, table: Owner
   );
 }
 
-function holderOf({ kioskId }: HeldCap, cap: OwnedNow | undefined) {
+function holderOf({ kioskId }: HeldCap, cap: OwnedThing | undefined) {
   if (cap === undefined) return [];
   return [{ kioskId, wallet: cap.owner.kind === 'wallet' ? cap.owner.address : null }];
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../../tests/support/manual-clock.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import { createMarketCollections } from './market-collections.ts';
-import { createOwnReadings } from './own-readings.ts';
+import { createOwnReadings } from './read-wallets.ts';
 
 const hourMs = 3_600_000;
 const question = { nftType: '0x1::rock::Rock', wallet: '0x2' };
@@ -26,15 +27,11 @@ test('what a wallet did not hold before the clock was set back is read again, an
 test('what the marketplace knew before the clock was set back is asked again', async () => {
   const clock = createManualClock();
   let asked = 0;
-  const none = () => Promise.resolve([]);
-  const ofPackage = () => {
+  const market = (() => {
     asked += 1;
-    return none();
-  };
-  const collectionsOf = createMarketCollections(
-    { bySlugs: none, ofPackage, byMarketId: none, verifiedByName: none },
-    clock,
-  );
+    return Promise.resolve({ collections: [] });
+  }) as unknown as MarketCall;
+  const collectionsOf = createMarketCollections(market, clock);
   await collectionsOf(question.nftType);
   await collectionsOf(question.nftType);
   expect(asked).toBe(1);

@@ -1,8 +1,9 @@
+import type { MarketPiece } from '../../sources/tradeport/nfts.ts';
 import type { HeldPiece } from '../contract.ts';
 import { isOfType } from '../core/held-type.ts';
 import type { FieldParent } from '../core/owner-table.ts';
 import type { LearnedStore } from './learned-store.ts';
-import type { MarketPieceNow, OwnerReader } from './ownership-ports.ts';
+import type { OwnerReader } from './owner-reader.ts';
 
 interface InField {
   readonly objectId: string;
@@ -44,7 +45,7 @@ export async function findParents(
 export async function confirmForSale(
   deps: { readonly reader: OwnerReader; readonly store: LearnedStore },
   { nftType, wallet }: { readonly nftType: string; readonly wallet: string },
-  forSale: readonly MarketPieceNow[],
+  forSale: readonly MarketPiece[],
   stop?: AbortSignal,
 ): Promise<readonly HeldPiece[]> {
   if (forSale.length === 0) return [];

@@ -3,6 +3,7 @@ import type { HeldPiece } from '../contract.ts';
 import { type OwnerTable, piecesInKiosks } from '../core/owner-table.ts';
 import { outageOf, untilStopped } from './at-upstream.ts';
 import { buildOwnerTable, type TableDeps } from './build-owner-table.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import type { CollectionsOf, CollectionsOfType } from './market-collections.ts';
 import { type LiveTable, resolveKiosks } from './resolve-kiosks.ts';
 
@@ -16,10 +17,8 @@ export interface OwnerTables {
   ): Promise<{ readonly table: OwnerTable; readonly outage: Unavailable | null }>;
 }
 
-interface Entry {
-  readonly built: Promise<LiveTable>;
-  /** null: still being built. */
-  builtAtMs: number | null;
+interface SharedTable {
+  readonly live: LiveTable;
   /** Later callers use what earlier ones learned. */
   lastTurn: Promise<unknown>;
 }
@@ -27,48 +26,20 @@ interface Entry {
 const keepMs = 60_000;
 
 export function createOwnerTables(deps: TableDeps): OwnerTables {
-  const entries = new Map<string, Entry>();
-
-  const noteEnd = async (nftType: string, entry: Entry): Promise<void> => {
-    try {
-      await entry.built;
-      entry.builtAtMs = deps.clock.now().getTime();
-    } catch {
-      // The caller gets the error; the next one builds anew.
-      entries.delete(nftType);
-    }
+  const kept = createKeptAnswers<SharedTable>(deps.clock, () => keepMs);
+  const build = async (nftType: string, collections: CollectionsOfType): Promise<SharedTable> => {
+    const table = await buildOwnerTable(deps, nftType, collections);
+    return { live: { table, askedWallets: new Set(), kioskHints: null }, lastTurn: Promise.resolve() };
   };
-
-  const build = (nftType: string, collections: CollectionsOfType): Entry => {
-    const built = buildOwnerTable(deps, nftType, collections).then((table): LiveTable => ({
-      table,
-      askedWallets: new Set(),
-      kioskHints: null,
-    }));
-    const entry: Entry = { built, builtAtMs: null, lastTurn: built.catch(() => undefined) };
-    entries.set(nftType, entry);
-    void noteEnd(nftType, entry);
-    return entry;
-  };
-
-  const dropOld = (): void => {
-    const nowMs = deps.clock.now().getTime();
-    for (const [type, { builtAtMs }] of entries) {
-      // Made in the future: the clock was set back, so the age is unknown.
-      if (builtAtMs !== null && (builtAtMs + keepMs <= nowMs || builtAtMs > nowMs)) entries.delete(type);
-    }
-  };
-
   return {
     read: async (nftType, collections, wallets) => {
-      dropOld();
-      const entry = entries.get(nftType) ?? build(nftType, collections);
-      const turn = entry.lastTurn.then(async () => {
-        const live = await entry.built;
+      const shared = await kept(nftType, () => build(nftType, collections));
+      const { live } = shared;
+      const turn = shared.lastTurn.then(async () => {
         const resolved = await outageOf(resolveKiosks(deps, live, wallets));
         return { table: live.table, outage: 'outage' in resolved ? resolved.outage : null };
       });
-      entry.lastTurn = turn.catch(() => undefined);
+      shared.lastTurn = turn.catch(() => undefined);
       return turn;
     },
   };

@@ -1,42 +1,45 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import type { Ownership } from '../contract.ts';
-import type { CapType } from '../holdings/cap-types.ts';
-import type { ChainLookup, Clock, CollectionFinder } from '../ports.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import type { CapType } from '../holdings/caps.ts';
+import type { ChainSource } from '../lookup/look-up-collection.ts';
 import { createLearnedStore } from './learned-store.ts';
 import { createMarketCollections } from './market-collections.ts';
+import { createOwnerReader, type OwnerSource } from './owner-reader.ts';
 import { createOwnerTables } from './owner-tables.ts';
-import { createOwnReadings } from './own-readings.ts';
-import { createSuiOwnerReader, type OwnerSource } from './owner-reader.ts';
-import type { PieceMarket } from './ownership-ports.ts';
 import { readNftType } from './read-nft-type.ts';
 import { createReadWallet } from './read-wallet.ts';
-import { readWallets } from './read-wallets.ts';
+import { createOwnReadings, readWallets } from './read-wallets.ts';
 
 export interface OwnershipDeps {
   readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
-  readonly sui: OwnerSource;
-  readonly market: PieceMarket;
-  readonly finder: CollectionFinder;
-  readonly chain: ChainLookup;
+  readonly sui: OwnerSource & ChainSource;
+  readonly market: MarketCall;
   readonly database: Kysely<Database>;
-  readonly clock: Clock;
+  readonly clock: { now(): Date };
 }
 
+export type Ownership = ReturnType<typeof createOwnership>;
+
 /** Who holds what of a collection (rulings R5). */
-export function createOwnership({ settings, sui, market, finder, chain, database, clock }: OwnershipDeps): Ownership {
-  const reader = createSuiOwnerReader(sui, settings.capTypes);
+export function createOwnership({ settings, sui, market, database, clock }: OwnershipDeps) {
+  const reader = createOwnerReader(sui, settings.capTypes);
   const store = createLearnedStore(database, settings.network);
-  const collectionsOf = createMarketCollections(finder, clock);
+  const collectionsOf = createMarketCollections(market, clock);
   const tables = createOwnerTables({ reader, store, market, clock });
   const readWallet = createReadWallet({ reader, store, market, tables, collectionsOf, clock });
   const own = createOwnReadings(readWallet, clock);
   return {
+    /** The whole truth about one wallet, read now: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
     readWallet: (nftType: string, wallet: string, stop?: AbortSignal) => readWallet({ nftType, wallet }, stop),
+    /**
+     * Many wallets from one owner table of the collection: its cost grows with the collection, not with the wallets. A wallet that the
+     * table cannot clear ('does not hold' for certain) is read on its own. Never throws Unavailable.
+     */
     readWallets: (nftType: string, wallets: readonly string[], stop?: AbortSignal) =>
       readWallets({ tables, own, collectionsOf, clock }, nftType, wallets, stop),
-    readNftType: (text: string, stop?: AbortSignal) =>
-      readNftType({ types: sui, chain, finder, collectionsOf }, text, stop),
+    /** Throws Unavailable. */
+    readNftType: (text: string, stop?: AbortSignal) => readNftType({ sui, market, collectionsOf }, text, stop),
   };
 }

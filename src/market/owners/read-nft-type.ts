@@ -1,17 +1,19 @@
 import { baseType, canonicalType } from '../../shared/sui-address.ts';
+import { findCollections } from '../../sources/tradeport/collections.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import type { NftTypeAnswer } from '../contract.ts';
 import { isCoinType, parseCollectionText } from '../core/collection-text.ts';
 import { mayBeCollected } from '../core/count-holdings.ts';
 import { bestOf } from '../core/found-collection.ts';
 import { typeArguments } from '../core/held-type.ts';
-import type { ChainLookup, CollectionFinder, CollectionNow } from '../ports.ts';
+import { type ChainSource, isCoin, objectTypeOf } from '../lookup/look-up-collection.ts';
 import { type CollectionsOf, collectionsOrNone } from './market-collections.ts';
-import type { TypeReader } from './ownership-ports.ts';
+import type { OwnerSource } from './owner-reader.ts';
 
 export interface ReadNftTypeDeps {
-  readonly types: TypeReader;
-  readonly chain: ChainLookup;
-  readonly finder: CollectionFinder;
+  readonly sui: ChainSource & Pick<OwnerSource, 'readDatatype'>;
+  readonly market: MarketCall;
   readonly collectionsOf: CollectionsOf;
 }
 
@@ -29,9 +31,11 @@ export async function readNftType(deps: ReadNftTypeDeps, text: string, stop?: Ab
   if (parsed.kind === 'malformed') return parsed.problem === 'coin' ? coin : malformed;
   if (parsed.kind === 'type') return checkType(deps, parsed.type, stop);
   if (parsed.kind === 'address') return checkAddress(deps, parsed.address, stop);
-  const { finder } = deps;
-  const found =
-    parsed.kind === 'market-id' ? await finder.byMarketId(parsed.marketId) : await finder.bySlugs([parsed.slug]);
+  const query =
+    parsed.kind === 'market-id'
+      ? ({ by: 'id', id: parsed.marketId } as const)
+      : ({ by: 'slug', slugs: [parsed.slug] } as const);
+  const found = await findCollections(deps.market, query);
   if (found.length > 0) return checkOnly(deps, found, stop);
   // A word that names nothing is no type that could be missing.
   return parsed.kind === 'slug' && parsed.slug === text.trim() ? malformed : missing;
@@ -39,19 +43,19 @@ export async function readNftType(deps: ReadNftTypeDeps, text: string, stop?: Ab
 
 /** An address is a package's or, where it is none, a piece's own. */
 async function checkAddress(deps: ReadNftTypeDeps, address: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
-  const type = await deps.chain.objectType(address);
+  const type = await objectTypeOf(deps.sui, address);
   if (type === null) return missing;
   if (type !== 'package') return checkType(deps, type, stop);
-  return checkOnly(deps, await deps.finder.ofPackage(address), stop);
+  return checkOnly(deps, await findCollections(deps.market, { by: 'package', address }), stop);
 }
 
 /** The one type that these collections can mean; of several the only verified one. */
 async function checkOnly(
   deps: ReadNftTypeDeps,
-  found: readonly CollectionNow[],
+  found: readonly MarketCollection[],
   stop?: AbortSignal,
 ): Promise<NftTypeAnswer> {
-  const typesOf = (collections: readonly CollectionNow[]): readonly string[] => [
+  const typesOf = (collections: readonly MarketCollection[]): readonly string[] => [
     ...new Set(collections.flatMap(({ slug }) => canonicalType(slug) ?? [])),
   ];
   const verified = typesOf(found.filter(({ isVerified }) => isVerified));
@@ -62,9 +66,9 @@ async function checkOnly(
 
 async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
   if (isCoinType(type)) return coin;
-  const datatype = await deps.types.readDatatype(baseType(type), stop);
+  const datatype = await deps.sui.readDatatype(baseType(type), stop);
   if (datatype === null) return missing;
-  if (!datatype.isObject) return (await deps.chain.isCoin(type)) ? coin : noObject;
+  if (!datatype.isObject) return (await isCoin(deps.sui, type)) ? coin : noObject;
   const given = typeArguments(type);
   if (given !== '' && datatype.typeParameterCount === 0) return missing;
   // An upgrade gives a package another address; objects keep the type of the one that first had it.

@@ -1,19 +1,20 @@
 import { concurrently } from '../../process/concurrently.ts';
 import type { Unavailable } from '../../shared/failure.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
+import { type MarketPiece, readListedPieces } from '../../sources/tradeport/nfts.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-type.ts';
-import type { Clock } from '../ports.ts';
 import { atUpstream, outageOf } from './at-upstream.ts';
 import { confirmForSale } from './find-parents.ts';
 import type { LearnedStore } from './learned-store.ts';
 import { type ManyKiosksDeps, readManyKiosks } from './owner-tables.ts';
-import type { MarketPieceNow, OwnerReader, PieceMarket } from './ownership-ports.ts';
+import type { OwnerReader } from './owner-reader.ts';
 
 export interface ReadWalletDeps extends ManyKiosksDeps {
   readonly reader: OwnerReader;
   readonly store: LearnedStore;
-  readonly market: PieceMarket;
-  readonly clock: Clock;
+  readonly market: MarketCall;
+  readonly clock: { now(): Date };
 }
 
 export interface WalletQuestion {
@@ -110,9 +111,13 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
     if (kiosks.outage.reason !== 'too-many-objects') throw kiosks.outage;
     return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
   }
-  const pieces = kiosks.value.flat().flatMap(({ objectType, ...item }): HeldPiece[] => {
-    return isOfType(question.nftType, objectType) ? [{ ...item, place: 'kiosk' }] : [];
-  });
+  const pieces = kiosks.value
+    .flat()
+    .filter(({ objectType }) => isOfType(question.nftType, objectType))
+    .map(({ objectId, kioskId, listing, isLocked }): HeldPiece => {
+      const [isListed, listPriceMist] = [listing !== null, listing?.priceMist ?? null];
+      return { objectId, name: null, place: 'kiosk', kioskId, isListed, isLocked, listPriceMist };
+    });
   return { pieces, kioskCount, asOf };
 }
 
@@ -123,15 +128,15 @@ async function readForSale(
   { collectionsOf, market }: ReadWalletDeps,
   { nftType, wallet }: WalletQuestion,
   stop?: AbortSignal,
-): Promise<readonly MarketPieceNow[]> {
+): Promise<readonly MarketPiece[]> {
   const { collections } = await collectionsOf(nftType);
   const listed = await atUpstream('marketplace', () =>
-    Promise.all(collections.map(({ marketId }) => market.readListedPieces({ marketId, owner: wallet }, stop))),
+    Promise.all(collections.map(({ marketId }) => readListedPieces(market, { marketId, owner: wallet }, stop))),
   );
   return listed.flat();
 }
 
-function unseen(forSale: readonly MarketPieceNow[], pieces: readonly HeldPiece[]): readonly MarketPieceNow[] {
+function unseen(forSale: readonly MarketPiece[], pieces: readonly HeldPiece[]): readonly MarketPiece[] {
   const seen = new Set(pieces.map(({ objectId }) => objectId));
   return forSale.filter(({ objectId }) => !seen.has(objectId));
 }

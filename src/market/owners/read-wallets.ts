@@ -1,16 +1,17 @@
+import { bulkhead } from 'cockatiel';
+
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';
 import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
-import type { Clock } from '../ports.ts';
 import { outageOf, untilStopped } from './at-upstream.ts';
 import { type CollectionsOf, collectionsOrNone } from './market-collections.ts';
 import type { OwnerTables } from './owner-tables.ts';
-import type { OwnReadings } from './own-readings.ts';
+import type { ReadWallet, WalletQuestion } from './read-wallet.ts';
 
 export interface ReadWalletsDeps {
   readonly tables: OwnerTables;
   readonly own: OwnReadings;
   readonly collectionsOf: CollectionsOf;
-  readonly clock: Clock;
+  readonly clock: { now(): Date };
 }
 
 type Answers = ReadonlyMap<string, HoldingAnswer>;
@@ -91,3 +92,55 @@ function asHolder(pieces: readonly HeldPiece[], { asOf }: OwnerTable): HoldingAn
 function everybody(wallets: Iterable<string>, answer: HoldingAnswer): Answers {
   return new Map([...wallets].map((wallet) => [wallet, answer]));
 }
+
+/** Wallets read one by one, a few at a time in the whole process, and what is remembered of those that hold nothing. */
+export interface OwnReadings {
+  read(question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer>;
+  /** It was read on its own and held nothing, recently enough for a table to confirm it. */
+  wasEmpty(question: WalletQuestion): boolean;
+}
+
+const walletsAtOnceMax = 8;
+/** As long as a table is used. */
+const sameAnswerMs = 60_000;
+/** After that even a complete table is not enough to say 'no': the marketplace may have missed a piece. */
+const emptyForMs = 6 * 3_600_000;
+const rememberedMax = 100_000;
+
+export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }): OwnReadings {
+  const empty = new Map<string, HoldingAnswer>();
+  const turns = bulkhead(walletsAtOnceMax, Infinity);
+
+  const remember = (key: string, answer: HoldingAnswer): void => {
+    empty.delete(key);
+    if (answer.kind !== 'does-not-hold') return;
+    empty.set(key, answer);
+    // The oldest come first.
+    for (const oldest of empty.keys()) {
+      if (empty.size <= rememberedMax) break;
+      empty.delete(oldest);
+    }
+  };
+  const isYounger = (before: HoldingAnswer | undefined, thanMs: number): before is HoldingAnswer => {
+    if (before === undefined) return false;
+    const ageMs = clock.now().getTime() - before.asOf.getTime();
+    // From the future: the clock was set back, so the age is unknown.
+    return ageMs >= 0 && ageMs < thanMs;
+  };
+
+  const readInTurn = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
+    const key = keyOf(question);
+    const before = empty.get(key);
+    if (isYounger(before, sameAnswerMs)) return before;
+    const answer = await readWallet(question, stop);
+    if (answer.kind !== 'unknown') remember(key, answer);
+    return answer;
+  };
+
+  return {
+    read: (question, stop) => turns.execute(() => readInTurn(question, stop)),
+    wasEmpty: (question) => isYounger(empty.get(keyOf(question)), emptyForMs),
+  };
+}
+
+const keyOf = ({ nftType, wallet }: WalletQuestion): string => `${wallet} ${nftType}`;

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../../tests/support/manual-clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { TablePiece } from '../core/owner-table.ts';
 import type { LearnedStore } from './learned-store.ts';
-import type { OwnerReader } from './ownership-ports.ts';
+import type { OwnerReader } from './owner-reader.ts';
 import { createReadWallet } from './read-wallet.ts';
 import { type LiveTable, resolveKiosks } from './resolve-kiosks.ts';
 
@@ -12,7 +13,8 @@ import { type LiveTable, resolveKiosks } from './resolve-kiosks.ts';
 const nftType = '0x1::rock::Rock';
 const wallet = '0x2';
 const clock = createManualClock();
-const market = { readPieces: () => Promise.reject(new Error()), readListedPieces: () => Promise.resolve([]) };
+/** Nothing is for sale. */
+const market = (() => Promise.resolve({ nfts: [] })) as unknown as MarketCall;
 
 const capsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({

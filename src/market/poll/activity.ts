@@ -1,18 +1,17 @@
 import type { Kysely } from 'kysely';
 
+import { typedTransaction } from '../../db/connect.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { OutageLog } from '../../process/outage-note.ts';
-import type { ActivitySource, ChainLookup, CollectionFinder } from '../ports.ts';
+import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { ActivityListener, CollectionHistory, CollectionTracking } from '../contract.ts';
-import { createActivityHistory } from '../events/activity-history.ts';
-import { lookUpCollection } from '../lookup/look-up-collection.ts';
-import type { Clock } from '../ports.ts';
-import { pollJob, type PollJobDeps, pollStartJob, type PollTimes } from './poll-job.ts';
+import { createActivityHistory } from '../events/event-store.ts';
+import { type ChainSource, lookUpCollection } from '../lookup/look-up-collection.ts';
+import { marketPoll, marketPollStart, nextTurn, pollJob, pollStartJob, type PollTimes } from './poll-job.ts';
 import { createPollStore } from './poll-store.ts';
-import { createActivityReader } from './read-activity.ts';
-import { createTrackedStore } from './tracked-store.ts';
-import { createWatching } from './watching.ts';
+import { readPast } from './read-activity.ts';
+import { beginAnewIfUnread, createTrackedStore, watchesOf } from './tracked-store.ts';
 
 /** What happens in collections, read once for all listeners (rulings R4). */
 export interface Activity extends CollectionTracking, CollectionHistory {
@@ -22,11 +21,11 @@ export interface Activity extends CollectionTracking, CollectionHistory {
 
 export interface ActivityDeps {
   readonly settings: { readonly collectionType: string; readonly tracker?: PollTimes };
-  readonly market: ActivitySource & CollectionFinder;
-  readonly chain: ChainLookup;
+  readonly market: MarketCall;
+  readonly sui: ChainSource;
   readonly database: Kysely<Database>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly clock: Clock;
+  readonly clock: { now(): Date };
   readonly log: OutageLog;
 }
 
@@ -34,13 +33,12 @@ export interface ActivityDeps {
 const defaultTimes: PollTimes = { pollMinMs: 30_000, pollMaxMs: 45_000 };
 
 /** Adds its jobs. */
-export function createActivity({ settings, market, chain, database, jobs, clock, log }: ActivityDeps): Activity {
+export function createActivity({ settings, market, sui, database, jobs, clock, log }: ActivityDeps): Activity {
   const { collectionType: ownType, tracker: times = defaultTimes } = settings;
   const listeners = new Map<string, ActivityListener>();
   const tracked = createTrackedStore(database);
   const store = createPollStore(database);
-  const reader = createActivityReader({ source: market, clock, log });
-  const polls: PollJobDeps = { times, tracked, store, reader, listeners, jobs, log };
+  const polls = { times, tracked, store, listeners, jobs, reading: { market, clock, log }, log };
   jobs.add(pollJob(polls));
   jobs.add(pollStartJob(polls));
   return {
@@ -48,13 +46,61 @@ export function createActivity({ settings, market, chain, database, jobs, clock,
     ...createActivityHistory(database),
     track: async (found) => {
       const { id, isSeeded } = await tracked.add(found);
-      if (!isSeeded) await store.recordPast(id, await reader.readPast(found.marketId));
+      if (!isSeeded) await store.recordPast(id, await readPast(polls.reading, found.marketId));
       const collection = (await tracked.tracked([id])).get(id);
       if (collection === undefined) throw new Error(`The tracked collection ${id} is gone`);
       return collection;
     },
     tracked: tracked.tracked,
-    lookUp: (text) => lookUpCollection({ ownType, finder: market, chain }, text),
+    lookUp: (text) => lookUpCollection({ ownType, market, sui }, text),
     addListener: (listener) => void listeners.set(listener.name, listener),
   };
 }
+
+const createWatching = (
+  { send }: Pick<Jobs, 'send'>,
+  times: PollTimes,
+): Pick<CollectionTracking, 'watch' | 'unwatch' | 'setPaused'> => ({
+  watch: async (listener, collectionId, watcher, opened) => {
+    const trx = typedTransaction(opened);
+    const trackedCollectionId = collectionId.toString();
+    await beginAnewIfUnread(trx, trackedCollectionId);
+    const added = await trx
+      .insertInto('collectionWatches')
+      .values({ trackedCollectionId, listener, watcher })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('listener')
+      .executeTakeFirst();
+    if (added === undefined) return;
+    const at = nextTurn(times, Math.random());
+    await send(marketPoll, { collectionId: trackedCollectionId }, { within: trx, at });
+  },
+  unwatch,
+  setPaused: async (listener, isPaused, opened) => {
+    const trx = typedTransaction(opened);
+    await trx
+      .insertInto('activityListeners')
+      .values({ name: listener, isPaused })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ isPaused }))
+      .execute();
+    if (!isPaused) await send(marketPollStart, {}, { within: trx });
+  },
+});
+
+/** What is still to be given to the listener goes with its last watch. */
+export const unwatch: CollectionTracking['unwatch'] = async (listener, collectionId, watcher, opened) => {
+  const trx = typedTransaction(opened);
+  const id = collectionId.toString();
+  await trx
+    .deleteFrom('collectionWatches')
+    .where('trackedCollectionId', '=', id)
+    .where('listener', '=', listener)
+    .where('watcher', '=', watcher)
+    .execute();
+  await trx
+    .deleteFrom('activityBacklogs')
+    .where('trackedCollectionId', '=', id)
+    .where('listener', '=', listener)
+    .where((row) => row.not(row.exists(watchesOf(trx, id).where('listener', '=', listener))))
+    .execute();
+};

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-
+import { databaseNow, msSince } from '../../db/database-time.ts';
+import { openTransaction } from '../../db/open-transaction.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityListener, TrackedCollection } from '../contract.ts';
-import { toEvents, toNews } from '../events/event-rows.ts';
+import { toEvents, toNews } from '../events/event-store.ts';
 
 type News = Omit<ActivityBatch, 'earlierListings'>;
 
@@ -27,7 +27,7 @@ export async function handOver(
       const missed = await takeMissed(trx, name, news);
       if (missed.events.length === 0 && missed.transfers.length === 0) continue;
       const earlierListings = await readEarlierListings(trx, missed);
-      await listener.recordBatch({ ...missed, earlierListings }, trx);
+      await listener.recordBatch({ ...missed, earlierListings }, openTransaction(trx.withoutPlugins()));
       given.push(name);
     }
   }
@@ -44,7 +44,7 @@ export async function handOverUnreportedMints(
   const mintCount = mintedCount === null || was.mintedCount === null ? 0 : mintedCount - was.mintedCount;
   if (mintCount <= 0) return;
   for (const { recordUnreportedMints } of listeners.values()) {
-    await recordUnreportedMints?.(id, mintCount, trx);
+    await recordUnreportedMints?.(id, mintCount, openTransaction(trx.withoutPlugins()));
   }
 }
 
@@ -63,12 +63,7 @@ async function remember(trx: Trx, listener: string, { collection, events, transf
   if (first === null) return;
   await trx
     .insertInto('activityBacklogs')
-    .values({
-      trackedCollectionId: collection.id,
-      listener,
-      firstEventId: first,
-      since: sql<Date>`clock_timestamp()`,
-    })
+    .values({ trackedCollectionId: collection.id, listener, firstEventId: first, since: databaseNow })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -80,10 +75,7 @@ async function takeMissed(trx: Trx, listener: string, news: News): Promise<News>
     .deleteFrom('activityBacklogs')
     .where('trackedCollectionId', '=', id)
     .where('listener', '=', listener)
-    .returning([
-      'firstEventId',
-      sql<number>`(extract(epoch from clock_timestamp() - since) * 1000)::float8`.as('ageMs'),
-    ])
+    .returning(['firstEventId', msSince('since').as('ageMs')])
     .executeTakeFirst();
   if (backlog === undefined) return news;
   const rows = await trx

@@ -6,7 +6,7 @@ import type { OutageLog } from '../../process/outage-note.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { ActivityListener } from '../contract.ts';
 import type { PollStore } from './poll-store.ts';
-import type { ActivityReader } from './read-activity.ts';
+import { type ReadActivityDeps, readNews, readPast } from './read-activity.ts';
 import { toProgress, type TrackedRow, type TrackedStore } from './tracked-store.ts';
 
 /** The next poll of a collection follows after a random time between these. */
@@ -19,7 +19,7 @@ export interface PollJobDeps {
   readonly times: PollTimes;
   readonly tracked: TrackedStore;
   readonly store: PollStore;
-  readonly reader: ActivityReader;
+  readonly reading: ReadActivityDeps;
   readonly listeners: ReadonlyMap<string, ActivityListener>;
   readonly jobs: Pick<Jobs, 'send'>;
   readonly log: OutageLog;
@@ -70,13 +70,13 @@ export const nextTurn = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number): D
 
 /** One collection, once; whether there is more to be read at once. What goes wrong is kept with the collection. */
 async function poll(deps: PollJobDeps, row: TrackedRow, stop: AbortSignal): Promise<boolean> {
-  const { store, reader, listeners } = deps;
+  const { store, listeners } = deps;
   const progress = toProgress(row);
   try {
     const ready = Promise.all([...listeners.values()].flatMap((listener) => listener.prepare?.() ?? []));
     const reading = progress.isSeeded
-      ? await reader.readNews(row.marketId, progress, stop)
-      : await reader.readPast(row.marketId, stop);
+      ? await readNews(deps.reading, row.marketId, progress, stop)
+      : await readPast(deps.reading, row.marketId, stop);
     await ready;
     const given = await store.record(row, reading, listeners);
     for (const name of given ?? []) listeners.get(name)?.batchStored();

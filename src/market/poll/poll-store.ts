@@ -1,16 +1,15 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
+import { databaseNow, msSince } from '../../db/database-time.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
-import type { ActivityReading } from '../ports.ts';
 import type { ActivityListener } from '../contract.ts';
-import { insertNewEvents } from '../events/event-rows.ts';
+import { insertNewEvents } from '../events/event-store.ts';
 import { handOver, handOverUnreportedMints } from './hand-over.ts';
+import type { ActivityReading } from './read-activity.ts';
 import { columnsOfNow, toTracked, type TrackedRow } from './tracked-store.ts';
 
 export type PollStore = ReturnType<typeof createPollStore>;
-
-const time = sql<Date>`clock_timestamp()`;
 
 /** What was read of collections. Throws what the database throws. */
 export const createPollStore = (db: Kysely<Database>) => ({
@@ -51,12 +50,12 @@ export const createPollStore = (db: Kysely<Database>) => ({
   recordFailure: async ({ id, pollCount }: TrackedRow, reason: string) => {
     await db
       .updateTable('trackedCollections')
-      .set({
-        lastCheckedAt: time,
-        failingSince: sql<Date>`coalesce(failing_since, clock_timestamp())`,
+      .set((column) => ({
+        lastCheckedAt: databaseNow,
+        failingSince: column.fn.coalesce('failingSince', databaseNow),
         // What opened the breaker says more than that it is open.
-        failureReason: reason === 'breaker-open' ? sql<string>`coalesce(failure_reason, ${reason})` : reason,
-      })
+        failureReason: reason === 'breaker-open' ? column.fn.coalesce('failureReason', column.val(reason)) : reason,
+      }))
       .where('id', '=', id)
       .where('pollCount', '=', pollCount)
       .execute();
@@ -70,14 +69,9 @@ const lock = (trx: Trx, { id, pollCount, seededAt }: TrackedRow) =>
     .selectAll()
     .select((row) => [
       row
-        .exists(
-          row
-            .selectFrom('activityBacklogs')
-            .whereRef('trackedCollectionId', '=', 'trackedCollections.id')
-            .select('listener'),
-        )
+        .exists(row.selectFrom('activityBacklogs').where('trackedCollectionId', '=', id).select('listener'))
         .as('hasBacklog'),
-      sql<number | null>`(extract(epoch from clock_timestamp() - caught_up_at) * 1000)::float8`.as('gapMs'),
+      msSince('caughtUpAt').as('gapMs'),
     ])
     .where('id', '=', id)
     .where('pollCount', '=', pollCount)
@@ -100,17 +94,17 @@ async function storeReading(
   const row = await trx
     .updateTable('trackedCollections')
     .where('id', '=', id.toString())
-    .set({
+    .set((column) => ({
       ...columnsOfNow(now, listedCount),
       ...progress,
-      ...(isPast && { seededAt: time }),
-      ...(!progress.isBehind && { caughtUpAt: time }),
-      pollCount: sql`poll_count + 1`,
-      lastCheckedAt: time,
-      lastSucceededAt: time,
+      ...(isPast && { seededAt: databaseNow }),
+      ...(!progress.isBehind && { caughtUpAt: databaseNow }),
+      pollCount: column('pollCount', '+', '1'),
+      lastCheckedAt: databaseNow,
+      lastSucceededAt: databaseNow,
       failingSince: null,
       failureReason: null,
-    })
+    }))
     .returningAll()
     .executeTakeFirstOrThrow();
   return { ...news, row };

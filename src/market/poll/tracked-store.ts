@@ -1,9 +1,12 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 
-import type { Database } from '../../db/schema.ts';
+import { msAgo } from '../../db/database-time.ts';
+import { anyOf } from '../../db/expressions.ts';
 import type { Figure } from '../../db/figures.ts';
+import type { Database } from '../../db/schema.ts';
+import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import type { FoundCollection, TrackedCollection } from '../contract.ts';
-import type { CollectionNow, ReadProgress } from '../ports.ts';
+import type { ReadProgress } from '../core/activity-rules.ts';
 
 type Db = Kysely<Database>;
 export type TrackedRow = Selectable<Database['trackedCollections']>;
@@ -30,11 +33,7 @@ export const createTrackedStore = (db: Db) => ({
   },
   tracked: async (ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>> => {
     if (ids.length === 0) return new Map();
-    const rows = await db
-      .selectFrom('trackedCollections')
-      .where('id', '=', sql<string>`any(${ids.map(String)}::bigint[])`)
-      .selectAll()
-      .execute();
+    const rows = await db.selectFrom('trackedCollections').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
     return new Map(rows.map((row) => [BigInt(row.id), toTracked(row)]));
   },
   /** `isWanted`: a listener that watches it is not paused. undefined: no one watches it. */
@@ -42,23 +41,16 @@ export const createTrackedStore = (db: Db) => ({
     db
       .selectFrom('trackedCollections')
       .selectAll()
-      .select(isWanted.as('isWanted'))
+      .select((row) => isWanted(row).as('isWanted'))
       .where('id', '=', id)
-      .where((row) =>
-        row.exists(
-          row
-            .selectFrom('collectionWatches')
-            .whereRef('trackedCollectionId', '=', 'trackedCollections.id')
-            .select('listener'),
-        ),
-      )
+      .where((row) => row.exists(watchesOf(db, id)))
       .executeTakeFirst(),
   /** Those that are wanted and were not read for that long. */
   unread: async (forMs: number): Promise<readonly string[]> => {
     const rows = await db
       .selectFrom('trackedCollections')
       .select('id')
-      .where('lastCheckedAt', '<', sql<Date>`now() - ${forMs} * interval '1 millisecond'`)
+      .where('lastCheckedAt', '<', msAgo(forMs))
       .where(isWanted)
       .orderBy('lastCheckedAt')
       .execute();
@@ -66,9 +58,21 @@ export const createTrackedStore = (db: Db) => ({
   },
 });
 
-const isWanted = sql<boolean>`exists (
-  select 1 from collection_watches w left join activity_listeners l on l.name = w.listener
-  where w.tracked_collection_id = tracked_collections.id and not coalesce(l.is_paused, false))`;
+const isWanted = (row: ExpressionBuilder<Database, 'trackedCollections'>) =>
+  row.exists(
+    row
+      .selectFrom('collectionWatches as watch')
+      .leftJoin('activityListeners', 'activityListeners.name', 'watch.listener')
+      .whereRef('watch.trackedCollectionId', '=', 'trackedCollections.id')
+      .where('isPaused', 'is not', true)
+      .select('watch.listener'),
+  );
+
+/** To be asked whether there are any. */
+export const watchesOf = (db: Db, id: string) =>
+  db.selectFrom('collectionWatches').where('trackedCollectionId', '=', id).select('listener');
+
+const unreadMs = 10 * 60_000;
 
 /**
  * Rulings R4: the first sight of a collection is now. One that was not watched for a while counts as seen for the first time
@@ -80,10 +84,8 @@ export async function beginAnewIfUnread(db: Db, id: string): Promise<void> {
     .set({ seededAt: null })
     .where('id', '=', id)
     .where('seededAt', 'is not', null)
-    .where(sql<boolean>`greatest(last_succeeded_at, seeded_at) < clock_timestamp() - interval '10 minutes'`)
-    .where((row) =>
-      row.not(row.exists(row.selectFrom('collectionWatches').where('trackedCollectionId', '=', id).select('listener'))),
-    )
+    .where(({ fn }) => fn('greatest', ['lastSucceededAt', 'seededAt']), '<', msAgo(unreadMs))
+    .where((row) => row.not(row.exists(watchesOf(db, id))))
     .execute();
 }
 
@@ -116,7 +118,7 @@ export const toProgress = ({ seededAt, knownFrom, cursorAt, isBehind, pollCount 
 });
 
 /** The columns that follow the marketplace. What it does not say this time stays as it was, except that a floor may end. */
-export function columnsOfNow(now: CollectionNow | null, listedCount: number | null) {
+export function columnsOfNow(now: MarketCollection | null, listedCount: number | null) {
   const { name, mintedCount, ownerCount } = now ?? { name: null, mintedCount: null, ownerCount: null };
   return {
     ...(listedCount !== null && { listedCount: String(listedCount) }),

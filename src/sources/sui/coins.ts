@@ -1,7 +1,6 @@
 import type { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalType } from '../../shared/sui-address.ts';
-import { readAllPages } from './read-all-pages.ts';
-import { malformed, type SuiCall, hasStatus } from './sui-call.ts';
+import { hasStatus, malformed, readAllPages, type SuiCall } from './sui-call.ts';
 
 /** `rawBalance` in base units: coin objects and the address balance together (listCoins would miss the latter). */
 export interface WalletBalance {

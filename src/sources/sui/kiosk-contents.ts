@@ -1,8 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import type { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalMoveType, canonicalType } from '../../shared/sui-address.ts';
-import { readAllPages } from './read-all-pages.ts';
-import { malformed, type SuiCall } from './sui-call.ts';
+import { malformed, readAllPages, type SuiCall } from './sui-call.ts';
 
 export interface KioskItem {
   readonly objectId: string;

@@ -1,34 +1,85 @@
-import type { GrpcTypes } from '@mysten/sui/grpc';
-import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
-import { type SuiCall, malformed } from './sui-call.ts';
+import { bcs } from '@mysten/sui/bcs';
+import { GrpcTypes } from '@mysten/sui/grpc';
 import { concurrently } from '../../process/concurrently.ts';
+import { chunksOf } from '../../shared/chunks.ts';
+import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
+import { malformed, type SuiCall } from './sui-call.ts';
 
-export interface ChainObject {
+/** Whom an object belongs to now. Addresses are canonical. */
+type ChainOwner =
+  | { readonly kind: 'wallet'; readonly address: string }
+  /** Another object: for what lies in a kiosk, the dynamic field between the two. */
+  | { readonly kind: 'object'; readonly objectId: string }
+  /** Shared or immutable. */
+  | { readonly kind: 'none' };
+
+export interface OwnedThing {
   readonly objectId: string;
+  /** Canonical. */
   readonly objectType: string;
-  /** Canonical address of the owning wallet or parent object; null for shared and immutable objects. */
-  readonly ownerAddress: string | null;
-  readonly display: ObjectDisplay | null;
+  readonly owner: ChainOwner;
 }
 
-const paths = ['object_id', 'object_type', 'owner', 'display'];
+const kiosk = bcs.struct('Kiosk', {
+  id: bcs.Address,
+  profits: bcs.u64(),
+  owner: bcs.Address,
+  itemCount: bcs.u32(),
+  allowExtensions: bcs.bool(),
+});
+const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
+const { ADDRESS, CONSENSUS_ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
 
-/** Objects by id, in batches of 50; an id that the chain does not know is absent. Throws Unavailable. */
-export async function readObjects(
+/** Who owns these objects now, in batches of 50; an id that the chain does not know is absent. Throws Unavailable. */
+export async function readOwners(
   call: SuiCall,
   objectIds: readonly string[],
   stop?: AbortSignal,
-): Promise<ReadonlyMap<string, ChainObject>> {
-  const objects = await readObjectBatches(call, objectIds, paths, stop);
-  return new Map(objects.map(parseObject).map((object) => [object.objectId, object]));
+): Promise<ReadonlyMap<string, OwnedThing>> {
+  const asked = new Set(objectIds);
+  const objects = await readObjectBatches(call, [...asked], ['object_id', 'object_type', 'owner'], stop);
+  return new Map(
+    objects.map((object) => {
+      const identity = identityOf(object);
+      if (!asked.has(identity.objectId)) throw malformed('A different object than requested');
+      return [identity.objectId, { ...identity, owner: parseOwner(object.owner) }];
+    }),
+  );
 }
 
-function parseObject(object: GrpcTypes.Object): ChainObject {
-  return {
-    ...identityOf(object),
-    ownerAddress: canonicalAddress(object.owner?.address ?? ''),
-    display: parseDisplay(object.display),
-  };
+function parseOwner(owner: GrpcTypes.Owner | undefined): ChainOwner {
+  if (owner?.kind === SHARED || owner?.kind === IMMUTABLE) return { kind: 'none' };
+  const address = canonicalAddress(owner?.address ?? '');
+  if (address === null) throw malformed('An object without an owner');
+  if (owner?.kind === ADDRESS || owner?.kind === CONSENSUS_ADDRESS) return { kind: 'wallet', address };
+  if (owner?.kind === OBJECT) return { kind: 'object', objectId: address };
+  throw malformed('An object of an unknown kind of owner');
+}
+
+/**
+ * What the owner field of each kiosk says, by kiosk. The cap's holder can write anything there, and it stays when the
+ * cap is handed on, so it is a hint where to look and never an answer. Throws Unavailable.
+ */
+export async function readKioskOwnerFields(
+  call: SuiCall,
+  kioskIds: readonly string[],
+  stop?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const objects = await readObjectBatches(call, kioskIds, ['object_id', 'object_type', 'contents'], stop);
+  return new Map(
+    objects.flatMap((object): [string, string][] => {
+      const { objectId, objectType } = identityOf(object);
+      return objectType === kioskType ? [[objectId, parseKiosk(object.contents?.value)]] : [];
+    }),
+  );
+}
+
+function parseKiosk(contents: Uint8Array | undefined): string {
+  try {
+    return kiosk.parse(contents ?? new Uint8Array()).owner;
+  } catch (error) {
+    throw malformed(`Not a kiosk: ${String(error).slice(0, 200)}`);
+  }
 }
 
 /** Mysten's newer servers refuse more ids without a version in one batch (sui-kv-rpc: MAX_UNVERSIONED_BATCH_REQUESTS). */
@@ -39,16 +90,15 @@ const batchesAtOnceMax = 8;
 const notFoundCode = 5;
 
 /** Objects by id with the fields of the mask; those that the chain does not know are left out. Throws Unavailable. */
-export async function readObjectBatches(
+async function readObjectBatches(
   call: SuiCall,
   objectIds: readonly string[],
   paths: readonly string[],
   stop?: AbortSignal,
 ): Promise<readonly GrpcTypes.Object[]> {
-  const batches = Array.from({ length: Math.ceil(objectIds.length / batchSize) }, (_, index) =>
-    objectIds.slice(index * batchSize, (index + 1) * batchSize),
+  const answers = await concurrently(chunksOf(objectIds, batchSize), batchesAtOnceMax, (batch) =>
+    readBatch(call, batch, paths, stop),
   );
-  const answers = await concurrently(batches, batchesAtOnceMax, (batch) => readBatch(call, batch, paths, stop));
   return answers.flat();
 }
 
@@ -80,28 +130,4 @@ export function identityOf(object: GrpcTypes.Object): { readonly objectId: strin
   const objectType = object.objectType === 'package' ? 'package' : canonicalType(object.objectType ?? '');
   if (objectId === null || objectType === null) throw malformed('An object without an id or a type');
   return { objectId, objectType };
-}
-
-/** What an object's Display publishes. Untrusted text, cut to a length that fits a card. */
-export interface ObjectDisplay {
-  readonly name: string | null;
-  readonly imageUrl: string | null;
-}
-
-const nameMax = 200;
-const urlMax = 8_000;
-
-/** null: the object has no Display. Keys as most collections use them (Sui Object Display standard). */
-export function parseDisplay(display: GrpcTypes.Display | undefined): ObjectDisplay | null {
-  const output = display?.output?.kind;
-  if (output?.oneofKind !== 'structValue') return null;
-  const textOf = (key: string): string | null => {
-    const value = output.structValue.fields[key]?.kind;
-    return value?.oneofKind === 'stringValue' && value.stringValue.trim() !== '' ? value.stringValue : null;
-  };
-  const imageUrl = textOf('image_url') ?? textOf('img_url') ?? textOf('thumbnail_url');
-  return {
-    name: textOf('name')?.slice(0, nameMax) ?? null,
-    imageUrl: imageUrl !== null && imageUrl.length <= urlMax ? imageUrl : null,
-  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Unavailable } from '../../shared/failure.ts';
-import { type Page, readAllPages } from './read-all-pages.ts';
+import { type Page, readAllPages } from './sui-call.ts';
 
 const token = (...bytes: number[]): Uint8Array => new Uint8Array(bytes);
 

@@ -1,53 +1,38 @@
-import { listBalances, type WalletBalance, type CoinInfo, readCoinInfo } from './coins.ts';
-import { type Datatype, readDatatype } from './datatype.ts';
-import { type KioskItem, readKiosk } from './kiosk-contents.ts';
-import { type OwnedThing, readKioskOwnerFields, readOwners } from './object-owners.ts';
-import { type ChainObject, readObjects } from './objects.ts';
-import { listOwnedObjects, type OwnedObject, type OwnedObjectsQuery } from './owned-objects.ts';
-import { createSuiCall, type SuiClientOptions, malformed, type SuiCall, hasStatus } from './sui-call.ts';
-import { type SignatureVerdict, type SignedMessage, verifyPersonalMessage } from './verify-personal-message.ts';
-
-/** The reads this product makes of the chain. Each throws Unavailable and nothing else; lists are always complete. */
-export interface SuiClient {
-  readonly readCheckpoint: (stop?: AbortSignal) => Promise<bigint>;
-  readonly listBalances: (owner: string, stop?: AbortSignal) => Promise<readonly WalletBalance[]>;
-  readonly listOwnedObjects: (query: OwnedObjectsQuery, stop?: AbortSignal) => Promise<readonly OwnedObject[]>;
-  readonly readKiosk: (kioskId: string, stop?: AbortSignal) => Promise<readonly KioskItem[]>;
-  /** null: the chain has no metadata of this coin. */
-  readonly readCoinInfo: (coinType: string, stop?: AbortSignal) => Promise<CoinInfo | null>;
-  /** Absent: no such object. */
-  readonly readObjects: (objectIds: readonly string[], stop?: AbortSignal) => Promise<ReadonlyMap<string, ChainObject>>;
-  readonly readDefaultName: (address: string, stop?: AbortSignal) => Promise<string | null>;
-  /** Absent: no such object. */
-  readonly readOwners: (objectIds: readonly string[], stop?: AbortSignal) => Promise<ReadonlyMap<string, OwnedThing>>;
-  /** Hints, never proof. Absent: no such kiosk. */
-  readonly readKioskOwnerFields: (
-    kioskIds: readonly string[],
-    stop?: AbortSignal,
-  ) => Promise<ReadonlyMap<string, string>>;
-  /** null: nothing of that name was published. */
-  readonly readDatatype: (baseType: string, stop?: AbortSignal) => Promise<Datatype | null>;
-  readonly verifyPersonalMessage: (signed: SignedMessage, stop?: AbortSignal) => Promise<SignatureVerdict>;
-}
+import { GrpcTypes } from '@mysten/sui/grpc';
+import { canonicalType } from '../../shared/sui-address.ts';
+import { listBalances, readCoinInfo } from './coins.ts';
+import { readKiosk } from './kiosk-contents.ts';
+import { readKioskOwnerFields, readOwners } from './objects.ts';
+import { listOwnedObjects, type OwnedObjectsQuery } from './owned-objects.ts';
+import { createSuiCall, hasStatus, malformed, type SuiCall, type SuiClientOptions } from './sui-call.ts';
+import { type SignedMessage, verifyPersonalMessage } from './verify-personal-message.ts';
 
 /** A visitor waits on a page while a signature is checked: 'try again' should come soon. */
 const signatureLimits = { attemptTimeoutMs: 4_000, totalTimeoutMs: 8_000, retries: 1 };
 
-export function createSuiClient(options: SuiClientOptions): SuiClient {
+export type SuiClient = ReturnType<typeof createSuiClient>;
+
+/** The reads this product makes of the chain. Each throws Unavailable and nothing else; lists are always complete. */
+export function createSuiClient(options: SuiClientOptions) {
   const call = createSuiCall(options);
   const checkCall = createSuiCall({ ...options, limits: { ...signatureLimits, ...options.limits } });
   return {
-    readCheckpoint: (stop) => readCheckpoint(call, stop),
-    listBalances: (owner, stop) => listBalances(call, owner, stop),
-    listOwnedObjects: (query, stop) => listOwnedObjects(call, query, stop),
-    readKiosk: (kioskId, stop) => readKiosk(call, kioskId, stop),
-    readCoinInfo: (coinType, stop) => readCoinInfo(call, coinType, stop),
-    readObjects: (objectIds, stop) => readObjects(call, objectIds, stop),
-    readDefaultName: (address, stop) => readDefaultName(call, address, stop),
-    readOwners: (objectIds, stop) => readOwners(call, objectIds, stop),
-    readKioskOwnerFields: (kioskIds, stop) => readKioskOwnerFields(call, kioskIds, stop),
-    readDatatype: (baseType, stop) => readDatatype(call, baseType, stop),
-    verifyPersonalMessage: (signed, stop) => verifyPersonalMessage(checkCall, signed, stop),
+    readCheckpoint: (stop?: AbortSignal) => readCheckpoint(call, stop),
+    listBalances: (owner: string, stop?: AbortSignal) => listBalances(call, owner, stop),
+    listOwnedObjects: (query: OwnedObjectsQuery, stop?: AbortSignal) => listOwnedObjects(call, query, stop),
+    readKiosk: (kioskId: string, stop?: AbortSignal) => readKiosk(call, kioskId, stop),
+    /** null: the chain has no metadata of this coin. */
+    readCoinInfo: (coinType: string, stop?: AbortSignal) => readCoinInfo(call, coinType, stop),
+    readDefaultName: (address: string, stop?: AbortSignal) => readDefaultName(call, address, stop),
+    /** Absent: no such object. */
+    readOwners: (objectIds: readonly string[], stop?: AbortSignal) => readOwners(call, objectIds, stop),
+    /** Hints, never proof. Absent: no such kiosk. */
+    readKioskOwnerFields: (kioskIds: readonly string[], stop?: AbortSignal) =>
+      readKioskOwnerFields(call, kioskIds, stop),
+    /** null: nothing of that name was published. */
+    readDatatype: (baseType: string, stop?: AbortSignal) => readDatatype(call, baseType, stop),
+    verifyPersonalMessage: (signed: SignedMessage, stop?: AbortSignal) =>
+      verifyPersonalMessage(checkCall, signed, stop),
   };
 }
 
@@ -89,4 +74,45 @@ async function readDefaultName(call: SuiCall, address: string, stop?: AbortSigna
   if (name === undefined || name === null || name === '') return null;
   if (!namePattern.test(name)) throw malformed('Not a name');
   return name;
+}
+
+/** What a package publishes under a name. */
+interface Datatype {
+  /** Canonical, without type arguments, with the package that first defined it: the form in which objects carry their type. */
+  readonly definedType: string;
+  /** A struct with `key`: its values are objects of their own. */
+  readonly isObject: boolean;
+  readonly typeParameterCount: number;
+}
+
+/** null: there is no such package, module or type. `baseType` is canonical, without type arguments. Throws Unavailable. */
+async function readDatatype(call: SuiCall, baseType: string, stop?: AbortSignal): Promise<Datatype | null> {
+  const [packageId = '', moduleName = '', name = ''] = baseType.split('::');
+  const datatype = await call(
+    'GetDatatype',
+    async (client, options) => {
+      try {
+        const answer = await client.movePackageService.getDatatype({ packageId, moduleName, name }, options);
+        return answer.response.datatype;
+      } catch (error) {
+        // An object that is no package is INVALID_ARGUMENT.
+        if (hasStatus(error, 'NOT_FOUND') || hasStatus(error, 'INVALID_ARGUMENT')) return null;
+        throw error;
+      }
+    },
+    stop,
+  );
+  if (datatype === null) return null;
+  const definedType = canonicalType(
+    `${datatype?.definingId ?? ''}::${datatype?.module ?? ''}::${datatype?.name ?? ''}`,
+  );
+  if (datatype === undefined || definedType === null) throw malformed('A type without a name');
+  if (!definedType.endsWith(`::${moduleName}::${name}`)) throw malformed('A different type than requested');
+  return {
+    definedType,
+    isObject:
+      datatype.kind === GrpcTypes.DatatypeDescriptor_DatatypeKind.STRUCT &&
+      datatype.abilities.includes(GrpcTypes.Ability.KEY),
+    typeParameterCount: datatype.typeParameters.length,
+  };
 }

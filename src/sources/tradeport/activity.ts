@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { callFailure } from '../call-failure.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import { actionFields, actionRow, type MarketAction } from './action-row.ts';
-import { collectionFields, collectionRow, type MarketCollection } from './collection-row.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
-import { wholeCount } from './market-values.ts';
+import {
+  actionFields,
+  actionRow,
+  collectionFields,
+  collectionRow,
+  type MarketAction,
+  type MarketCollection,
+  readableOf,
+  wholeCount,
+} from './rows.ts';
 
 export interface ActivityQuery {
   /** The marketplace's id of the collection. */
@@ -66,10 +73,8 @@ export async function readActivity(
   if (answer.collections.length === 0) {
     throw new Unavailable('collection-unknown', `${marketUpstream} no longer knows the collection`);
   }
-  const collection = answer.collections
-    .flatMap((row) => readable(collectionRow.safeParse(row)))
-    .find(({ id }) => id === marketId);
-  const actions = answer.actions.flatMap((row) => readable(actionRow.safeParse(row)));
+  const collection = readableOf(collectionRow, answer.collections).find((row) => row.marketId === marketId);
+  const actions = readableOf(actionRow, answer.actions);
   const unreadableCount = answer.actions.length - actions.length;
   if (actions.length === 0 && (collection === undefined || unreadableCount > badLuckMax)) {
     throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('No row could be read') });
@@ -81,8 +86,4 @@ export async function readActivity(
     rowCount: answer.actions.length,
     unreadableCount,
   };
-}
-
-function readable<T>(parsed: z.ZodSafeParseResult<T>): T[] {
-  return parsed.success ? [parsed.data] : [];
 }

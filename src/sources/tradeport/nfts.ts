@@ -3,7 +3,7 @@ import { callFailure } from '../call-failure.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress } from '../../shared/sui-address.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
-import { identifier, optionalText, mistAmount, optionalWallet, wholeCount } from './market-values.ts';
+import { identifier, mistAmount, optionalText, optionalWallet, readableOf, wholeCount } from './rows.ts';
 
 /** One piece as the marketplace knows it. */
 export interface MarketPiece {
@@ -87,7 +87,7 @@ export async function readPieces(call: MarketCall, marketId: string, stop?: Abor
     supply = answer.collections[0]?.supply ?? null;
     return answer.nfts;
   });
-  const pieces = readable(rows);
+  const pieces = readableOf(pieceRow, rows);
   return { pieces, supply, unreadableCount: rows.length - pieces.length };
 }
 
@@ -101,7 +101,7 @@ export async function readListedPieces(
     const variables = { id: marketId, owner, after };
     return (await call({ operation: 'listed-pieces', query: listedQuery, variables, schema: listedSchema }, stop)).nfts;
   });
-  const pieces = readable(rows).filter((piece) => piece.owner === owner && piece.isListed);
+  const pieces = readableOf(pieceRow, rows).filter((piece) => piece.owner === owner && piece.isListed);
   if (pieces.length === rows.length) return pieces;
   throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('A listed piece could not be read') });
 }
@@ -121,13 +121,6 @@ async function readAllRows(readPage: (after: string) => Promise<readonly unknown
     after = last;
   }
   throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${pagesMax * pageSize} pieces`);
-}
-
-function readable(rows: readonly unknown[]): readonly MarketPiece[] {
-  return rows.flatMap((row) => {
-    const parsed = pieceRow.safeParse(row);
-    return parsed.success ? [parsed.data] : [];
-  });
 }
 
 function lowest(prices: readonly bigint[]): bigint | null {

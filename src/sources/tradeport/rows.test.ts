@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { actionRow } from './action-row.ts';
+import { actionRow } from './rows.ts';
 
 const row = {
   id: '1',

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ActivityRow, ReadProgress } from '../ports.ts';
-import { describeRow, draftEvents, readTypes, reportedTypes } from './activity-draft.ts';
-import { cursorAfter, progressAfterPast, readSince } from './read-window.ts';
+import type { MarketAction } from '../../sources/tradeport/rows.ts';
+import {
+  cursorAfter,
+  describeAction,
+  draftEvents,
+  progressAfterPast,
+  type ReadProgress,
+  readSince,
+  readTypes,
+  reportedTypes,
+} from './activity-rules.ts';
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 20, 12) + minutes * 60_000);
-const row = (change: Partial<ActivityRow> = {}): ActivityRow => ({
+const row = (change: Partial<MarketAction> = {}): MarketAction => ({
   id: 'a1',
   type: 'buy',
   priceMist: 1n,
@@ -34,11 +42,11 @@ describe("what the marketplace's words mean (rulings R4)", () => {
     ['collection-bid', { kind: 'bid', buyer: 'sender', seller: null }],
   ])('%s', (type, expected) => {
     expect(reportedTypes).toContain(type);
-    expect(describeRow(row({ type }))).toEqual(expected);
+    expect(describeAction(row({ type }))).toEqual(expected);
   });
 
   test('a mint without a receiver is the sender’s', () => {
-    expect(describeRow(row({ type: 'mint', receiver: null }))).toMatchObject({ buyer: 'sender' });
+    expect(describeAction(row({ type: 'mint', receiver: null }))).toMatchObject({ buyer: 'sender' });
   });
 
   // Rulings R5: whoever gives or gets a piece is looked at; R4: no group is told.
@@ -48,20 +56,20 @@ describe("what the marketplace's words mean (rulings R4)", () => {
   ])('%s is read and not told', (type, expected) => {
     expect(readTypes).toContain(type);
     expect(reportedTypes).not.toContain(type);
-    expect(describeRow(row({ type }))).toEqual(expected);
+    expect(describeAction(row({ type }))).toEqual(expected);
   });
 
   test.each(['unlist', 'transfer-hold', 'unlist-bid', 'cancel-collection-bid', 'constructor', 'teleport', ''])(
     '%j is not read',
     (type) => {
-      expect(describeRow(row({ type }))).toBeNull();
-      expect(draftEvents([row({ type })], beginning)).toEqual({ drafts: [], otherTypes: [type] });
+      expect(describeAction(row({ type }))).toBeNull();
+      expect(draftEvents([row({ type })], beginning)).toEqual([]);
     },
   );
 });
 
 describe('one fact is one event', () => {
-  const keys = (...rows: ActivityRow[]) => draftEvents(rows, beginning).drafts.map(({ eventKey }) => eventKey);
+  const keys = (...rows: MarketAction[]) => draftEvents(rows, beginning).map(({ eventKey }) => eventKey);
 
   test('by transaction, piece and kind, whoever reports it and in whatever words', () => {
     expect(keys(row(), row({ id: 'a2', marketName: 'bluemove', type: 'accept-bid' }))).toEqual(['D1/n1/sale']);
@@ -92,10 +100,7 @@ describe('one fact is one event', () => {
     const rows = [row({ id: '1', happenedAt: at(5), transactionDigest: 'late' })];
     rows.push(row({ id: '2', happenedAt: at(1), transactionDigest: 'early' }));
     rows.push(row({ id: '3', happenedAt: at(-60), transactionDigest: 'history' }));
-    expect(draftEvents(rows, at(0)).drafts.map(({ transactionDigest }) => transactionDigest)).toEqual([
-      'early',
-      'late',
-    ]);
+    expect(draftEvents(rows, at(0)).map(({ transactionDigest }) => transactionDigest)).toEqual(['early', 'late']);
   });
 });
 

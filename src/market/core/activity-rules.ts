@@ -1,0 +1,192 @@
+import type { MarketAction } from '../../sources/tradeport/rows.ts';
+import type { ActivityKind } from '../contract.ts';
+
+/** What is read of a collection's activity, from when on, and which events it makes. Pure rules of poll/read-activity.ts. */
+
+type Side = 'sender' | 'receiver';
+
+interface ActivityType {
+  readonly kind: ActivityKind | 'transfer';
+  /** The first that is known. */
+  readonly buyer: readonly Side[];
+  readonly seller: readonly Side[];
+}
+
+const sale: ActivityType = { kind: 'sale', buyer: ['receiver'], seller: ['sender'] };
+const listing: ActivityType = { kind: 'listing', buyer: [], seller: ['sender'] };
+const bid: ActivityType = { kind: 'bid', buyer: ['sender'], seller: [] };
+const transfer: ActivityType = { kind: 'transfer', buyer: ['receiver'], seller: ['sender'] };
+
+/**
+ * Rulings R4: which of the marketplace's words are reported, and as what; R5: which of the others change who holds what. Who is
+ * `sender` and who `receiver` is not documented (reference 4.1): here the piece goes from sender to receiver, and the lister or
+ * bidder is the sender. If a live key shows otherwise, only this table needs to change.
+ */
+const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
+  ['mint', { kind: 'mint', buyer: ['receiver', 'sender'], seller: [] }],
+  ['buy', sale],
+  ['accept-bid', sale],
+  ['accept-collection-bid', sale],
+  // Not in the rulings' list, but still a sale (reference 4.1).
+  ['accept-attribute-bid', sale],
+  ['list', listing],
+  ['relist', listing],
+  ['solo-bid', bid],
+  ['bid', bid],
+  ['collection-bid', bid],
+  ['transfer', transfer],
+  ['burn', { ...transfer, buyer: [] }],
+]);
+
+/** What the marketplace is asked for. */
+export const readTypes: readonly string[] = [...activityTypes.keys()];
+
+/** Those that are reported to groups. */
+export const reportedTypes: readonly string[] = readTypes.filter(
+  (type) => activityTypes.get(type)?.kind !== 'transfer',
+);
+
+export const saleTypes: readonly string[] = reportedTypes.filter((type) => activityTypes.get(type)?.kind === 'sale');
+
+/** Kind, buyer and seller of an action; null: a type that is not read. */
+export function describeAction(action: MarketAction): Pick<EventDraft, 'kind' | 'buyer' | 'seller'> | null {
+  const type = activityTypes.get(action.type);
+  if (type === undefined) return null;
+  const first = (sides: readonly Side[]): string | null =>
+    sides.map((side) => action[side]).find((address) => address !== null) ?? null;
+  return { kind: type.kind, buyer: first(type.buyer), seller: first(type.seller) };
+}
+
+/** An event that may be known already, as a row of `activity_events`. */
+export interface EventDraft {
+  /** Equal for the same fact, whatever number of markets reported it. */
+  readonly eventKey: string;
+  readonly actionId: string;
+  readonly kind: ActivityKind | 'transfer';
+  readonly type: string;
+  readonly transactionDigest: string | null;
+  readonly buyer: string | null;
+  readonly seller: string | null;
+  readonly priceMist: bigint | null;
+  readonly foreignCoinType: string | null;
+  readonly foreignRawAmount: string | null;
+  readonly marketName: string | null;
+  readonly happenedAt: Date;
+  readonly nftObjectId: string | null;
+  readonly nftName: string | null;
+  readonly nftImageUrl: string | null;
+  readonly nftRank: number | null;
+}
+
+/**
+ * Events of the actions at or after `since`, oldest first, each once: a marketplace that answers with its whole past, whatever it
+ * was asked, must not cause it to be reported.
+ */
+export function draftEvents(actions: readonly MarketAction[], since: Date): readonly EventDraft[] {
+  const drafts = new Map<string, EventDraft>();
+  const actionIds = new Set<string>();
+  for (const action of actions) {
+    const draft = draftOf(action);
+    if (draft === null || draft.happenedAt < since) continue;
+    if (drafts.has(draft.eventKey) || actionIds.has(action.id)) continue;
+    drafts.set(draft.eventKey, draft);
+    actionIds.add(action.id);
+  }
+  return [...drafts.values()].sort((one, other) => one.happenedAt.getTime() - other.happenedAt.getTime());
+}
+
+const noNft = { objectId: null, name: null, imageUrl: null, rank: null };
+const noForeignPrice = { coinType: null, rawAmount: null };
+
+function draftOf(action: MarketAction): EventDraft | null {
+  const described = describeAction(action);
+  if (described === null) return null;
+  const { id: actionId, type, transactionDigest, nft, priceMist, foreignPrice, marketName, happenedAt } = action;
+  const { objectId, name, imageUrl, rank } = nft ?? noNft;
+  const { coinType, rawAmount } = foreignPrice ?? noForeignPrice;
+  return {
+    // Rulings R4: the same fact from two markets is one event. Without a transaction nothing but the row's own id is left.
+    eventKey: [transactionDigest ?? `action:${actionId}`, objectId ?? 'collection', described.kind].join('/'),
+    actionId,
+    ...described,
+    type,
+    transactionDigest,
+    priceMist,
+    foreignCoinType: coinType,
+    foreignRawAmount: rawAmount,
+    marketName,
+    happenedAt,
+    nftObjectId: objectId,
+    nftName: name,
+    nftImageUrl: imageUrl,
+    nftRank: rank,
+  };
+}
+
+/** How far a collection has been read. Times are the marketplace's. */
+export interface ReadProgress {
+  /** False: what is there now is to be stored unreported. */
+  readonly isSeeded: boolean;
+  /** Earlier events are not read; null: the whole past is known. */
+  readonly knownFrom: Date | null;
+  /** The newest event seen. */
+  readonly cursorAt: Date | null;
+  /** The last poll ended before everything was read. */
+  readonly isBehind: boolean;
+  readonly pollCount: bigint;
+}
+
+/** What a reading changes of it. */
+export type ProgressAfter = Pick<ReadProgress, 'knownFrom' | 'cursorAt' | 'isBehind'>;
+
+const minuteMs = 60_000;
+/** Indexers insert late: this much before the newest event is read again with every poll … */
+const overlapMs = 10 * minuteMs;
+/** … and this much with every twentieth. */
+const deepOverlapMs = 60 * minuteMs;
+const deepEvery = 20n;
+/** Before a collection without any event, clocks are believed to this extent. */
+const clockSlackMs = 60 * minuteMs;
+/** An event dated further ahead of our clock is reported, but never moves the cursor, which cannot go back. */
+const futureMaxMs = 24 * 60 * minuteMs;
+
+/**
+ * From when on the next poll reads, by the marketplace's clock. Ours may be wrong or jump: it can only make a poll read more, so
+ * that one event dated ahead of time hides none that comes before it. A collection that is behind goes on where it ended, because
+ * reading the overlap again might fill the whole poll again.
+ */
+export function readSince(progress: ReadProgress, now: Date): Date {
+  return new Date(Math.max(wantedSinceMs(progress, now), progress.knownFrom?.getTime() ?? 0));
+}
+
+function wantedSinceMs({ cursorAt, isBehind, pollCount }: ReadProgress, now: Date): number {
+  if (cursorAt === null) return 0;
+  if (isBehind) return cursorAt.getTime();
+  const backMs = pollCount % deepEvery === deepEvery - 1n ? deepOverlapMs : overlapMs;
+  return Math.min(cursorAt.getTime(), now.getTime()) - backMs;
+}
+
+/** The newest event seen, among those that are not dated in the far future. Never goes back. */
+export function cursorAfter(cursorAt: Date | null, actions: readonly MarketAction[], now: Date): Date | null {
+  const latestMs = now.getTime() + futureMaxMs;
+  let newest = cursorAt;
+  for (const { happenedAt } of actions) {
+    if (happenedAt.getTime() <= latestMs && (newest === null || happenedAt > newest)) newest = happenedAt;
+  }
+  return newest;
+}
+
+/**
+ * Where reading begins after the first sight. `actions` are the newest, `isAll` when there are no older ones. At the time of
+ * the oldest one there may be more rows than were read, so it begins just after it.
+ */
+export function progressAfterPast(actions: readonly MarketAction[], isAll: boolean, now: Date): ProgressAfter {
+  const cursorAt = cursorAfter(null, actions, now);
+  if (cursorAt === null) {
+    // Rulings R4: the first sight is now. An empty past may be an indexer's mistake and must not be reported later.
+    const start = new Date(now.getTime() - clockSlackMs);
+    return { knownFrom: start, cursorAt: start, isBehind: false };
+  }
+  const oldestMs = Math.min(...actions.map(({ happenedAt }) => happenedAt.getTime()));
+  return { knownFrom: isAll ? null : new Date(oldestMs + 1), cursorAt, isBehind: false };
+}

@@ -1,0 +1,153 @@
+import type { Kysely, Selectable } from 'kysely';
+
+import { typedTransaction } from '../../db/connect.ts';
+import { anyOf } from '../../db/expressions.ts';
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import { chunksOf } from '../../shared/chunks.ts';
+import type { ActivityEvent, ActivityTransfer, CollectionHistory, SalesWanted } from '../contract.ts';
+import type { EventDraft } from '../core/activity-rules.ts';
+
+type Db = Kysely<Database>;
+type EventRow = Selectable<Database['activityEvents']>;
+
+/** What was stored: events, oldest first, and transfers, which are not reported. */
+export interface StoredNews {
+  readonly events: readonly ActivityEvent[];
+  readonly transfers: readonly ActivityTransfer[];
+}
+
+export const toNews = (rows: readonly EventRow[]): StoredNews => ({
+  events: toEvents(rows).sort(byTime),
+  transfers: rows
+    .filter(({ kind }) => kind === 'transfer')
+    .map(({ id, seller, buyer }) => ({ id: BigInt(id), sender: seller, receiver: buyer })),
+});
+
+/** Without transfers, which are not reported. */
+export const toEvents = (rows: readonly EventRow[]): ActivityEvent[] =>
+  rows.flatMap((row) => (row.kind === 'transfer' ? [] : [toEvent(row, row.kind)]));
+
+function toEvent(row: EventRow, kind: ActivityEvent['kind']): ActivityEvent {
+  const { nftObjectId: objectId, nftName: name, nftImageUrl: imageUrl, nftRank, priceMist } = row;
+  const { foreignCoinType: coinType, foreignRawAmount: rawAmount } = row;
+  const { type, transactionDigest, buyer, seller, marketName, happenedAt } = row;
+  const rank = nftRank === null ? null : Number(nftRank);
+  return {
+    kind,
+    type,
+    transactionDigest,
+    buyer,
+    seller,
+    marketName,
+    happenedAt,
+    id: BigInt(row.id),
+    trackedCollectionId: BigInt(row.trackedCollectionId),
+    nft: objectId === null ? null : { objectId, name, imageUrl, rank },
+    priceMist: priceMist === null ? null : BigInt(priceMist),
+    foreignPrice: coinType === null || rawAmount === null ? null : { coinType, rawAmount },
+  };
+}
+
+/** By the marketplace's clock; at the same moment, in the order in which they became known. */
+function byTime(one: ActivityEvent, other: ActivityEvent): number {
+  const byClock = one.happenedAt.getTime() - other.happenedAt.getTime();
+  return byClock === 0 ? Number(one.id - other.id) : byClock;
+}
+
+/** A statement takes 65,535 values. */
+const rowsAtOnceMax = 2_000;
+
+/** Stores what is not known yet and returns it. Ids follow the order of the drafts. */
+export async function insertNewEvents(
+  trx: Trx,
+  trackedCollectionId: bigint,
+  drafts: readonly EventDraft[],
+): Promise<StoredNews> {
+  if (drafts.length === 0) return { events: [], transfers: [] };
+  // Most of what a poll reads is known; looked up first, it costs no id of the sequence.
+  const keys = drafts.map(({ eventKey }) => eventKey);
+  const known = await trx
+    .selectFrom('activityEvents')
+    .select('eventKey')
+    .where('trackedCollectionId', '=', trackedCollectionId.toString())
+    .where('eventKey', '=', anyOf(keys, 'text'))
+    .execute();
+  const knownKeys = new Set(known.map(({ eventKey }) => eventKey));
+  const unknown = drafts.filter(({ eventKey }) => !knownKeys.has(eventKey));
+  const stored: EventRow[] = [];
+  for (const chunk of chunksOf(unknown, rowsAtOnceMax)) {
+    const rows = await trx
+      .insertInto('activityEvents')
+      .values(chunk.map((draft) => ({ ...draft, trackedCollectionId })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .execute();
+    stored.push(...rows);
+  }
+  return toNews(stored);
+}
+
+/** Throws what the database throws. */
+export const createActivityHistory = (db: Db): CollectionHistory => ({
+  sales: (id, wanted) => readSales(db, id, wanted),
+  summary: async (id, since, until) => {
+    const span = { since, ...(until !== undefined && { until }) };
+    const [topSale = null] = await readSales(db, id, { by: 'price', limit: 1, ...span });
+    const counts = await countBetween(db, id, since, until);
+    const collection = await db
+      .selectFrom('trackedCollections')
+      .where('id', '=', id.toString())
+      .where('seededAt', 'is not', null)
+      .select(['knownFrom', 'caughtUpAt'])
+      .executeTakeFirst();
+    const { knownFrom = null, caughtUpAt = null } = collection ?? {};
+    return {
+      ...counts,
+      topSale,
+      completeSince: collection === undefined ? null : knownFrom !== null && knownFrom > since ? knownFrom : since,
+      completeUntil: caughtUpAt,
+    };
+  },
+  mintCount: async (id, since, opened) => (await countBetween(typedTransaction(opened), id, since)).mintCount,
+  events: async (ids) => {
+    if (ids.length === 0) return [];
+    const rows = await db.selectFrom('activityEvents').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
+    return toEvents(rows);
+  },
+});
+
+async function readSales(db: Db, id: bigint, { by, limit, since, until }: SalesWanted) {
+  const rows = await db
+    .selectFrom('activityEvents')
+    .where('trackedCollectionId', '=', id.toString())
+    .where('kind', '=', 'sale')
+    .$if(since !== undefined, (query) => query.where('happenedAt', '>=', since ?? null))
+    .$if(until !== undefined, (query) => query.where('happenedAt', '<', until ?? null))
+    .$if(by === 'price', (query) => query.where('priceMist', 'is not', null).orderBy('priceMist', 'desc'))
+    .orderBy('happenedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .selectAll()
+    .execute();
+  return toEvents(rows);
+}
+
+async function countBetween(db: Db, id: bigint, since: Date, until?: Date) {
+  const rows = await db
+    .selectFrom('activityEvents')
+    .where('trackedCollectionId', '=', id.toString())
+    .where('happenedAt', '>=', since)
+    .$if(until !== undefined, (query) => query.where('happenedAt', '<', until ?? since))
+    .groupBy('kind')
+    .select(({ fn }) => ['kind', fn.countAll().as('count'), fn.sum('priceMist').as('volume')])
+    .execute();
+  const of = (kind: string) => rows.find((row) => row.kind === kind);
+  return {
+    mintCount: Number(of('mint')?.count ?? 0),
+    saleCount: Number(of('sale')?.count ?? 0),
+    listingCount: Number(of('listing')?.count ?? 0),
+    bidCount: Number(of('bid')?.count ?? 0),
+    saleVolumeMist: BigInt(of('sale')?.volume ?? 0),
+  };
+}

@@ -1,0 +1,102 @@
+import { bcs } from '@mysten/sui/bcs';
+
+import { Unavailable } from '../../shared/failure.ts';
+import { baseType } from '../../shared/sui-address.ts';
+import type { OwnedObject } from '../../sources/sui/owned-objects.ts';
+import type { SuiClient } from '../../sources/sui/sui-client.ts';
+
+/** How the contents of a cap name the kiosk it opens. */
+type CapKind = 'kiosk-owner-cap' | 'personal-kiosk-cap' | 'origin-byte-owner-token';
+
+/** A type whose owner owns a kiosk. An upgrade keeps the type's original package, so these stay. */
+export interface CapType {
+  readonly kind: CapKind;
+  /** Canonical. */
+  readonly objectType: string;
+}
+
+const kioskOwnerCap: CapType = {
+  kind: 'kiosk-owner-cap',
+  objectType: `0x${'2'.padStart(64, '0')}::kiosk::KioskOwnerCap`,
+};
+
+/** Personal kiosk and OriginByte packages of mainnet (reference: kiosk apps, OriginByte's ob_kiosk). */
+export const mainnetCapTypes: readonly CapType[] = [
+  kioskOwnerCap,
+  {
+    kind: 'personal-kiosk-cap',
+    objectType: '0x0cb4bcc0560340eb1a1b929cabe56b33fc6449820ec8c1980d69bb98b649b802::personal_kiosk::PersonalKioskCap',
+  },
+  {
+    kind: 'origin-byte-owner-token',
+    objectType: '0x95a441d389b07437d00dd07e0b6f05f513d7659b13fd7c5d3923c7d9d847199b::ob_kiosk::OwnerToken',
+  },
+];
+
+/** Where only the framework's own cap is known: the other packages have other addresses on every network. */
+export const frameworkCapTypes: readonly CapType[] = [kioskOwnerCap];
+
+const ownerCap = bcs.struct('KioskOwnerCap', { id: bcs.Address, for: bcs.Address });
+const personalCap = bcs.struct('PersonalKioskCap', { id: bcs.Address, cap: bcs.option(ownerCap) });
+const ownerToken = bcs.struct('OwnerToken', { id: bcs.Address, kiosk: bcs.Address, owner: bcs.Address });
+
+const parsers: Readonly<Record<CapKind, (contents: Uint8Array) => string | null>> = {
+  'kiosk-owner-cap': (contents) => ownerCap.parse(contents).for,
+  // Its inner cap can be taken out for the length of a transaction only, but the type allows for none.
+  'personal-kiosk-cap': (contents) => personalCap.parse(contents).cap?.for ?? null,
+  'origin-byte-owner-token': (contents) => ownerToken.parse(contents).kiosk,
+};
+
+/** A cap in a wallet: it proves that the kiosk is the wallet's. */
+export interface HeldCap {
+  readonly capId: string;
+  readonly kioskId: string;
+  readonly kind: CapKind;
+}
+
+export type CapSource = Pick<SuiClient, 'listOwnedObjects'>;
+
+/**
+ * Every cap of these kinds in the wallet; two may open the same kiosk. A node filters by one type alone: for most wallets
+ * everything they own fits one page, which is one request instead of one a kind. Throws Unavailable.
+ */
+export async function readCaps(
+  sui: CapSource,
+  capTypes: readonly CapType[],
+  owner: string,
+  stop?: AbortSignal,
+): Promise<readonly HeldCap[]> {
+  const all = await readOnePage(sui, owner, stop);
+  const byKind = await Promise.all(
+    capTypes.map(async ({ kind, objectType }) => {
+      const ofType =
+        all?.filter((object) => baseType(object.objectType) === objectType) ??
+        (await sui.listOwnedObjects({ owner, objectType, include: 'contents' }, stop));
+      return ofType.flatMap((object) => parseCap(kind, object));
+    }),
+  );
+  return byKind.flat();
+}
+
+async function readOnePage(sui: CapSource, owner: string, stop?: AbortSignal): Promise<readonly OwnedObject[] | null> {
+  try {
+    return await sui.listOwnedObjects({ owner, include: 'contents', pagesMax: 1 }, stop);
+  } catch (error) {
+    // Too much for one page, or unreadable objects of strangers: then only the caps are requested.
+    const isTooMuch = error instanceof Unavailable && ['too-many-pages', 'malformed-answer'].includes(error.reason);
+    if (isTooMuch) return null;
+    throw error;
+  }
+}
+
+/** None for an empty personal cap. */
+function parseCap(kind: CapKind, { objectId, contents }: OwnedObject): readonly HeldCap[] {
+  try {
+    if (contents === null) throw new Error('without contents');
+    const kioskId = parsers[kind](contents);
+    return kioskId === null ? [] : [{ capId: objectId, kioskId, kind }];
+  } catch (error) {
+    // An unreadable cap is a kiosk that was not read: the whole answer is unknown, not smaller.
+    throw new Unavailable('malformed-answer', `The cap ${objectId} of a kiosk cannot be read`, error);
+  }
+}

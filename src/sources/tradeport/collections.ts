@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { callFailure } from '../call-failure.ts';
+import { Unavailable } from '../../shared/failure.ts';
+import { type MarketCall, marketUpstream } from './market-call.ts';
+import {
+  collectionFields,
+  collectionRow,
+  identifier,
+  type MarketBid,
+  type MarketCollection,
+  mistAmount,
+  readableOf,
+  utcTime,
+  wholeCount,
+} from './rows.ts';
+
+export interface CollectionsAndBids {
+  readonly collections: readonly MarketCollection[];
+  /** Active collection bids, highest first; expired ones may be among them. */
+  readonly bids: readonly MarketBid[];
+}
+
+/** Reaching it means that something may be missing, which is refused rather than guessed. */
+const rowsMax = 5_000;
+
+const bidRow = z.object({
+  collection_id: identifier(100),
+  price: mistAmount,
+  expires_at: utcTime.nullable(),
+  remaining_count: wholeCount.nullable(),
+});
+const factsSchema = z.object({ collections: z.array(collectionRow), bids: z.array(z.unknown()).default([]) });
+
+const collectionsPart = `collections(where: {slug: {_in: $slugs}}, limit: ${rowsMax}) { ${collectionFields} }`;
+const bidsPart =
+  'bids(where: {collection_id: {_in: $ids}, type: {_eq: "collection"}, status: {_eq: "active"}}, ' +
+  `order_by: [{price: desc}], limit: ${rowsMax}) { collection_id price expires_at remaining_count }`;
+const collectionsQuery = `query facts($slugs: [String!]!) { sui { ${collectionsPart} } }`;
+const factsQuery = `query facts($slugs: [String!]!, $ids: [uuid!]!) { sui { ${collectionsPart} ${bidsPart} } }`;
+
+/** The collections of these slugs and the bids on those of the ids `bidsOf`: one call, however many. Throws Unavailable. */
+export async function readCollectionsAndBids(
+  call: MarketCall,
+  { slugs, bidsOf }: { readonly slugs: readonly string[]; readonly bidsOf: readonly string[] },
+  stop?: AbortSignal,
+): Promise<CollectionsAndBids> {
+  const form =
+    bidsOf.length > 0
+      ? { query: factsQuery, variables: { slugs, ids: bidsOf } }
+      : { query: collectionsQuery, variables: { slugs } };
+  const { collections, bids } = await call({ operation: 'collections', ...form, schema: factsSchema }, stop);
+  if (collections.length >= rowsMax || bids.length >= rowsMax) {
+    throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${rowsMax} rows`);
+  }
+  return { collections, bids: bidsOfRows(bids) };
+}
+
+/** A bidder sets when the bid ends, even in the year 10000: that must not hide the floor and all other bids. */
+function bidsOfRows(rows: readonly unknown[]): readonly MarketBid[] {
+  const readable = readableOf(bidRow, rows);
+  if (rows.length > 0 && readable.length === 0) throw nothingReadable();
+  return readable
+    .filter(({ remaining_count, price }) => remaining_count !== 0 && price > 0n)
+    .map((row) => ({ marketId: row.collection_id, priceMist: row.price, expiresAt: row.expires_at }));
+}
+
+const nothingReadable = (): Unavailable =>
+  callFailure(marketUpstream, 'malformed-answer', { cause: new Error('No row could be read') });
+
+const listedSchema = z.object({ listings_aggregate: z.object({ aggregate: z.object({ count: wholeCount }) }) });
+
+/** Rows of ended listings stay in the table, hence `listed`. */
+const listedQuery =
+  'query listed($id: uuid!) { sui { listings_aggregate(where: {collection_id: {_eq: $id}, listed: {_eq: true}}) ' +
+  '{ aggregate { count } } } }';
+
+/** How many pieces of a collection are for sale now. Throws Unavailable. */
+export async function readListedCount(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<number> {
+  const answer = await call(
+    { operation: 'listed-count', query: listedQuery, variables: { id: marketId }, schema: listedSchema },
+    stop,
+  );
+  return answer.listings_aggregate.aggregate.count;
+}
+
+/** By what a collection is looked for; every one is a call of its own shape, because the indexer likes simple ones. */
+export type CollectionQuery =
+  /** Types, package addresses or the words of links. */
+  | { readonly by: 'slug'; readonly slugs: readonly string[] }
+  /** The package itself and every type of it; its address is canonical. */
+  | { readonly by: 'package'; readonly address: string }
+  | { readonly by: 'id'; readonly id: string }
+  /** Verified ones whose title is this, in small or capital letters. */
+  | { readonly by: 'verified-title'; readonly title: string };
+
+/** The most that are found. */
+export const foundMax = 50;
+
+const forms = {
+  slug: form('$slugs: [String!]!', '_or: [{slug: {_in: $slugs}}, {semantic_slug: {_in: $slugs}}]'),
+  package: form(
+    '$addresses: [String!]!, $one: String!, $other: String!',
+    '_or: [{slug: {_in: $addresses}}, {slug: {_ilike: $one}}, {slug: {_ilike: $other}}]',
+  ),
+  id: form('$id: uuid!', 'id: {_eq: $id}'),
+  'verified-title': form('$title: String!', 'title: {_ilike: $title}, verified: {_eq: true}'),
+} as const;
+
+function form(variables: string, where: string): string {
+  return `query lookup(${variables}) { sui { collections(where: {${where}}, limit: ${foundMax}) { ${collectionFields} } } }`;
+}
+
+const foundSchema = z.object({ collections: z.array(z.unknown()) });
+
+/** At most 50, in no particular order; one row of nonsense does not hide the others. Throws Unavailable. */
+export async function findCollections(
+  call: MarketCall,
+  query: CollectionQuery,
+  stop?: AbortSignal,
+): Promise<readonly MarketCollection[]> {
+  const variables = variablesOf(query);
+  const request = { operation: 'collection-lookup', query: forms[query.by], variables, schema: foundSchema };
+  const { collections } = await call(request, stop);
+  const readable = readableOf(collectionRow, collections);
+  if (collections.length > 0 && readable.length === 0) throw nothingReadable();
+  return readable;
+}
+
+function variablesOf(query: CollectionQuery): Readonly<Record<string, unknown>> {
+  if (query.by === 'slug') return { slugs: query.slugs };
+  if (query.by === 'id') return { id: query.id };
+  // What means "anything" in a pattern is meant as it is written.
+  if (query.by === 'verified-title') return { title: query.title.replaceAll(/[\\%_]/g, String.raw`\$&`) };
+  const short = query.address.replace(/^0x0*(?=[0-9a-f])/, '0x');
+  return { addresses: [query.address, short], one: `${query.address}::%`, other: `${short}::%` };
+}

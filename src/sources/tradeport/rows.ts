@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import { fromDecimalText } from '../../shared/money.ts';
+import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
+
+/** How the fields and rows of the marketplace's indexer are read. Texts are untrusted. */
+
+/** The chain's own limit (u64). */
+const mistMax = 2n ** 64n - 1n;
+
+/** MIST as the indexer writes it: a number in some rows, a string in others, sometimes with a fraction of zeros. */
+export const mistAmount = z.union([z.number(), z.string().max(80)]).transform((value, context) => {
+  const mist = fromDecimalText(String(value), 0);
+  if (mist !== null && mist >= 0n && mist <= mistMax) return mist;
+  context.addIssue({ code: 'custom', message: 'not an amount of MIST' });
+  return z.NEVER;
+});
+
+const firstMs = Date.UTC(1970, 0);
+const lastMs = Date.UTC(9999, 11, 31);
+
+/** `2026-11-20T10:00:00.123` without a zone is UTC (indexer's convention); with one it is taken at its word. */
+export const utcTime = z
+  .string()
+  .max(40)
+  .transform((text, context) => {
+    const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
+    const time = new Date(hasZone ? text : `${text.replace(' ', 'T')}Z`);
+    // Beyond the year 9999 JavaScript writes a sign, which PostgreSQL does not read.
+    if (time.getTime() >= firstMs && time.getTime() <= lastMs) return time;
+    context.addIssue({ code: 'custom', message: 'no time' });
+    return z.NEVER;
+  });
+
+/** Canonical. A wallet that cannot be read is not known; what else the row says is true without it. */
+export const optionalWallet = z
+  .string()
+  .max(100)
+  .transform((text) => canonicalAddress(text))
+  .nullable()
+  .catch(null);
+
+/** A count of things; the indexer sends some as strings. */
+export const wholeCount = z.union([z.int().min(0), z.string().regex(/^\d{1,15}$/)]).transform(Number);
+
+/**
+ * Untrusted text, cut to a length. PostgreSQL keeps neither zero characters nor halves of a surrogate pair, and
+ * one such name must not stop everything that is stored with it.
+ */
+const cutText = (lengthMax: number) =>
+  z.string().transform((text) => text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed());
+
+/** Text that describes and identifies nothing: unreadable, it is simply not known. */
+export const optionalText = (lengthMax: number) =>
+  cutText(lengthMax)
+    .transform((text) => (text.trim() === '' ? null : text))
+    .nullable()
+    .catch(null);
+
+/** What identifies: never cut, because the beginnings of two may be the same. */
+export const identifier = (lengthMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(lengthMax)
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'no identifier');
+
+/** Those that can be read; one row of nonsense does not hide the others. */
+export const readableOf = <T extends z.ZodType>(row: T, rows: readonly unknown[]): z.infer<T>[] =>
+  rows.flatMap((each) => {
+    const parsed = row.safeParse(each);
+    return parsed.success ? [parsed.data] : [];
+  });
+
+/** A collection as the marketplace describes it now. */
+export interface MarketCollection {
+  readonly marketId: string;
+  /** The on-chain type or the package address, as the marketplace writes it. */
+  readonly slug: string;
+  readonly name: string | null;
+  readonly imageUrl: string | null;
+  /** Floors of unverified collections are what their makers like them to be. */
+  readonly isVerified: boolean;
+  readonly floorMist: bigint | null;
+  /** Rulings R3: a marketplace's supply is what exists now, not the maximum. */
+  readonly mintedCount: number | null;
+  readonly ownerCount: number | null;
+}
+
+export const collectionFields = 'id title slug floor supply num_owners cover_url verified';
+
+/** One row of `collections` with exactly `collectionFields`. */
+export const collectionRow = z
+  .object({
+    id: identifier(100),
+    slug: identifier(2_000),
+    title: optionalText(200),
+    cover_url: optionalText(2_000),
+    floor: mistAmount.nullable(),
+    supply: wholeCount.nullable(),
+    num_owners: wholeCount.nullable(),
+    verified: z.boolean().nullable(),
+  })
+  .transform((row): MarketCollection => ({
+    marketId: row.id,
+    slug: row.slug,
+    name: row.title,
+    imageUrl: row.cover_url,
+    isVerified: row.verified === true,
+    // A floor of zero is the indexer's way to say that nothing is for sale.
+    floorMist: row.floor === 0n ? null : row.floor,
+    mintedCount: row.supply,
+    ownerCount: row.num_owners,
+  }));
+
+/** An open offer for any piece of a collection. */
+export interface MarketBid {
+  readonly marketId: string;
+  readonly priceMist: bigint;
+  /** null: until cancelled. */
+  readonly expiresAt: Date | null;
+}
+
+/** One event, as the marketplace reports it. */
+export interface MarketAction {
+  readonly id: string;
+  /** The marketplace's own word; new ones appear without notice. */
+  readonly type: string;
+  /** null: unknown, or in another coin. */
+  readonly priceMist: bigint | null;
+  readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
+  /** Canonical addresses; who is who depends on the type. */
+  readonly sender: string | null;
+  readonly receiver: string | null;
+  readonly transactionDigest: string | null;
+  readonly happenedAt: Date;
+  readonly marketName: string | null;
+  /** null: about the whole collection, or the indexer does not know the piece yet. */
+  readonly nft: {
+    /** Canonical where it is an object id. */
+    readonly objectId: string;
+    readonly name: string | null;
+    readonly imageUrl: string | null;
+    readonly rank: number | null;
+  } | null;
+}
+
+export const actionFields =
+  'id type price price_coin sender receiver tx_id block_time market_name nft { token_id name media_url ranking }';
+
+/** Reference: absent means SUI; how SUI itself is written is not documented, so every known way counts. */
+const isSui = (coin: string | null): boolean =>
+  coin === null || coin.trim() === '' || coin.trim().toLowerCase() === 'sui' || canonicalType(coin) === suiCoinType;
+
+const nftRow = z
+  .object({
+    token_id: identifier(200),
+    name: optionalText(200),
+    media_url: optionalText(2_000),
+    ranking: z.int().min(1).max(Number.MAX_SAFE_INTEGER).nullable().catch(null),
+  })
+  .transform((row): NonNullable<MarketAction['nft']> => ({
+    objectId: canonicalAddress(row.token_id) ?? row.token_id,
+    name: row.name,
+    imageUrl: row.media_url,
+    rank: row.ranking,
+  }));
+
+/** One in another coin is kept as it is written, so it must be one that the database takes. */
+const amountText = z.union([z.number(), identifier(80)]).transform(String);
+
+/** One row of `actions` with exactly `actionFields`. What names the event and its price must be readable; the rest need not. */
+export const actionRow = z
+  .object({
+    id: identifier(100),
+    type: identifier(60),
+    price: amountText.nullable(),
+    price_coin: identifier(1_000).or(z.literal('')).nullish().default(null),
+    sender: optionalWallet,
+    receiver: optionalWallet,
+    tx_id: identifier(100).nullable(),
+    block_time: utcTime,
+    market_name: optionalText(60),
+    nft: nftRow.nullable(),
+  })
+  .transform((row, context): MarketAction => {
+    const price = priceOf(row.price, row.price_coin);
+    if (price === null) {
+      context.addIssue({ code: 'custom', message: 'no price' });
+      return z.NEVER;
+    }
+    const { id, type, sender, receiver, nft } = row;
+    const facts = { transactionDigest: row.tx_id, happenedAt: row.block_time, marketName: row.market_name };
+    return { id, type, ...price, sender, receiver, ...facts, nft };
+  });
+
+/** Another coin's amount is kept as it is written, never counted as SUI. null: no price that can be read. */
+function priceOf(amount: string | null, coin: string | null): Pick<MarketAction, 'priceMist' | 'foreignPrice'> | null {
+  if (amount === null) return { priceMist: null, foreignPrice: null };
+  if (!isSui(coin)) return { priceMist: null, foreignPrice: { coinType: coin ?? '', rawAmount: amount } };
+  const mist = mistAmount.safeParse(amount);
+  return mist.success ? { priceMist: mist.data, foreignPrice: null } : null;
+}
