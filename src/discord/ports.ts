@@ -1,8 +1,19 @@
+import type { HoldingAnswer, NftTypeAnswer } from '../market/contract.ts';
 import type { StopSignal } from '../shared/stop-signal.ts';
 
 export type { AuditTrail } from '../audit/contract.ts';
-export type { Ownership } from '../market/contract.ts';
 export type { Clock } from '../shared/clock.ts';
+
+/** Who holds what, from the collections capability. `unknown` is an answer; only `readNftType` throws Unavailable. */
+export interface Ownership {
+  readWallet(nftType: string, wallet: string, stop?: StopSignal): Promise<HoldingAnswer>;
+  readWallets(
+    nftType: string,
+    wallets: readonly string[],
+    stop?: StopSignal,
+  ): Promise<ReadonlyMap<string, HoldingAnswer>>;
+  readNftType(text: string, stop?: StopSignal): Promise<NftTypeAnswer>;
+}
 
 /** Plain text to one channel, without pings. Throws Unavailable when it is unknown whether it arrived. */
 export interface ChannelVoice {
