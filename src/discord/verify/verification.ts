@@ -19,8 +19,14 @@ import {
   verifyProgressBody,
   verifySignatureBody,
 } from '../verify-contract.ts';
-import { createLinkStore, type LinkedMember, type LinkStore, type StoredLink } from './link-store.ts';
-import { createLinkTokens, type LinkTokens } from './link-tokens.ts';
+import {
+  createLinkStore,
+  createLinkTokens,
+  type LinkedMember,
+  type LinkStore,
+  type LinkTokens,
+  type StoredLink,
+} from './link-store.ts';
 import { isSetUp, type RedeemDeps, redeemSignature } from './redeem-signature.ts';
 import { memberName, verificationMessage } from './rules/verification-message.ts';
 import { verificationOutcome, type VerificationRefusal, verificationRefusals } from './rules/verification-refusals.ts';
